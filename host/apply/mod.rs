@@ -1,0 +1,1 @@
+//! Place a patch on git objects in memory: exactly or at the only place, never by a guess.

@@ -1,0 +1,21 @@
+//! The types that travel the way of a change: provide → repair → extract → sanitize → apply → guard → settle.
+//!
+//! Stations do not know one another; they know these types. Whoever holds a [`CleanPatch`] got it from `sanitize`, whoever
+//! holds a [`Candidate`] got it from `apply` or from the repository itself.
+
+mod candidate;
+mod event;
+mod judgement;
+mod patch;
+mod path;
+mod reply;
+
+pub use candidate::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree};
+pub use event::{Event, Observer, Outcome, Setback};
+pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
+pub use patch::{
+    CleanPatch, FileOp, FilePatch, Format, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, Refused,
+    RefusedKind,
+};
+pub use path::RepoPath;
+pub use reply::{Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

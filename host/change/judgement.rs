@@ -1,0 +1,166 @@
+//! What guards say of a candidate.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// Everything that every guard said, in the order of the guard set.
+#[derive(Debug, Clone, Default)]
+pub struct Judgement {
+    pub evidence: Vec<Evidence>,
+}
+
+/// The whole judgement in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Every enforced guard passed, or had nothing to say.
+    Pass,
+    /// An enforced guard said no.
+    Reject,
+    /// No enforced guard said no, but one failed; its failure rejects.
+    Error,
+}
+
+impl Judgement {
+    pub fn verdict(&self) -> Verdict {
+        let enforced = || self.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+        if enforced().any(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_))) {
+            Verdict::Reject
+        } else if enforced().any(|evidence| matches!(evidence.verdict, GuardVerdict::Error { .. })) {
+            Verdict::Error
+        } else {
+            Verdict::Pass
+        }
+    }
+}
+
+/// One guard's run.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    pub id: String,
+    /// `G13`, or empty.
+    pub mark: String,
+    pub version: String,
+    /// `sha256:…` of the component that ran.
+    pub digest: String,
+    pub mode: Mode,
+    pub verdict: GuardVerdict,
+    /// Trace event to emit when it rejects; empty if it names none.
+    pub event: String,
+    /// Wall time of load, instantiation and call.
+    pub micros: u64,
+    /// Fuel burnt, in wasmtime's unit (about one per instruction).
+    pub fuel: u64,
+    /// The compiled code came from the cache or from the binary, not from a compiler.
+    pub cached: bool,
+    /// Figures that the guard reported, such as a score.
+    pub metrics: BTreeMap<String, f64>,
+    pub log: Vec<LogLine>,
+}
+
+/// Whether a guard's no counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    #[default]
+    Enforce,
+    /// Recorded and shown, never in the way.
+    Monitor,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum GuardVerdict {
+    /// The findings are advice.
+    Pass(Vec<Finding>),
+    Reject(Vec<Finding>),
+    NotApplicable(String),
+    /// The guard broke. `code` is stable, kebab-case: `out-of-fuel`, `out-of-memory`, `stack-overflow`, `trap`, `bad-output`,
+    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, …; `load` tells apart what never ran (exit 4) from what failed running (exit 5).
+    Error {
+        code: &'static str,
+        message: String,
+        load: bool,
+    },
+}
+
+impl GuardVerdict {
+    /// The word in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            GuardVerdict::Pass(_) => "pass",
+            GuardVerdict::Reject(_) => "reject",
+            GuardVerdict::NotApplicable(_) => "not-applicable",
+            GuardVerdict::Error { .. } => "error",
+        }
+    }
+
+    /// Why it was not applicable, or what broke.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            GuardVerdict::NotApplicable(reason) => Some(reason),
+            GuardVerdict::Error { message, .. } => Some(message),
+            GuardVerdict::Pass(_) | GuardVerdict::Reject(_) => None,
+        }
+    }
+
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            GuardVerdict::Pass(findings) | GuardVerdict::Reject(findings) => findings,
+            GuardVerdict::NotApplicable(_) | GuardVerdict::Error { .. } => &[],
+        }
+    }
+}
+
+/// Text in it comes from a guard: control characters are already neutralised and lengths capped.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    pub rule: String,
+    pub severity: Severity,
+    pub path: Option<String>,
+    /// From 1.
+    pub line: Option<u32>,
+    /// Inclusive.
+    pub end_line: Option<u32>,
+    pub message: String,
+    pub help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
+}
+
+/// Most severe first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    Error,
+    Warning,
+    Info,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fix {
+    pub title: String,
+    pub edits: Vec<Edit>,
+}
+
+/// Bytes `start..end` of the candidate's file become `replacement`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Edit {
+    pub path: String,
+    pub start: u64,
+    pub end: u64,
+    #[serde(serialize_with = "as_text")]
+    pub replacement: Vec<u8>,
+}
+
+fn as_text<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&String::from_utf8_lossy(bytes))
+}
+
+/// A line that the guard logged. For people, never for a model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LogLine {
+    /// `debug`, `info`, `warn`, or `stderr`.
+    pub level: &'static str,
+    pub text: String,
+}

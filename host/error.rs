@@ -1,0 +1,88 @@
+//! Errors that a person can act on: a kind (which decides the exit code), what failed, the cause, and a hint.
+//!
+//! They travel as `anyhow::Error`: a [`Fault`] somewhere in the chain gives the kind and the hint, the rest of the
+//! chain is the cause. A refused patch, a misfit or a rejection is not an error: see `change.rs`.
+
+use std::fmt;
+
+pub use anyhow::{Context, Error, Result};
+
+/// What sort of trouble it is; the number is the process's exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The command line, or what it names, makes no sense.
+    Usage = 2,
+    /// `guards.toml`, `guards.lock` or a setting is wrong, or does not match.
+    Config = 3,
+    /// A guard could not be found, read, verified, compiled or linked.
+    GuardLoad = 4,
+    /// A guard trapped, ran over a limit or answered nonsense.
+    GuardRun = 5,
+    /// No provider gave an answer.
+    Provider = 6,
+    /// The repository, the disk, or a patch that cannot be placed.
+    Git = 7,
+    /// There is no change to judge.
+    Nothing = 8,
+    /// Ctrl-C, or a request to end.
+    Interrupted = 130,
+}
+
+impl Kind {
+    pub fn exit_code(self) -> u8 {
+        self as u8
+    }
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Usage => "usage",
+            Kind::Config => "config",
+            Kind::GuardLoad => "guard-load",
+            Kind::GuardRun => "guard-run",
+            Kind::Provider => "provider",
+            Kind::Git => "git",
+            Kind::Nothing => "nothing-to-check",
+            Kind::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// One error with its kind and what to do next.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    pub kind: Kind,
+    pub what: String,
+    pub hint: Option<String>,
+}
+
+impl Fault {
+    pub fn new(kind: Kind, what: impl fmt::Display) -> Self {
+        Fault { kind, what: what.to_string(), hint: None }
+    }
+
+    /// What the reader can do about it: a command, a setting, a place to look.
+    pub fn hint(mut self, hint: impl fmt::Display) -> Self {
+        self.hint = Some(hint.to_string());
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The first [`Fault`] of the chain, from the outside in.
+pub fn fault(error: &Error) -> Option<&Fault> {
+    // `anyhow` keeps a context value apart from the chain's sources, so ask it first.
+    error.downcast_ref::<Fault>().or_else(|| error.chain().find_map(|cause| cause.downcast_ref::<Fault>()))
+}
+
+/// The kind of an error; what nobody classified is the repository's or the disk's.
+pub fn kind(error: &Error) -> Kind {
+    fault(error).map_or(Kind::Git, |fault| fault.kind)
+}

@@ -1,0 +1,1 @@
+//! Find the patch in a reply, in whatever format it comes.

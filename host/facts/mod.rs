@@ -1,0 +1,1 @@
+//! What the manifests of a tree declare.

@@ -1,0 +1,1 @@
+//! The repository beneath: objects, trees, index, refs.

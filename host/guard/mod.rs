@@ -1,0 +1,1 @@
+//! Run every guard in a fresh sandbox and gather what they say.

@@ -1,0 +1,18 @@
+//! Guardhost: stands between a model that writes patches and the repository that must survive them.
+//!
+//! The folders are the way of a change, in order: provide, repair, extract, sanitize, apply, guard, settle; observe watches.
+//! `change` holds the types that travel it, `run` walks it, `git` is the repository beneath. The library reads neither the
+//! environment nor the current directory, and prints nothing: `main` hands in what it needs, `observe` shows what happened.
+
+pub mod apply;
+pub mod change;
+pub mod error;
+pub mod extract;
+pub mod facts;
+pub mod git;
+pub mod guard;
+pub mod observe;
+pub mod provide;
+pub mod repair;
+pub mod sanitize;
+pub mod settle;

@@ -1,0 +1,1 @@
+//! Terminal, trace, records, reports: the only rooms that show anything.

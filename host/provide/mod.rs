@@ -1,0 +1,1 @@
+//! Ask a command-line agent, an HTTP model or a recording.

@@ -1,0 +1,1 @@
+//! Mend what surely is damage in a reply; never fails, notes every mend.

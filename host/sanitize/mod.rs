@@ -1,0 +1,1 @@
+//! Refuse what no guard set may allow.

@@ -1,0 +1,1 @@
+//! Commit by compare-and-swap, or say why not.
