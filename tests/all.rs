@@ -1,1 +1,3 @@
-
+mod hostile;
+mod support;
+mod way;

@@ -1,0 +1,3 @@
+pub mod guest;
+pub mod judging;
+pub mod memory;
