@@ -10,14 +10,28 @@ use crate::change::RepoPath;
 #[derive(Debug, Clone, Default)]
 pub struct Globs(Vec<Pattern>);
 
+/// Globs come from guards too; matching costs time for each glob and each file.
+const MANY: usize = 200;
+const LONG: usize = 500;
+
 impl Globs {
-    /// Errors: a glob that is empty or white space, in words.
+    /// Errors: a glob that is empty or far too long, or far too many, in words.
     pub fn new<G: AsRef<str>>(globs: &[G]) -> Result<Self, String> {
+        if globs.len() > MANY {
+            return Err(format!("there are {} globs; {MANY} are the limit", globs.len()));
+        }
         let parse = |glob: &G| {
-            Pattern::from_bytes(glob.as_ref().as_bytes())
-                .ok_or_else(|| format!("the glob {:?} is empty", glob.as_ref()))
+            let glob = glob.as_ref();
+            if glob.len() > LONG {
+                return Err(format!("a glob has {} bytes; {LONG} are the limit", glob.len()));
+            }
+            Pattern::from_bytes(glob.as_bytes()).ok_or_else(|| "a glob is empty".to_string())
         };
         globs.iter().map(parse).collect::<Result<_, _>>().map(Globs)
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -71,5 +85,19 @@ mod tests {
         for (globs, path, expected) in cases {
             assert_eq!(Globs::new(globs).unwrap().matches(&(*path).into()), *expected, "{globs:?} on {path}");
         }
+    }
+
+    /// A guard may write any glob; each step back is paid for, or there is none.
+    #[test]
+    fn globs_that_would_take_for_ever() {
+        let path = RepoPath::new("a/".repeat(2000) + "a");
+        for glob in
+            ["*a".repeat(100) + "b", "**/a/".repeat(80) + "b", "*/".repeat(200) + "**/b", "a*".repeat(200) + "b"]
+        {
+            assert!(!Globs::new(&[glob]).unwrap().matches(&path));
+        }
+        let path = RepoPath::new("a".repeat(4000));
+        assert!(!Globs::new(&["*a".repeat(100) + "b"]).unwrap().matches(&path));
+        assert!(Globs::new(&["*".repeat(501)]).is_err());
     }
 }

@@ -96,7 +96,7 @@ pub(super) struct Guard {
 
 enum Origin {
     Embedded(&'static guards::Builtin, Box<Description>),
-    Bytes(Arc<[u8]>),
+    Bytes(Arc<[u8]>, String),
 }
 
 impl GuardSet {
@@ -147,7 +147,7 @@ impl Guard {
             table => table.clone(),
         };
         let origin = match &spec.source {
-            Source::Bytes { bytes, .. } => Origin::Bytes(bytes.clone()),
+            Source::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
             Source::Builtin => {
                 let guard = guards::builtin().iter().find(|guard| guard.id == id);
                 let guard = guard.ok_or_else(|| {
@@ -168,7 +168,7 @@ impl Guard {
     pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
         match &self.origin {
             Origin::Embedded(_, description) => Ok(description),
-            Origin::Bytes(_) => self.load(set).map(|loaded| &loaded.description),
+            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
         }
     }
 
@@ -188,7 +188,7 @@ impl Guard {
     pub fn known(&self) -> Option<&Description> {
         match &self.origin {
             Origin::Embedded(_, description) => Some(description),
-            Origin::Bytes(_) => self.loaded().map(|loaded| &loaded.description),
+            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.description),
         }
     }
 
@@ -196,7 +196,7 @@ impl Guard {
     pub fn digest(&self) -> String {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.digest.to_string(),
-            Origin::Bytes(_) => match self.loaded() {
+            Origin::Bytes(..) => match self.loaded() {
                 Some(loaded) => loaded.digest.clone(),
                 None => self.spec.expected_digest.clone().unwrap_or_default(),
             },
@@ -221,12 +221,12 @@ impl Guard {
                 ))
             }
             Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
-            Origin::Bytes(bytes) => {
+            Origin::Bytes(bytes, origin) => {
                 let cache = set.machine.cache_dir.as_deref();
                 let loader = Loader { engine: &set.engine, exe: &set.machine.exe, cache };
-                let loaded = loader.load(bytes, expected, &self.granted, &self.spec.limits)?;
-                self.fits(&loaded.description)?;
-                Ok(loaded)
+                let loaded = loader.load(bytes, expected, &self.granted, &self.spec.limits);
+                let fitting = loaded.and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
+                fitting.map_err(|failure| Failure { message: format!("{origin}: {}", failure.message), ..failure })
             }
         }
     }
