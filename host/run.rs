@@ -1,0 +1,108 @@
+//! The whole way of a change, round by round.
+
+mod scribe;
+
+use std::time::Instant;
+
+use crate::apply::{Ground, apply};
+use crate::change::{
+    Event, Feedback, Misfit, NoPatch, NoPatchKind, Observer, Oid, Outcome, Refused, Setback, Task, Tree,
+};
+use crate::error::{Error, Result};
+use crate::extract::extract;
+use crate::git::{Head, Repo};
+use crate::guard::{Context, GuardSet, guard};
+use crate::observe::{Records, RunReport};
+use crate::provide::{self, Ask, Chain, provide};
+use crate::repair::repair;
+use crate::sanitize::{Rules, sanitize};
+use crate::settle::{Memory, Terms, feedback, settle};
+
+use scribe::Scribe;
+
+/// Everything that a run needs. Nothing in it changes while it runs, but for the quotas that the chain remembers.
+pub struct Way<'a> {
+    /// UUIDv7 of this run.
+    pub id: String,
+    pub repo: &'a Repo,
+    /// What every round stands on, read once.
+    pub head: Head,
+    pub task: Task,
+    pub chain: Chain,
+    pub surroundings: &'a provide::Surroundings,
+    pub rules: &'a Rules,
+    pub guards: &'a GuardSet,
+    /// At least 1.
+    pub rounds: u32,
+    pub records: Option<&'a Records>,
+    pub observers: &'a [&'a dyn Observer],
+}
+
+/// Asks until a round is accepted, the rounds are used up, or they go in a circle.
+///
+/// # Errors
+/// Of the provider, the repository or the records. Whatever happens, the user's HEAD, index and work tree stay as they are.
+pub fn run(mut way: Way) -> Result<RunReport> {
+    let scribe = Scribe::begin(&way);
+    let mut memory = Memory::default();
+    let mut told = Feedback::default();
+    for round in 1..=way.rounds {
+        scribe.see(&Event::RoundStarted { round, rounds: way.rounds });
+        let setback = match walk(&mut way, round, &told, &scribe) {
+            Ok((branch, commit)) => return scribe.committed(branch, commit),
+            Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => return scribe.no_change(),
+            Err(Halt::Setback(setback)) => setback,
+            Err(Halt::Error(error)) => return Err(scribe.failed(error)),
+        };
+        if let Some(circle) = memory.repeats(scribe.patch(), &setback) {
+            return scribe.circle(circle);
+        }
+        told = feedback(&setback);
+        scribe.see(&Event::Feedback { text: told.text.clone() });
+    }
+    scribe.rejected()
+}
+
+/// One round: the seven stations in their order.
+fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(String, Oid), Halt> {
+    let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
+    let ask = Ask { task: &way.task, feedback: told, tree: &tree, round, budget: Ask::BUDGET };
+
+    let reply = provide(&ask, &mut way.chain, way.surroundings, scribe)?;
+    let mended = repair(scribe.reply(&reply)?);
+    let patch = extract(scribe.mended(mended)?, &way.task.hints)?;
+    let clean = sanitize(scribe.extracted(patch), way.rules, &tree)??;
+    let ground = Ground { base: way.head.commit, tree: tree.clone(), shown: None };
+    let candidate = apply(scribe.sanitized(&clean), &ground)??;
+    let context = Context { task: Some(&way.task), observer: scribe };
+    let judgement = guard(scribe.placed(&candidate), way.guards, &context);
+    scribe.judged(&candidate, &judgement)?;
+    let terms = Terms { repo: way.repo, run: &way.id, round, task: &way.task, observer: scribe };
+    match settle(candidate, &judgement, &terms)? {
+        Outcome::Committed { branch, commit } => Ok((branch, commit)),
+        Outcome::Rejected { .. } => Err(Halt::Setback(Setback::Rejected(judgement))),
+    }
+}
+
+/// Why a round ended before it was committed.
+enum Halt {
+    /// Becomes feedback.
+    Setback(Setback),
+    Error(Error),
+}
+
+macro_rules! halt {
+    ($($from:ident => $to:expr),*) => {$(
+        impl From<$from> for Halt {
+            fn from(why: $from) -> Self {
+                $to(why)
+            }
+        }
+    )*};
+}
+halt!(
+    NoPatch => |why| Halt::Setback(Setback::NoPatch(why)),
+    Refused => |why| Halt::Setback(Setback::Refused(why)),
+    Misfit => |why| Halt::Setback(Setback::Misfit(why)),
+    Error => Halt::Error
+);
