@@ -1,8 +1,22 @@
 //! Terminal, trace, records, reports: the only rooms that show anything.
+//!
+//! A report is plain data; five formats show it. While a command is at work, observers see its events: the terminal tells
+//! them live, the trace keeps them, the records keep what was made.
 
+mod cases;
+mod github;
+mod harmless;
+mod human;
+mod json;
+mod junit;
+mod plain;
 mod quote;
 mod report;
+mod sarif;
+mod units;
+mod words;
 
+pub use github::summary;
 pub use quote::Quotes;
 pub use report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
@@ -43,8 +57,13 @@ pub fn observe(observers: &[&dyn Observer], event: &Event) {
     }
 }
 
-/// The bytes to write on standard output (or into `--output`); they end in a line feed.
+/// The bytes to write on standard output (or into `--output`); they end in a line feed. Only the human format looks at `look`.
 pub fn render(report: &Report, format: Format, look: &Look) -> Vec<u8> {
-    let _ = (report, format, look);
-    Vec::new()
+    match format {
+        Format::Human => human::render(report, look),
+        Format::Json => json::render(report),
+        Format::Sarif => sarif::render(report),
+        Format::Junit => junit::render(report),
+        Format::Github => github::render(report),
+    }
 }

@@ -248,3 +248,13 @@ pub(super) fn word(variant: impl serde::Serialize) -> String {
         other => unreachable!("not a plain variant: {other:?}"),
     }
 }
+
+impl Health {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Health::Pass => "pass",
+            Health::Warn => "warn",
+            Health::Fail => "fail",
+        }
+    }
+}
