@@ -4,23 +4,36 @@
 //! them live, the trace keeps them, the records keep what was made.
 
 mod cases;
+mod event;
+mod fan;
 mod github;
 mod harmless;
 mod human;
 mod json;
 mod junit;
+mod past;
 mod plain;
 mod quote;
+mod records;
 mod report;
 mod sarif;
+mod secrets;
+mod terminal;
+mod trace;
 mod units;
 mod words;
 
+pub use fan::Fan;
 pub use github::summary;
+pub use past::{Keep, PastRun, last_runs, prune};
 pub use quote::Quotes;
+pub use records::{Artifact, Records};
 pub use report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
 };
+pub use secrets::Secrets;
+pub use terminal::Terminal;
+pub use trace::{Clock, Trace};
 
 use crate::change::{Event, Observer};
 

@@ -24,16 +24,11 @@ pub fn check(page: &mut Page, check: &CheckReport) {
 
 pub fn apply(page: &mut Page, apply: &ApplyReport) {
     notes(page, &apply.notes);
-    match &apply.check {
-        Some(checked) => check(page, checked),
-        None => {
-            if let Some(refused) = &apply.refusal {
-                refusal(page, "", refused);
-            }
-        }
+    if let Some(refused) = &apply.refusal {
+        refusal(page, "", refused);
     }
-    if apply.refusal.is_some() && apply.check.as_ref().is_some_and(|check| check.refusal.is_none()) {
-        apply.refusal.iter().for_each(|refused| refusal(page, "", refused));
+    if let Some(checked) = &apply.check {
+        check(page, checked);
     }
     page.gap();
     let how = apply.strategy.map(|strategy| format!(", placed {}", words::strategy(strategy))).unwrap_or_default();
