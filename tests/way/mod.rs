@@ -1,0 +1,2 @@
+mod repo;
+mod settle;
