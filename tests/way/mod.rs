@@ -1,1 +1,4 @@
 //! One file a station.
+
+mod repo;
+mod settle;

@@ -1,0 +1,1 @@
+pub fn place_in_worktree() {}
