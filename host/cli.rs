@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
+use crate::observe::Format;
+
 #[derive(Debug, Parser)]
 #[command(name = "host", version, about, max_term_width = 100, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = EXIT_CODES)]
@@ -40,16 +42,6 @@ pub struct Global {
     /// Tell on standard error what happens inside; twice for more
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    #[default]
-    Human,
-    Json,
-    Sarif,
-    Junit,
-    Github,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

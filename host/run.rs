@@ -49,22 +49,25 @@ pub fn run(mut way: Way) -> Result<RunReport> {
     for round in 1..=way.rounds {
         scribe.see(&Event::RoundStarted { round, rounds: way.rounds });
         let setback = match walk(&mut way, round, &told, &scribe) {
-            Ok((branch, commit)) => return scribe.committed(branch, commit),
-            Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => return scribe.no_change(),
+            Ok(()) => return scribe.end("committed", Vec::new()),
+            Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
+                return scribe.end("no-change", Vec::new());
+            }
             Err(Halt::Setback(setback)) => setback,
             Err(Halt::Error(error)) => return Err(scribe.failed(error)),
         };
-        if let Some(circle) = memory.repeats(scribe.patch(), &setback) {
-            return scribe.circle(circle);
+        scribe.setback(&setback);
+        if let Some(circle) = memory.repeats(&setback) {
+            return scribe.end("rejected", circle);
         }
         told = feedback(&setback);
         scribe.see(&Event::Feedback { text: told.text.clone() });
     }
-    scribe.rejected()
+    scribe.end("rejected", Vec::new())
 }
 
 /// One round: the seven stations in their order.
-fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(String, Oid), Halt> {
+fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(), Halt> {
     let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
     let ask = Ask { task: &way.task, feedback: told, tree: &tree, round, budget: Ask::BUDGET };
 
@@ -75,11 +78,11 @@ fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(
     let ground = Ground { base: way.head.commit, tree: tree.clone(), shown: None };
     let candidate = apply(scribe.sanitized(&clean), &ground)??;
     let context = Context { task: Some(&way.task), observer: scribe };
-    let judgement = guard(scribe.placed(&candidate), way.guards, &context);
+    let judgement = guard(scribe.placed(&candidate)?, way.guards, &context);
     scribe.judged(&candidate, &judgement)?;
     let terms = Terms { repo: way.repo, run: &way.id, round, task: &way.task, observer: scribe };
     match settle(candidate, &judgement, &terms)? {
-        Outcome::Committed { branch, commit } => Ok((branch, commit)),
+        Outcome::Committed { .. } => Ok(()),
         Outcome::Rejected { .. } => Err(Halt::Setback(Setback::Rejected(judgement))),
     }
 }
