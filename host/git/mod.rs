@@ -12,6 +12,7 @@ mod refs;
 mod repo;
 mod staged;
 mod store;
+mod text;
 mod tree;
 
 pub use place::place_in_worktree;
@@ -19,6 +20,7 @@ pub use range::range;
 pub use repo::{Head, Repo};
 pub use staged::{staged, staged_in};
 pub use store::Store;
+pub use text::diff_text;
 
 use crate::error::{Fault, Kind};
 

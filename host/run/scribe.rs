@@ -104,7 +104,9 @@ impl<'a> Scribe<'a> {
             touched: candidate.touched(),
             notes: candidate.notes.clone(),
         });
-        self.keep(Artifact::FinalDiff, &diff_text(self.repo, candidate.base_tree, candidate.tree)?)?;
+        let diff = diff_text(self.repo, candidate.base_tree, candidate.tree)?;
+        self.keep(Artifact::FinalDiff, &diff)?;
+        self.report().diff = Some(String::from_utf8_lossy(&diff).into_owned());
         Ok(candidate)
     }
 
@@ -144,10 +146,6 @@ impl<'a> Scribe<'a> {
 
     /// The end of a run that came to a result, whichever.
     pub fn end(self, outcome: &'static str, cycle: Vec<String>) -> Result<RunReport> {
-        let (commit, base) = (self.report().commit, self.report().base);
-        if let Some(commit) = commit {
-            self.report().diff = Some(self.diff(base, commit)?);
-        }
         if !cycle.is_empty() {
             self.see(&Event::Cycle { guards: cycle.clone() });
         }
@@ -155,6 +153,8 @@ impl<'a> Scribe<'a> {
         let mut report = self.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.outcome = outcome;
         report.cycle = cycle;
+        // Only what was committed is shown; what was not lies in the records.
+        report.diff = report.diff.filter(|_| report.commit.is_some());
         Ok(report)
     }
 
@@ -173,15 +173,6 @@ impl<'a> Scribe<'a> {
             (report.commit.map(|oid| oid.to_string()), report.rounds.len() as u32)
         };
         self.see(&Event::RunEnded { outcome, commit, rounds, micros });
-    }
-
-    fn diff(&self, base: Option<Oid>, commit: Oid) -> Result<String> {
-        let before = match base {
-            Some(base) => self.repo.tree_of(base)?,
-            None => self.repo.empty_tree()?,
-        };
-        let diff = diff_text(self.repo, before, self.repo.tree_of(commit)?)?;
-        Ok(String::from_utf8_lossy(&diff).into_owned())
     }
 }
 

@@ -1,1 +1,4 @@
+//! What tests share.
+
+pub mod cli;
 pub mod repo;

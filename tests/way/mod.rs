@@ -1,4 +1,9 @@
-//! One file a station.
+//! One file a station, and one for each promise that spans them.
 
+mod cli;
+mod house;
+mod kill;
 mod repo;
+mod rules;
+mod run;
 mod settle;
