@@ -1,4 +1,6 @@
 //! What tests share.
 
 pub mod cli;
+pub mod diff;
+pub mod objects;
 pub mod repo;

@@ -1,5 +1,6 @@
 //! One file a station, and one for each promise that spans them.
 
+mod apply;
 mod cli;
 mod house;
 mod kill;
