@@ -27,17 +27,22 @@ pub fn of(path: &str, text: &str) -> Mention {
 
 fn ends_a_word(before: &str) -> bool {
     let before = before.strip_suffix("./").unwrap_or(before);
-    !before.ends_with(|c: char| c.is_alphanumeric() || "_-./\\~+%#".contains(c))
+    !before.ends_with(|c: char| in_word(c) || "./#".contains(c))
 }
 
 fn begins_a_word(after: &str) -> bool {
     let mut chars = after.chars();
     match chars.next() {
         // A full stop ends a sentence; a dot goes on.
-        Some('.') => !chars.next().is_some_and(|c| c.is_alphanumeric() || c == '_'),
-        Some(c) => !(c.is_alphanumeric() || "_-/\\~+%".contains(c)),
+        Some('.') => !chars.next().is_some_and(in_word),
+        Some(c) => !in_word(c) && c != '/',
         None => true,
     }
+}
+
+/// Every letter beyond ASCII counts as one: the tables that tell them apart would be a third of this guard.
+fn in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii() && !"’‘“”«»–—…".contains(c) || "_-~+%\\".contains(c)
 }
 
 /// Looks at the sentence around the path: whether its last verb before the path is negated, or what follows forbids.
@@ -82,8 +87,8 @@ const OFF_LIMITS: [&[&str]; 6] =
     [&["must", "not"], &["should", "not"], &["may", "not"], &["must", "stay"], &["is", "off"], &["stays"]];
 
 fn words(text: &str) -> Vec<String> {
-    let split = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
-    split.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace('’', "'")).collect()
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '\'' && c != '’');
+    words.filter(|word| !word.is_empty()).map(|word| word.replace('’', "'").to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
