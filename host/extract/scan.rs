@@ -1,0 +1,181 @@
+//! One walk over the reply, from the first line to the last: whatever begins first is read by its own parser to its end, so
+//! that what stands inside it is never taken for a patch of its own.
+
+use super::Notes;
+use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated};
+use super::whole_file::{self, Block};
+use super::{json_list, names, search_replace, unified, v4a};
+use crate::change::{FileOp, FilePatch, Format, Line, NoPatch, RepoPath};
+
+/// What the walk gathered, in the reply's order.
+#[derive(Default)]
+pub(super) struct Scan {
+    pub found: Vec<(Format, FilePatch)>,
+    pub blocks: Vec<Block>,
+    pub message: Option<String>,
+    /// Hunks with wrong counts.
+    wrong_counts: usize,
+    /// Where the last section of a diff begins, if it has fewer lines than promised, and whether it ends in a change.
+    short: Option<(usize, bool)>,
+}
+
+pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Result<Scan, NoPatch> {
+    let mut scan = Scan::default();
+    let mut fence: Option<Fence> = None;
+    let mut at = 0;
+    while at < lines.len() {
+        if fence.as_ref().is_some_and(|fence| fence.closed_by(lines[at])) {
+            fence = None;
+            scan.short = None;
+            at += 1;
+        } else if let Some(next) = scan.patch(lines, at, fence.as_ref(), hints, notes)? {
+            at = next;
+        } else if let Some(opened) = Fence::open(lines, at).filter(|_| fence.is_none()) {
+            (fence, at) = scan.fence(lines, opened, hints, notes)?;
+        } else {
+            at += 1;
+        }
+    }
+    match (scan.short, fence) {
+        (Some((start, _)), Some(_)) => Err(truncated(start, "the last hunk has fewer lines than its @@ line says")),
+        // Models often miscount, so without a fence it takes more to tell.
+        (Some((start, true)), None) if scan.wrong_counts == 1 => {
+            Err(truncated(start, "the last hunk ends in a change and has fewer lines than its @@ line says"))
+        }
+        _ => Ok(scan),
+    }
+}
+
+impl Scan {
+    /// Reads the patch that begins at this line, if one does; gives the line behind it.
+    fn patch(
+        &mut self,
+        lines: &Lines,
+        at: usize,
+        fence: Option<&Fence>,
+        hints: &[RepoPath],
+        notes: &mut Notes,
+    ) -> Result<Option<usize>, NoPatch> {
+        if v4a::starts(lines, at) {
+            let (files, next) = v4a::parse(lines, at, fence, notes)?;
+            self.add(Format::V4a, files);
+            return Ok(Some(next));
+        }
+        if unified::starts(lines, at) {
+            let section = unified::parse(lines, at, fence, hints, notes)?;
+            self.add(if section.git { Format::GitDiff } else { Format::UnifiedDiff }, vec![section.file]);
+            self.wrong_counts += section.wrong_counts;
+            // What follows the section, be it a word of prose, shows that the reply went on.
+            let ends = skip_blank(lines, section.next) == lines.len();
+            self.short = (section.short && ends).then_some((at, section.cut));
+            return Ok(Some(section.next));
+        }
+        if search_replace::starts(lines, at) {
+            let path = names::before(lines, at, fence, hints)
+                .or_else(|| self.last(&[Format::SearchReplace]))
+                .or_else(|| only(hints, "a block without a file name", notes))
+                .ok_or_else(|| malformed(at, "the block has no file name; write the path alone on the line before it"))?;
+            let (file, next) = search_replace::parse(lines, at, &path, notes)?;
+            self.add(Format::SearchReplace, vec![file]);
+            return Ok(Some(next));
+        }
+        if let Some(column) = json_list::starts(lines, at) {
+            let parsed = json_list::parse(lines, at, column)?;
+            self.add(Format::JsonList, parsed.files);
+            self.message = self.message.take().or(parsed.message);
+            return Ok(Some(parsed.next));
+        }
+        match unified::header(lines[at]).filter(|_| lines[at].starts_with(b"@@")) {
+            Some(_) if lines[at].starts_with(b"@@") => self.nameless(lines, at, fence, hints, notes).map(Some),
+            _ if lines[at] == b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
+            _ => Ok(None),
+        }
+    }
+
+    /// Hunks that belong to the file last named, as in aider's `udiff`, or to the only one there is.
+    fn nameless(
+        &mut self,
+        lines: &Lines,
+        start: usize,
+        fence: Option<&Fence>,
+        hints: &[RepoPath],
+        notes: &mut Notes,
+    ) -> Result<usize, NoPatch> {
+        let header = unified::header(lines[start]);
+        let begin = if header.is_some() { start + 1 } else { start };
+        let body = unified::body(lines, begin, header.unwrap_or_default(), fence);
+        if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+            // An e-mail's or a document's `@@`: nothing is changed by it.
+            return Ok(body.next.max(start + 1));
+        }
+        let path = self
+            .last(&[Format::GitDiff, Format::UnifiedDiff])
+            .or_else(|| only(hints, "a diff without a file name", notes))
+            .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
+        if body.lost_blank.is_some() || !body.exact {
+            notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
+        }
+        self.short = (body.short && skip_blank(lines, body.next) == lines.len()).then_some((start, true));
+        self.wrong_counts += usize::from(!body.exact);
+        let op = FileOp::Modify(vec![body.hunk]);
+        self.add(Format::UnifiedDiff, vec![FilePatch { path, op, mode: None, claims: None }]);
+        Ok(body.next)
+    }
+
+    /// Steps into a fence that holds a patch, takes any other as a block.
+    fn fence<'a>(
+        &mut self,
+        lines: &Lines<'a>,
+        fence: Fence<'a>,
+        hints: &[RepoPath],
+        notes: &mut Notes,
+    ) -> Result<(Option<Fence<'a>>, usize), NoPatch> {
+        let inside = fence.at + 1;
+        let end = (inside..lines.len()).find(|&at| fence.closed_by(lines[at])).unwrap_or(lines.len());
+        let named = names::before(lines, inside, Some(&fence), hints).is_some();
+        let begins = |at: usize| {
+            v4a::starts(lines, at)
+                || unified::starts(lines, at)
+                || search_replace::starts(lines, at)
+                || (!named && json_list::starts(lines, at).is_some())
+        };
+        // A name, or words of introduction, may stand before the patch.
+        let structured = (inside..end).filter(|&at| !blank(lines[at])).take(6).any(begins);
+        let diff = matches!(fence.info.to_ascii_lowercase().as_slice(), b"diff" | b"patch" | b"udiff");
+        if structured || (diff && (inside..end).any(|at| begins(at) || unified::header(lines[at]).is_some())) {
+            return Ok((Some(fence), inside));
+        }
+        let changed = |at: usize| matches!(lines[at].first(), Some(b'+' | b'-'));
+        if diff && (inside..end).any(changed) {
+            let next = self.nameless(lines, skip_blank(lines, inside), Some(&fence), hints, notes)?;
+            return Ok((Some(fence), next));
+        }
+        match whole_file::block(lines, &fence, hints) {
+            Some((block, next)) => {
+                self.blocks.push(block);
+                Ok((None, next))
+            }
+            None => match whole_file::unclosed(lines, &fence, hints) {
+                Some(cut) => Err(cut),
+                None => Ok((Some(fence), inside)),
+            },
+        }
+    }
+
+    fn add(&mut self, format: Format, files: Vec<FilePatch>) {
+        self.short = None;
+        self.found.extend(files.into_iter().map(|file| (format, file)));
+    }
+
+    /// The path of the last section, when it has one of these formats.
+    fn last(&self, formats: &[Format]) -> Option<RepoPath> {
+        self.found.last().filter(|(format, _)| formats.contains(format)).map(|(_, file)| file.path.clone())
+    }
+}
+
+/// The only path that the task names.
+fn only(hints: &[RepoPath], what: &str, notes: &mut Notes) -> Option<RepoPath> {
+    let [only] = hints else { return None };
+    notes.add("nameless", format_args!("{what}, taken for {}", quote(only.as_bytes())));
+    Some(only.clone())
+}
