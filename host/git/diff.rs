@@ -24,16 +24,15 @@ const SIMILAR: u16 = 50;
 const PAIRS: usize = 40_000;
 
 /// One path that differs.
-struct Difference {
-    path: RepoPath,
-    before: Option<Entry>,
-    after: Option<Entry>,
+pub(super) struct Difference {
+    pub path: RepoPath,
+    pub before: Option<Entry>,
+    pub after: Option<Entry>,
 }
 
 /// Sorted by the bytes of the path. Reads only the trees that differ.
 pub(super) fn between(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<FileChange>> {
-    let mut found = Vec::new();
-    differences(repo, &mut Vec::new(), Some(old), Some(new), &mut found)?;
+    let found = differences(repo, old, new)?;
     let sources = renames(repo, &found)?;
     let moved: HashSet<&RepoPath> = sources.values().collect();
     let before_at = |path: &RepoPath| {
@@ -57,8 +56,15 @@ pub(super) fn between(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<FileC
     Ok(files)
 }
 
+/// Every path that differs, renames as two, sorted by path.
+pub(super) fn differences(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<Difference>> {
+    let mut found = Vec::new();
+    compare(repo, &mut Vec::new(), Some(old), Some(new), &mut found)?;
+    Ok(found)
+}
+
 /// Both trees are in git's order, so they are merged like two lists, and what is found is sorted by path.
-fn differences(
+fn compare(
     repo: &Repository,
     prefix: &mut Vec<u8>,
     old: Option<Oid>,
@@ -84,7 +90,7 @@ fn differences(
         prefix.extend_from_slice(&either.name);
         if either.mode.is_none() {
             prefix.push(b'/');
-            differences(repo, prefix, old.map(|old| old.oid), new.map(|new| new.oid), found)?;
+            compare(repo, prefix, old.map(|old| old.oid), new.map(|new| new.oid), found)?;
         } else {
             let entry =
                 |side: Option<tree::Item>| side.and_then(|item| Some(Entry { oid: item.oid, mode: item.mode? }));
