@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use git2::{ObjectType, Odb, OdbLookupFlags, Repository};
+use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
 use super::{failed, repo::unpoisoned, tree};
 use crate::change::{Entry, Objects, Oid, RepoPath};
@@ -98,6 +98,20 @@ impl Objects for Store {
 
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
         Ok(path.as_bytes().is_empty() || matches!(tree::find(&self.handle(), tree, path)?, Some((_, None))))
+    }
+
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        if !(7..=40).contains(&prefix.len()) || !prefix.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Ok(None);
+        }
+        let handle = self.handle();
+        let found = handle.find_object_by_prefix(prefix, Some(ObjectType::Blob));
+        match found {
+            Ok(object) => Ok(Some(object.id())),
+            // A patch may claim anything; only what cannot be read is trouble.
+            Err(cause) if [ErrorCode::NotFound, ErrorCode::Ambiguous].contains(&cause.code()) => Ok(None),
+            Err(cause) => Err(failed(format!("cannot look up blob {prefix}"), cause)),
+        }
     }
 
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
