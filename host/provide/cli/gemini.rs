@@ -63,15 +63,14 @@ fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, Failure> {
     if let Some(error) = answer.map(|answer| &answer["error"]).filter(|error| error.is_object()) {
         return Err(failure(error, heard));
     }
-    if !heard.status.success() || answer.is_none() {
+    let Some(answer) = answer.filter(|_| heard.status.success()) else {
         // With an answer, an error there is that of an attempt which was repeated.
         let told = objects(&heard.stderr);
         return Err(match told.iter().map(|object| &object["error"]).rfind(|error| error.is_object()) {
             Some(error) => failure(error, heard),
             None => heard.failure(heard.status.code().and_then(by_exit), "there is no answer object"),
         });
-    }
-    let answer = answer.unwrap_or(&Value::Null);
+    };
     let Some(response) = text(&answer["response"]) else {
         return Err(heard.failure(Some(Class::Empty), "the response is empty"));
     };
