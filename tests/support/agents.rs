@@ -33,7 +33,7 @@ impl Stage {
             events: Witness::default(),
             task: Task { text: "Make it new.".into(), ..Task::default() },
             feedback: Feedback::default(),
-            tree: Shelf::tree(&[("a.txt", b"old\n")]),
+            tree: tree(&[("a.txt", b"old\n")]),
             budget: Ask::BUDGET,
             cancel: Cancel::default(),
             vars: Vec::new(),
@@ -119,21 +119,15 @@ struct Shelf {
     files: BTreeMap<RepoPath, Entry>,
 }
 
-impl Shelf {
-    fn tree(files: &[(&str, &[u8])]) -> Tree {
-        let mut shelf = Shelf { blobs: BTreeMap::new(), files: BTreeMap::new() };
-        for (path, bytes) in files {
-            let oid = Oid::hash_object(git2::ObjectType::Blob, bytes).unwrap();
-            shelf.blobs.insert(oid, Arc::from(*bytes));
-            shelf.files.insert(RepoPath::from(*path), Entry { oid, mode: FileMode::File });
-        }
-        Tree { objects: Arc::new(shelf), oid: Oid::ZERO_SHA1 }
-    }
-}
-
 /// Files at their paths, as a tree.
 pub fn tree(files: &[(&str, &[u8])]) -> Tree {
-    Shelf::tree(files)
+    let mut shelf = Shelf { blobs: BTreeMap::new(), files: BTreeMap::new() };
+    for (path, bytes) in files {
+        let oid = Oid::hash_object(git2::ObjectType::Blob, bytes).unwrap();
+        shelf.blobs.insert(oid, Arc::from(*bytes));
+        shelf.files.insert(RepoPath::from(*path), Entry { oid, mode: FileMode::File });
+    }
+    Tree { objects: Arc::new(shelf), oid: Oid::ZERO_SHA1 }
 }
 
 impl Objects for Shelf {
@@ -160,10 +154,10 @@ impl Objects for Shelf {
     }
 
     fn put_blob(&self, _: &[u8]) -> Result<Oid> {
-        unimplemented!("asking writes nothing")
+        panic!("asking writes nothing")
     }
 
     fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
-        unimplemented!("asking writes nothing")
+        panic!("asking writes nothing")
     }
 }
