@@ -63,6 +63,9 @@ pub struct Surroundings {
 /// # Errors
 /// [`Kind::Usage`] when the hinted files do not fit the budget. When nobody answered, [`Kind::Provider`] (or
 /// [`Kind::Interrupted`]) with a hint, and the last [`Failure`] as its cause: `error.downcast_ref::<Failure>()`.
+///
+/// # Panics
+/// Within a tokio runtime: it starts its own. Call it from a blocking thread there.
 pub fn provide(ask: &Ask, chain: &mut Chain, around: &Surroundings, observer: &dyn Observer) -> Result<Reply> {
     let prompt = prompt::prompt(ask)?;
     // Only here, so that commands which ask nobody do not pay for it.

@@ -1,11 +1,12 @@
 //! The question as a provider reads it. The words stand in `prompt.md`.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::Ask;
 use crate::change::{Entry, FileMode, RepoPath, TaskMode};
-use crate::error::{Fault, Kind, Result};
+use crate::error::{Error, Fault, Kind, Result};
 
 /// Sections, each begun by a `%%` line. One that names a value is left out when the value is empty; a line `{name}` is
 /// replaced by the value.
@@ -26,14 +27,12 @@ pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
     let mut files = String::new();
     let mut sizes = Vec::new();
     for (path, entry) in &choice.shown {
-        let before = files.len();
-        // A blob over the budget is not read for a message that says so.
-        let size = entry.map_or(Ok(0), |entry| size(ask, entry))?;
-        if size > ask.budget as u64 {
-            return Err(too_long(ask.budget, size, &[(path.clone(), size)]));
+        let file = show(ask, path, *entry)?;
+        sizes.push((path, file.len()));
+        files.push_str(&file);
+        if files.len() > ask.budget {
+            return Err(too_long(ask.budget, files.len(), sizes));
         }
-        show(ask, path, *entry, &mut files)?;
-        sizes.push((path.clone(), (files.len() - before) as u64));
     }
     let hints = ask.task.hints.iter().map(|path| format!("- {path}")).collect::<Vec<_>>().join("\n");
     let text = render(&[
@@ -45,13 +44,13 @@ pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
         ("feedback", ask.feedback.text.trim_end()),
     ]);
     if text.len() > ask.budget {
-        sizes.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
-        return Err(too_long(ask.budget, text.len() as u64, &sizes));
+        return Err(too_long(ask.budget, text.len(), sizes));
     }
     Ok(text.into_bytes())
 }
 
-fn too_long(budget: usize, needed: u64, files: &[(RepoPath, u64)]) -> crate::error::Error {
+fn too_long(budget: usize, needed: usize, mut files: Vec<(&RepoPath, usize)>) -> Error {
+    files.sort_by_key(|(_, size)| Reverse(*size));
     let biggest: Vec<_> = files.iter().take(3).map(|(path, size)| format!("{path} ({size} bytes)")).collect();
     let what = match biggest.is_empty() {
         true => "the task and its feedback alone are too long".to_owned(),
@@ -124,45 +123,24 @@ fn words(task: &str) -> BTreeSet<&[u8]> {
 }
 
 /// One file with its name, in a fence that is longer than any in it.
-fn show(ask: &Ask, path: &RepoPath, entry: Option<Entry>, out: &mut String) -> Result<()> {
-    let Some(entry) = entry else {
-        return Ok(note(out, path, "does not exist yet"));
-    };
+fn show(ask: &Ask, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
+    let note = |what: &str| Ok(format!("### {path}\n\n({what})\n\n"));
+    let Some(entry) = entry else { return note("does not exist yet") };
     if entry.mode == FileMode::Submodule {
-        return Ok(note(out, path, "a submodule: cannot be changed here"));
+        return note("a submodule: cannot be changed here");
     }
     let bytes = ask.tree.objects.blob(entry.oid)?;
     let text = match std::str::from_utf8(&bytes) {
-        _ if bytes.is_empty() => return Ok(note(out, path, "an empty file")),
-        Ok(text) if entry.mode == FileMode::Symlink => {
-            return Ok(note(out, path, &format!("a symbolic link to `{text}`")));
-        }
+        _ if bytes.is_empty() => return note("an empty file"),
+        Ok(text) if entry.mode == FileMode::Symlink => return note(&format!("a symbolic link to `{text}`")),
         Ok(text) if !text.contains('\0') => text,
-        _ => return Ok(note(out, path, &format!("{} bytes that are not UTF-8 text, not shown", bytes.len()))),
+        _ => return note(&format!("{} bytes that are not UTF-8 text, not shown", bytes.len())),
     };
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(3.max(longest + 1));
-    let mut traits = String::new();
-    if entry.mode == FileMode::Executable {
-        traits.push_str(" (executable)");
-    }
-    if text.contains("\r\n") {
-        traits.push_str(" (lines end in CR LF)");
-    }
-    let end = match text.ends_with('\n') {
-        true => "",
-        false => {
-            traits.push_str(" (no newline at end of file)");
-            "\n"
-        }
-    };
-    // Writing to a String cannot fail.
-    let _ = write!(out, "### {path}{traits}\n\n{fence}\n{text}{end}{fence}\n\n");
-    Ok(())
-}
-
-fn note(out: &mut String, path: &RepoPath, what: &str) {
-    let _ = write!(out, "### {path}\n\n({what})\n\n");
+    let fence = "`".repeat(3.max(1 + text.split(|c| c != '`').map(str::len).max().unwrap_or_default()));
+    let executable = if entry.mode == FileMode::Executable { " (executable)" } else { "" };
+    let crlf = if text.contains("\r\n") { " (lines end in CR LF)" } else { "" };
+    let (open, end) = if text.ends_with('\n') { ("", "") } else { (" (no newline at end of file)", "\n") };
+    Ok(format!("### {path}{executable}{crlf}{open}\n\n{fence}\n{text}{end}{fence}\n\n"))
 }
 
 /// Paths, one a line; folders stand for their files where the list would be too long, deep ones first.

@@ -82,7 +82,7 @@ impl Provider {
 
     fn command(line: &str, dir: &Path) -> Result<Self> {
         let mut words = shlex::split(line).unwrap_or_default().into_iter();
-        let Some(program) = words.next() else {
+        let Some(program) = words.next().filter(|program| !program.is_empty()) else {
             return Err(Fault::new(Kind::Usage, format!("the command line `{line}` cannot be split into words"))
                 .hint("look for a quote that is not closed")
                 .into());

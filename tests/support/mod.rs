@@ -1,5 +1,6 @@
 //! What tests share.
 
+pub mod agents;
 pub mod cli;
 pub mod diff;
 pub mod objects;

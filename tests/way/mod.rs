@@ -4,6 +4,7 @@ mod apply;
 mod cli;
 mod house;
 mod kill;
+mod provide;
 mod repo;
 mod rules;
 mod run;

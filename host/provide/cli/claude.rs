@@ -5,8 +5,8 @@
 
 use serde_json::Value;
 
+use super::heard::Heard;
 use super::json::{objects, text};
-use super::process::Heard;
 use super::{Answer, Dialect};
 use crate::change::Usage;
 use crate::provide::{Class, Failure, Limits, signs};

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::heard::Heard;
 use super::json::{objects, text};
-use super::process::Heard;
 use super::{Answer, Dialect};
 use crate::change::Usage;
 use crate::provide::{Class, Failure, Limits, signs};
@@ -50,7 +50,7 @@ fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
     let events = objects(&heard.stdout);
     let mut turn = Turn::default();
     for event in &events {
-        if event["msg"].is_object() { turn.old(&event["msg"]) } else { turn.new(event) }
+        if event["msg"].is_object() { turn.hear_old(&event["msg"]) } else { turn.hear(event) }
     }
     if let Some(why) = turn.failed {
         return Err(signs::failure(None, why, Class::ProtocolError));
@@ -69,14 +69,9 @@ fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
 }
 
 impl<'a> Turn<'a> {
-    fn new(&mut self, event: &'a Value) {
-        let item = &event["item"];
+    fn hear(&mut self, event: &'a Value) {
         match event["type"].as_str().unwrap_or_default() {
-            // For some weeks the item's type was `item_type`, and messages were the assistant's.
-            "item.completed" => match item["type"].as_str().or_else(|| item["item_type"].as_str()) {
-                Some("agent_message" | "assistant_message") => self.message = item["text"].as_str(),
-                _ => {}
-            },
+            "item.completed" if is_message(&event["item"]) => self.message = event["item"]["text"].as_str(),
             "turn.completed" => {
                 self.completed = true;
                 self.usage.input_tokens = event["usage"]["input_tokens"].as_u64();
@@ -88,7 +83,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    fn old(&mut self, msg: &'a Value) {
+    fn hear_old(&mut self, msg: &'a Value) {
         match msg["type"].as_str().unwrap_or_default() {
             "session_configured" => self.model = msg["model"].as_str(),
             "agent_message" => self.message = msg["message"].as_str(),
@@ -106,6 +101,12 @@ impl<'a> Turn<'a> {
             _ => {}
         }
     }
+}
+
+/// For some weeks the item's type was `item_type`, and messages were the assistant's.
+fn is_message(item: &Value) -> bool {
+    let kind = item["type"].as_str().or_else(|| item["item_type"].as_str());
+    matches!(kind, Some("agent_message" | "assistant_message"))
 }
 
 fn progress(line: &str) -> Option<String> {

@@ -7,8 +7,8 @@
 use bstr::ByteSlice;
 use serde_json::Value;
 
+use super::heard::Heard;
 use super::json::{objects, text};
-use super::process::Heard;
 use super::{Answer, Dialect};
 use crate::change::Usage;
 use crate::provide::{Class, Failure, Limits, signs};
@@ -58,18 +58,18 @@ fn unescape(reply: &str, prompt: &[u8]) -> Vec<u8> {
 }
 
 fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, Failure> {
-    let (out, err) = (objects(&heard.stdout), objects(&heard.stderr));
+    let out = objects(&heard.stdout);
     let answer = out.iter().rfind(|object| object["response"].is_string() || object["error"].is_object());
-    let error =
-        answer.into_iter().chain(err.iter().rev()).map(|object| &object["error"]).find(|error| error.is_object());
-    if let Some(error) = error {
+    if let Some(error) = answer.map(|answer| &answer["error"]).filter(|error| error.is_object()) {
         return Err(failure(error, heard));
     }
-    if !heard.status.success() {
-        return Err(heard.failure(heard.status.code().and_then(by_exit), ""));
-    }
-    let Some(answer) = answer else {
-        return Err(heard.failure(None, "there is no answer object"));
+    let Some(answer) = answer.filter(|_| heard.status.success()) else {
+        // With an answer, an error there is that of an attempt which was repeated.
+        let told = objects(&heard.stderr);
+        return Err(match told.iter().map(|object| &object["error"]).rfind(|error| error.is_object()) {
+            Some(error) => failure(error, heard),
+            None => heard.failure(heard.status.code().and_then(by_exit), "there is no answer object"),
+        });
     };
     let Some(response) = text(&answer["response"]) else {
         return Err(heard.failure(Some(Class::Empty), "the response is empty"));

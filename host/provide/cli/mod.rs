@@ -4,6 +4,7 @@ mod claude;
 mod codex;
 mod command;
 mod gemini;
+mod heard;
 mod json;
 mod process;
 
@@ -13,7 +14,8 @@ pub(super) use claude::CLAUDE;
 pub(super) use codex::CODEX;
 pub(super) use command::COMMAND;
 pub(super) use gemini::GEMINI;
-use process::{Heard, Order, Stream};
+use heard::Heard;
+use process::{Order, Stream};
 
 use super::{Class, Failure, Limits, Provider, Surroundings};
 use crate::change::Usage;
