@@ -69,7 +69,7 @@ pub enum Ecosystem {
     Other,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Dependency {
     /// As the manifest spells it; of a renamed Cargo dependency the real name.
     pub name: String,
@@ -78,7 +78,7 @@ pub struct Dependency {
     pub kind: DependencyKind,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DependencyKind {
     Normal,

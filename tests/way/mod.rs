@@ -1,1 +1,3 @@
 //! One file a station.
+
+mod facts;
