@@ -1,3 +1,4 @@
 //! One file a station.
 
 mod facts;
+mod observe;
