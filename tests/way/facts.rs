@@ -14,16 +14,17 @@ use proptest::prelude::*;
 
 /// One tree in memory.
 #[derive(Default)]
-struct Memory {
+pub struct Memory {
     entries: BTreeMap<RepoPath, Entry>,
     blobs: BTreeMap<Oid, Arc<[u8]>>,
 }
 
 impl Memory {
-    fn add(&mut self, path: impl Into<Vec<u8>>, bytes: &[u8]) {
+    pub fn add(&mut self, path: impl Into<Vec<u8>>, bytes: &[u8]) -> Oid {
         let oid = Oid::hash_object(ObjectType::Blob, bytes).unwrap();
         self.blobs.insert(oid, bytes.into());
         self.entries.insert(RepoPath::new(path), Entry { oid, mode: FileMode::File });
+        oid
     }
 
     /// Files begin at `-- path --`; what stands before the first is a comment.
