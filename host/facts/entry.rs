@@ -9,13 +9,13 @@ use super::files::{Files, dir};
 use super::{Ecosystem, Manifest};
 
 /// Whether a file of that name could be one; the walk keeps those.
-pub fn may_start(name: &str) -> bool {
+pub fn may_start(path: &RepoPath, name: &str) -> bool {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     match extension {
         // Any file in `src/bin` is a program of Cargo's.
-        "rs" => true,
+        "rs" => stem == "main" || path.parts().nth_back(1) == Some(b"bin"),
         "py" => matches!(stem, "__main__" | "manage" | "main" | "app" | "wsgi" | "asgi"),
-        "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx" => matches!(stem, "index" | "main" | "server" | "app"),
+        "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx" => is_script(name),
         "go" => stem == "main",
         "php" => stem == "index",
         "ru" => stem == "config",
@@ -74,6 +74,8 @@ fn convention(parts: &[&str]) -> Option<Ecosystem> {
 }
 
 fn is_script(name: &str) -> bool {
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    matches!(extension, "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx") && may_start(name)
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        matches!(stem, "index" | "main" | "server" | "app")
+            && matches!(extension, "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx")
+    })
 }

@@ -6,7 +6,7 @@ use crate::change::{FileMode, Objects, Oid, RepoPath};
 use crate::error::Result;
 
 /// Bytes of the largest manifest that is read. (A large monorepo's package.json has some 100 KiB.)
-const MAX_MANIFEST: u64 = 4 << 20;
+const MAX_MANIFEST: u64 = 1 << 20;
 
 pub struct Files<'a> {
     objects: &'a dyn Objects,

@@ -1,5 +1,7 @@
 //! Which files are manifests, and who reads each.
 
+use std::collections::HashSet;
+
 use crate::change::{Oid, RepoPath};
 use crate::error::Result;
 
@@ -79,9 +81,8 @@ pub struct Declared {
 impl Declared {
     pub fn add(&mut self, name: &str, requirement: &str, kind: DependencyKind) {
         let (name, requirement) = (name.trim().to_owned(), requirement.trim().to_owned());
-        let dependency = Dependency { name, requirement, kind };
-        if !dependency.name.is_empty() && !self.dependencies.contains(&dependency) {
-            self.dependencies.push(dependency);
+        if !name.is_empty() {
+            self.dependencies.push(Dependency { name, requirement, kind });
         }
     }
 
@@ -138,6 +139,10 @@ pub fn read(files: &Files, found: &[(RepoPath, Format, Oid)]) -> Result<(Vec<Man
         manifests.push(Manifest { path: path.clone(), ecosystem: format.ecosystem(), name, dependencies, problem });
     }
     workspaces.inherit(&mut manifests);
+    for manifest in &mut manifests {
+        let mut seen = HashSet::new();
+        manifest.dependencies.retain(|dependency| seen.insert(dependency.clone()));
+    }
     Ok((manifests, starts))
 }
 
@@ -165,7 +170,10 @@ fn declared(source: &Source, format: Format, workspaces: &mut cargo::Workspaces)
     Ok(Some(parsed.unwrap_or_else(|problem| Declared { problem: Some(problem), ..Declared::default() })))
 }
 
-/// The first line of a parser's error: enough to find the place.
+/// A parser's error on one line: the place, which stands first, and the reason, which stands last.
 pub fn problem(error: impl std::fmt::Display) -> String {
-    error.to_string().lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("cannot be parsed").to_owned()
+    let text = error.to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("cannot be parsed").to_owned();
+    lines.next_back().map_or(first.clone(), |last| format!("{first}: {last}"))
 }

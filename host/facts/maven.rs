@@ -44,7 +44,9 @@ pub fn parse(text: &str) -> Result<Declared, String> {
                         artifact.declare(&mut declared, DependencyKind::Build);
                         parent = artifact;
                     } else if name != "parent" {
-                        artifact.declare(&mut declared, artifact.kind(&name));
+                        let of_build = name != "dependency" || path.iter().any(|tag| tag == "plugin");
+                        let kind = if of_build { DependencyKind::Build } else { artifact.kind() };
+                        artifact.declare(&mut declared, kind);
                     }
                 } else if path.len() == 1 {
                     own.learn(&name, &content);
@@ -89,10 +91,9 @@ impl Artifact {
         if self.group.is_empty() { self.artifact.clone() } else { format!("{}:{}", self.group, self.artifact) }
     }
 
-    fn kind(&self, tag: &str) -> DependencyKind {
-        match tag {
-            "plugin" | "extension" => DependencyKind::Build,
-            _ if self.scope == "test" => DependencyKind::Dev,
+    fn kind(&self) -> DependencyKind {
+        match self.scope.as_str() {
+            "test" => DependencyKind::Dev,
             _ if self.optional => DependencyKind::Optional,
             _ => DependencyKind::Normal,
         }

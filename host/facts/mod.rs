@@ -1,5 +1,5 @@
-//! What the manifests of a tree declare: packages, languages, frameworks, entry points. Computed from the tree alone, so
-//! it can never be missing.
+//! What the manifests of a tree declare: packages, frameworks, entry points; and the languages of its files. Computed from
+//! the tree alone, so it can never be missing.
 
 mod cargo;
 mod composer;
@@ -16,15 +16,15 @@ mod python;
 mod ruby;
 mod survey;
 
-pub use languages::Language;
+pub use languages::{Language, languages};
 
 use serde::Serialize;
 
 use crate::change::{Objects, Oid, RepoPath};
 use crate::error::Result;
 
-/// Everything that one walk of a tree tells. Sorted, and the same for the same tree: worth keeping by tree id.
-#[derive(Debug, Clone, Default)]
+/// Sorted, and the same for the same tree: worth keeping by tree id.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Of every directory but those of installed packages and build output, sorted by path.
     pub manifests: Vec<Manifest>,
@@ -32,15 +32,6 @@ pub struct Facts {
     pub frameworks: Vec<&'static str>,
     /// Files that start the program, by the ecosystem's convention or its manifest, sorted.
     pub entry_points: Vec<RepoPath>,
-    sources: languages::Sources,
-}
-
-impl Facts {
-    /// By number of files, most first. Asks for the size of every source file, which takes longer than all the rest: only
-    /// for those who need it.
-    pub fn languages(&self, objects: &dyn Objects) -> Result<Vec<Language>> {
-        self.sources.languages(objects)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,7 +60,7 @@ pub enum Ecosystem {
     Other,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Dependency {
     /// As the manifest spells it; of a renamed Cargo dependency the real name.
     pub name: String,
@@ -78,7 +69,7 @@ pub struct Dependency {
     pub kind: DependencyKind,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DependencyKind {
     Normal,
@@ -95,5 +86,5 @@ pub fn facts(objects: &dyn Objects, tree: Oid) -> Result<Facts> {
     let (manifests, named) = manifest::read(&files, &survey.manifests)?;
     let frameworks = frameworks::frameworks(&manifests);
     let entry_points = entry::entry_points(&files, &survey.starts, &manifests, named)?;
-    Ok(Facts { manifests, frameworks, entry_points, sources: survey.sources })
+    Ok(Facts { manifests, frameworks, entry_points })
 }

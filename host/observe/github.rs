@@ -53,7 +53,7 @@ fn annotate(out: &mut String, case: &Case, finding: &Finding) {
         }
     }
     properties.push(("title", format!("{}/{}", case.id, finding.rule)));
-    let help = finding.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
+    let help = finding.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
     command(out, level, &properties, &format!("{}{help}", finding.message));
 }
 
@@ -97,7 +97,8 @@ pub fn summary(report: &Report) -> String {
             Outcome::Skipped => "not applicable",
         };
         let monitored = if case.enforced { "" } else { " (monitor)" };
-        let reason = markdown(case.reason.as_deref().unwrap_or_default());
+        let reason = case.reason.as_deref().map_or_else(|| plain::headline(&case.findings), str::to_owned);
+        let reason = markdown(&reason);
         let time = units::time(case.micros, true);
         let _ = writeln!(out, "| {} | {verdict}{monitored} | {time} | {reason} |", markdown(case.id));
     }

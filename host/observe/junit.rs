@@ -50,7 +50,8 @@ fn shown(case: &Case) -> Outcome {
 
 fn write_case(writer: &mut Writer<Vec<u8>>, case: &Case) -> io::Result<()> {
     let name = harmless::inline(case.id, 200);
-    let class = harmless::inline(if case.mark.is_empty() { "guardhost" } else { case.mark }, 200);
+    let dot = if case.mark.is_empty() { "" } else { "." };
+    let class = harmless::inline(&format!("guardhost{dot}{}", case.mark), 200);
     let time = seconds(case.micros);
     let attributes = [("name", name.as_str()), ("classname", class.as_str()), ("time", time.as_str())];
     let reason = case.reason.as_deref().unwrap_or_default();

@@ -50,8 +50,10 @@ impl CheckReport {
         enforced.filter(|evidence| no(&evidence.verdict)).map(|evidence| evidence.id.as_str()).collect()
     }
 
+    /// Findings of enforced guards.
     pub(super) fn count(&self, severity: Severity) -> usize {
-        let findings = self.judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings());
+        let enforced = self.judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+        let findings = enforced.flat_map(|evidence| evidence.verdict.findings());
         findings.filter(|finding| finding.severity == severity).count()
     }
 }

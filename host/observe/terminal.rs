@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use crate::change::{Event, Evidence, GuardVerdict, Observer};
 
@@ -26,7 +26,8 @@ enum Show {
 impl Terminal {
     /// One line with a spinner on standard error, gone when the run ends. Only for a real terminal.
     pub fn live(unicode: bool) -> Self {
-        let bar = ProgressBar::new_spinner();
+        // A run that ends in an error is dropped without its last event.
+        let bar = ProgressBar::new_spinner().with_finish(ProgressFinish::AndClear);
         let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
         // The template is ours; if indicatif ever refuses it, its own will do.
         let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());

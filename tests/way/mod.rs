@@ -2,8 +2,10 @@
 
 mod apply;
 mod cli;
+mod facts;
 mod house;
 mod kill;
+mod observe;
 mod provide;
 mod repo;
 mod rules;

@@ -37,22 +37,25 @@ pub fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// A string literal at the start, with its prefix, and what follows it.
+/// A string literal at the start, with its prefix, and what follows it. One that is not closed is opaque, up to where Python
+/// would give up: each character is looked at once, whatever the file.
 fn string(text: &str) -> Option<(Token, &str)> {
-    let quote = text.find(['"', '\''])?;
+    let (quote, _) = text.char_indices().take(3).find(|(_, c)| matches!(c, '"' | '\''))?;
     let prefix = text[..quote].to_ascii_lowercase();
     if !matches!(prefix.as_str(), "" | "r" | "u" | "b" | "f" | "br" | "rb" | "fr" | "rf") {
         return None;
     }
     let body = &text[quote..];
     let mark = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|mark| body.starts_with(mark))?;
-    let body = &body[mark.len()..];
     let mut content = String::new();
-    let mut rest = body;
+    let mut rest = &body[mark.len()..];
     while let Some(c) = rest.chars().next() {
         if let Some(after) = rest.strip_prefix(mark) {
             let opaque = prefix.contains(['f', 'b']);
             return Some((if opaque { Token::Opaque } else { Token::Text(content) }, after));
+        }
+        if c == '\n' && mark.len() == 1 {
+            break;
         }
         rest = &rest[c.len_utf8()..];
         if c == '\\' {
@@ -61,11 +64,9 @@ fn string(text: &str) -> Option<(Token, &str)> {
                 rest = &rest[escaped.len_utf8()..];
                 content.extend((escaped != '\n').then_some(escaped));
             }
-        } else if c == '\n' && mark.len() == 1 {
-            return None;
         } else {
             content.push(c);
         }
     }
-    None
+    Some((Token::Opaque, rest))
 }

@@ -59,7 +59,7 @@ fn list(declared: &mut Declared, value: Option<&Value>, kind: DependencyKind) {
         Some(Value::Array(requirements)) => {
             requirements.iter().filter_map(Value::as_str).for_each(|text| declared.require(text, kind));
         }
-        Some(other) => declared.trouble(format!("a list of requirements is a {}", other.type_str())),
+        Some(other) => declared.trouble(format!("requirements: expected a list, found {}", other.type_str())),
     }
 }
 
@@ -71,7 +71,7 @@ fn each(declared: &mut Declared, value: Option<&Value>, kind: DependencyKind) {
 
 fn poetry_table(declared: &mut Declared, value: Option<&Value>, kind: DependencyKind) {
     if let Some(value) = value.filter(|value| !value.is_table()) {
-        declared.trouble(format!("poetry's dependencies are a {}, not a table", value.type_str()));
+        declared.trouble(format!("poetry's dependencies: expected a table, found {}", value.type_str()));
     }
     // `python` is the interpreter.
     for (name, value) in table(value).filter(|(name, _)| *name != "python") {

@@ -7,7 +7,7 @@ use super::super::DependencyKind;
 use super::super::manifest::{Declared, Source};
 
 /// Files that one requirements file may include, directly or not.
-const MAX_INCLUDES: usize = 64;
+const MAX_INCLUDES: usize = 32;
 
 pub fn requirements(source: &Source) -> error::Result<Declared> {
     let mut declared = Declared::default();

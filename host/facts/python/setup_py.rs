@@ -4,6 +4,11 @@ use super::super::DependencyKind;
 use super::super::manifest::Declared;
 use super::lexer::{Token, tokens};
 
+/// Names in a list that are looked up.
+const MAX_NAMES: usize = 16;
+/// Times that one argument is given.
+const MAX_VALUES: usize = 4;
+
 pub fn setup_py(text: &str) -> Declared {
     let tokens = tokens(text);
     let mut declared = Declared::default();
@@ -14,7 +19,7 @@ pub fn setup_py(text: &str) -> Declared {
         ("extras_require", DependencyKind::Optional),
     ];
     for (argument, kind) in arguments {
-        for value in values(&tokens, argument) {
+        for value in values(&tokens, argument).take(MAX_VALUES) {
             let (texts, whole) = texts(&tokens, value, 0);
             texts.iter().for_each(|text| declared.require(text, kind));
             if !whole {
@@ -63,23 +68,34 @@ fn texts(tokens: &[Token], at: usize, depth: u8) -> (Vec<String>, bool) {
 fn inside(tokens: &[Token], open: usize, depth: u8) -> (Vec<String>, bool) {
     let mut found = Vec::new();
     let mut whole = true;
+    let mut names = 0;
     let mut level = 0;
+    // The level at which a call or a subscript began: strings in it are arguments, not requirements.
+    let mut call = None;
     for (at, token) in tokens.iter().enumerate().skip(open) {
+        let next = tokens.get(at + 1);
         match token {
             Token::Sign('[' | '(' | '{') => level += 1,
             Token::Sign(']' | ')' | '}') => {
                 level -= 1;
                 if level == 0 {
                     // `[…] + more` goes on.
-                    let ends = matches!(tokens.get(at + 1), None | Some(Token::Sign(',' | ')' | '}') | Token::Name(_)));
+                    let ends = matches!(next, None | Some(Token::Sign(',' | ')' | '}') | Token::Name(_)));
                     return (found, whole && ends);
                 }
+                call = call.filter(|begun| *begun != level);
             }
-            // A key of a dictionary, not a requirement.
-            Token::Text(_) if tokens.get(at + 1) == Some(&Token::Sign(':')) => {}
+            _ if call.is_some() => {}
+            // A key of a dictionary.
+            Token::Text(_) if next == Some(&Token::Sign(':')) => {}
             Token::Text(text) => found.push(text.clone()),
             Token::Sign(',' | ':') => {}
-            Token::Name(_) if depth == 0 && tokens.get(at + 1) != Some(&Token::Sign('(')) => {
+            Token::Name(_) if matches!(next, Some(Token::Sign('(' | '[' | '.'))) => {
+                whole = false;
+                call = Some(level);
+            }
+            Token::Name(_) if depth == 0 && names < MAX_NAMES => {
+                names += 1;
                 let (more, all) = texts(tokens, at, depth);
                 found.extend(more);
                 whole &= all;

@@ -12,9 +12,9 @@ use super::table::{self, Cell, cell};
 pub fn check(page: &mut Page, check: &CheckReport) {
     notes(page, &check.notes);
     if let Some(refused) = &check.refusal {
-        refusal(page, "", refused);
+        refusal(page, refused);
     } else {
-        verdicts(page, 0, check);
+        verdicts(page, check);
         findings(page, check);
         page.gap();
         conclusion(page, check);
@@ -25,7 +25,7 @@ pub fn check(page: &mut Page, check: &CheckReport) {
 pub fn apply(page: &mut Page, apply: &ApplyReport) {
     notes(page, &apply.notes);
     if let Some(refused) = &apply.refusal {
-        refusal(page, "", refused);
+        refusal(page, refused);
     }
     if let Some(checked) = &apply.check {
         check(page, checked);
@@ -37,13 +37,13 @@ pub fn apply(page: &mut Page, apply: &ApplyReport) {
         (true, true) => page.line(&format!("{}{how}; nothing was written", page.paint(GREEN, "would apply"))),
         (false, _) => page.line(&format!("{}; nothing was written", page.paint(RED, "not applied"))),
     }
-    touched(page, 2, &apply.touched);
+    page.inside(2, |page| touched(page, &apply.touched));
 }
 
 /// One row a guard.
-pub fn verdicts(page: &mut Page, indent: usize, check: &CheckReport) {
+pub fn verdicts(page: &mut Page, check: &CheckReport) {
     let rows: Vec<_> = check.judgement.evidence.iter().map(|evidence| row(page, evidence)).collect();
-    for line in table::rows(page, indent, &rows) {
+    for line in table::rows(page, &rows) {
         page.line(&line);
     }
 }
@@ -82,42 +82,46 @@ fn row(page: &Page, evidence: &Evidence) -> Vec<Cell> {
 /// The whole judgement in one line.
 pub fn conclusion(page: &mut Page, check: &CheckReport) {
     let evidence = &check.judgement.evidence;
-    let asked = evidence.iter().filter(|evidence| !matches!(evidence.verdict, GuardVerdict::NotApplicable(_))).count();
+    let count = |wanted: fn(&GuardVerdict) -> bool| evidence.iter().filter(|each| wanted(&each.verdict)).count();
+    let passed = count(|verdict| matches!(verdict, GuardVerdict::Pass(_)));
+    let idle = count(|verdict| matches!(verdict, GuardVerdict::NotApplicable(_)));
     let against = harmless::inline(&check.against().join(", "), 300);
-    let counts = [(Severity::Error, "error"), (Severity::Warning, "warning")].map(|(severity, noun)| {
+    let findings = [(Severity::Error, "error"), (Severity::Warning, "warning")].map(|(severity, noun)| {
         let count = check.count(severity);
-        (count > 0).then(|| format!(", {}", units::count(count, noun)))
+        (count > 0).then(|| units::count(count, noun))
     });
-    let counts: String = counts.into_iter().flatten().collect();
+    let findings = findings.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let rejected = page.paint(RED, page.sign("✗ rejected", "rejected"));
     let line = match check.verdict() {
-        Verdict::Pass if asked == 0 => format!("{}: no guard had anything to judge", page.paint(YELLOW, "accepted")),
+        Verdict::Pass if idle == evidence.len() => {
+            format!("{}: no guard had anything to judge", page.paint(YELLOW, "accepted"))
+        }
         Verdict::Pass => {
-            let sign = page.paint(GREEN, page.sign("✓ accepted", "accepted"));
-            format!("{sign} by {}{counts}", units::count(asked, "guard"))
+            let accepted = page.paint(GREEN, page.sign("✓ accepted", "accepted"));
+            let idle = if idle > 0 { format!(", {idle} not applicable") } else { String::new() };
+            format!("{accepted}: {} passed{idle}", units::count(passed, "guard"))
         }
-        Verdict::Reject => format!("{} by {against}{counts}", page.paint(RED, page.sign("✗ rejected", "rejected"))),
-        Verdict::Error => {
-            format!("{}: {against} failed, and a failure rejects", page.paint(RED, page.sign("✗ rejected", "rejected")))
-        }
+        Verdict::Reject => format!("{rejected} by {against}: {findings}"),
+        Verdict::Error => format!("{rejected}: {against} failed, and a failure rejects"),
     };
     page.line(&line);
 }
 
-pub fn refusal(page: &mut Page, indent: &str, refusal: &Refusal) {
+pub fn refusal(page: &mut Page, refusal: &Refusal) {
     let label = page.paint(RED, &format!("{}[{}]", refusal.kind, harmless::inline(&refusal.code, 64)));
     if refusal.at.is_empty() {
         let path = refusal.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
-        page.labelled(indent, &label, &format!("{path}{}", refusal.message), BOLD);
+        page.labelled(&label, &format!("{path}{}", refusal.message), BOLD);
         return;
     }
     for at in &refusal.at {
         let label = page.paint(RED, &format!("{}[{}]", refusal.kind, at.code));
         let hunk = at.hunk.map(|hunk| format!(", hunk {hunk}")).unwrap_or_default();
-        page.labelled(indent, &label, &format!("{}{hunk}: {}", at.path, at.message), BOLD);
+        page.labelled(&label, &format!("{}{hunk}: {}", at.path, at.message), BOLD);
     }
 }
 
-pub fn touched(page: &mut Page, indent: usize, touched: &[Touched]) {
+pub fn touched(page: &mut Page, touched: &[Touched]) {
     let row = |file: &Touched| {
         let added = format!("+{}", file.lines_added);
         let deleted = format!("{}{}", page.sign("−", "-"), file.lines_deleted);
@@ -125,7 +129,7 @@ pub fn touched(page: &mut Page, indent: usize, touched: &[Touched]) {
         vec![cell(DIM, words::letter(file.change_type)), cell(GREEN, added), cell(RED, deleted), cell(PLAIN, path)]
     };
     let rows: Vec<_> = touched.iter().map(row).collect();
-    for line in table::rows(page, indent, &rows) {
+    for line in table::rows(page, &rows) {
         page.line(&line);
     }
 }
@@ -133,7 +137,7 @@ pub fn touched(page: &mut Page, indent: usize, touched: &[Touched]) {
 fn notes(page: &mut Page, notes: &[Note]) {
     for note in notes {
         let label = page.paint(CYAN, "mended");
-        page.labelled("", &label, &note.to_string(), PLAIN);
+        page.labelled(&label, &note.to_string(), PLAIN);
     }
     page.gap();
 }
@@ -141,6 +145,6 @@ fn notes(page: &mut Page, notes: &[Note]) {
 pub fn notices(page: &mut Page, notices: &[String]) {
     for notice in notices {
         let label = page.paint(YELLOW, "note");
-        page.labelled("", &label, notice, PLAIN);
+        page.labelled(&label, notice, PLAIN);
     }
 }

@@ -19,8 +19,8 @@ pub fn findings(page: &mut Page, check: &CheckReport) {
     let of = |evidence: &'_ Evidence| evidence.id.clone();
     let all = check.judgement.evidence.iter().flat_map(|e| e.verdict.findings().iter().map(move |f| (of(e), f)));
     let mut all: Vec<(String, &Finding)> = all.collect();
-    // Stable, so that the guards keep their order within a line.
-    all.sort_by(|(_, a), (_, b)| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    // Stable, so that the guards keep their order within a line; what concerns the whole change comes last.
+    all.sort_by(|(_, a), (_, b)| (a.path.is_none(), &a.path, a.line).cmp(&(b.path.is_none(), &b.path, b.line)));
     for (guard, finding) in all.iter().take(MAX_SHOWN) {
         page.gap();
         one(page, check, guard, finding);
@@ -37,7 +37,7 @@ fn broken(page: &mut Page, evidence: &Evidence) {
     let how = if *load { "could not be loaded" } else { "failed" };
     let label = page.paint(RED, &format!("error[{code}]"));
     let id = harmless::inline(&evidence.id, 100);
-    page.labelled("", &label, &format!("the guard {id} {how}: {message}"), BOLD);
+    page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);
 }
 
 fn one(page: &mut Page, check: &CheckReport, guard: &str, finding: &Finding) {
@@ -48,7 +48,7 @@ fn one(page: &mut Page, check: &CheckReport, guard: &str, finding: &Finding) {
     };
     let rule = harmless::inline(&format!("{guard}/{}", finding.rule), 120);
     let label = page.paint(style, &format!("{}[{rule}]", plain::severity(finding.severity)));
-    page.labelled("", &label, &finding.message, BOLD);
+    page.labelled(&label, &finding.message, BOLD);
 
     let quote = finding.path.as_deref().zip(finding.line);
     let quote = quote.and_then(|(path, line)| Some((line, check.quotes.line(path, line)?)));

@@ -29,7 +29,7 @@ pub fn guards(page: &mut Page, guards: &[GuardRow]) {
         ]
     };
     let rows: Vec<_> = guards.iter().map(row).collect();
-    for (line, guard) in table::rows(page, 0, &rows).iter().zip(guards) {
+    for (line, guard) in table::rows(page, &rows).iter().zip(guards) {
         page.line(line);
         if !guard.promise.is_empty() {
             page.line(&format!("     {}", page.paint(DIM, &harmless::inline(&guard.promise, 400))));
@@ -47,11 +47,11 @@ pub fn doctor(page: &mut Page, checks: &[DoctorRow]) {
         vec![sign, cell(BOLD, harmless::inline(&check.name, 60)), cell(PLAIN, harmless::inline(&check.detail, 1_000))]
     };
     let rows: Vec<_> = checks.iter().map(row).collect();
-    for (line, check) in table::rows(page, 0, &rows).iter().zip(checks) {
+    for (line, check) in table::rows(page, &rows).iter().zip(checks) {
         page.line(line);
         if let Some(hint) = &check.hint {
             let label = page.paint(CYAN, "hint");
-            page.labelled("   ", &label, hint, PLAIN);
+            page.inside(3, |page| page.labelled(&label, hint, PLAIN));
         }
     }
 }

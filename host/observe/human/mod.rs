@@ -10,7 +10,7 @@ mod table;
 
 use super::Look;
 use super::report::{FailureReport, Report};
-use page::{BOLD, CYAN, DIM, Page, RED};
+use page::{BOLD, CYAN, DIM, PLAIN, Page, RED};
 
 /// Characters of a sentence that comes from outside.
 const MAX_TEXT: usize = 2_000;
@@ -30,13 +30,15 @@ pub fn render(report: &Report, look: &Look) -> Vec<u8> {
 
 fn failure(page: &mut Page, report: &FailureReport) {
     let label = page.paint(RED, "error");
-    page.labelled("", &label, &report.message, BOLD);
-    for cause in &report.causes {
-        let label = page.paint(DIM, "cause");
-        page.labelled("  ", &label, cause, DIM);
-    }
-    if let Some(hint) = &report.hint {
-        let label = page.paint(CYAN, "hint");
-        page.labelled("  ", &label, hint, page::PLAIN);
-    }
+    page.labelled(&label, &report.message, BOLD);
+    page.inside(2, |page| {
+        for cause in &report.causes {
+            let label = page.paint(DIM, "cause");
+            page.labelled(&label, cause, DIM);
+        }
+        if let Some(hint) = &report.hint {
+            let label = page.paint(CYAN, "hint");
+            page.labelled(&label, hint, PLAIN);
+        }
+    });
 }

@@ -15,12 +15,14 @@ pub const CYAN: Style = AnsiColor::Cyan.on_default();
 
 pub struct Page<'a> {
     pub look: &'a Look,
+    /// Spaces before every line.
+    pub indent: usize,
     out: String,
 }
 
 impl<'a> Page<'a> {
     pub fn new(look: &'a Look) -> Self {
-        Page { look, out: String::new() }
+        Page { look, indent: 0, out: String::new() }
     }
 
     pub fn into_bytes(self) -> Vec<u8> {
@@ -36,7 +38,9 @@ impl<'a> Page<'a> {
     }
 
     pub fn line(&mut self, text: &str) {
-        self.out.push_str(text.trim_end());
+        let text = text.trim_end();
+        self.out.extend(std::iter::repeat_n(' ', if text.is_empty() { 0 } else { self.indent }));
+        self.out.push_str(text);
         self.out.push('\n');
     }
 
@@ -48,12 +52,12 @@ impl<'a> Page<'a> {
     }
 
     /// `label: text`; further lines of the text stand behind a bar, so that none of them begins a line of the page.
-    pub fn labelled(&mut self, indent: &str, label: &str, text: &str, style: Style) {
+    pub fn labelled(&mut self, label: &str, text: &str, style: Style) {
         let text = harmless::block(text, MAX_TEXT);
         let mut lines = text.lines();
         let first = self.paint(style, lines.next().unwrap_or_default());
-        self.line(&format!("{indent}{label}: {first}"));
-        self.barred(&format!("{indent}  "), lines);
+        self.line(&format!("{label}: {first}"));
+        self.barred("  ", lines);
     }
 
     pub fn barred<'t>(&mut self, indent: &str, lines: impl Iterator<Item = &'t str>) {
@@ -61,6 +65,13 @@ impl<'a> Page<'a> {
         for line in lines {
             self.line(&format!("{indent}{bar} {line}"));
         }
+    }
+
+    /// What `write` adds stands further in.
+    pub fn inside(&mut self, indent: usize, write: impl FnOnce(&mut Self)) {
+        self.indent += indent;
+        write(self);
+        self.indent -= indent;
     }
 
     /// The first where the terminal shows more than ASCII.

@@ -10,7 +10,7 @@ use super::page::{BOLD, CYAN, DIM, GREEN, Page, RED, YELLOW};
 /// Characters of the feedback that is shown; the trace and the record have all of it.
 const MAX_TOLD: usize = 1_200;
 /// Columns of the words at the left.
-const LABEL: usize = 9;
+const LABEL: usize = 11;
 
 pub fn run(page: &mut Page, run: &RunReport) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), harmless::inline(&run.run, 100)));
@@ -47,26 +47,28 @@ fn round(page: &mut Page, round: &RoundReport, max: u32) {
     if !patch.is_empty() {
         told(page, "patch", &patch.join(", "));
     }
-    touched(page, 2 + LABEL, &round.touched);
+    page.inside(2 + LABEL, |page| touched(page, &round.touched));
     if let Some(checked) = &round.check {
         page.gap();
-        verdicts(page, 2, checked);
-        findings(page, checked);
-        page.gap();
-        conclusion(page, checked);
-        check::notices(page, &checked.notices);
+        page.inside(2, |page| {
+            verdicts(page, checked);
+            findings(page, checked);
+            page.gap();
+            conclusion(page, checked);
+            check::notices(page, &checked.notices);
+        });
     }
     // A rejection is the verdict above; the other setbacks come before any verdict.
     if let Some(setback) = round.setback.as_ref().filter(|_| round.check.is_none()) {
-        refusal(page, "  ", setback);
+        page.inside(2, |page| refusal(page, setback));
     }
     if let Some(kept) = &round.kept {
         told(page, "kept", &harmless::inline(kept, 200));
     }
     if let Some(feedback) = &round.feedback {
-        told(page, "told", "the provider:");
+        told(page, "told back", "");
         let feedback = harmless::block(feedback, MAX_TOLD);
-        page.barred(&" ".repeat(2 + LABEL), feedback.lines());
+        page.inside(4, |page| page.barred("", feedback.lines()));
     }
 }
 

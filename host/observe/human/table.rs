@@ -19,14 +19,14 @@ pub fn cell(style: Style, text: impl Into<String>) -> Cell {
 }
 
 /// One string a row. Empty columns vanish; the last column is cut at the page's width.
-pub fn rows(page: &Page, indent: usize, rows: &[Vec<Cell>]) -> Vec<String> {
+pub fn rows(page: &Page, rows: &[Vec<Cell>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.width()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    let before_last: usize = indent + widths.iter().rev().skip(1).map(|width| width + 2).sum::<usize>();
+    let before_last: usize = page.indent + widths.iter().rev().skip(1).map(|width| width + 2).sum::<usize>();
     let room = page.look.width.saturating_sub(before_last).max(LAST_MIN);
     let line = |row: &Vec<Cell>| {
-        let mut line = " ".repeat(indent);
+        let mut line = String::new();
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate().filter(|(_, (_, width))| **width > 0) {
             if column + 1 == columns {
                 line.push_str(&page.paint(cell.style, &cut(&cell.text, room, page.sign("…", "..."))));
