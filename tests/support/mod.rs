@@ -1,0 +1,2 @@
+pub mod objects;
+pub mod text;
