@@ -34,6 +34,13 @@ struct Entry {
     content: Option<Value>,
 }
 
+impl List {
+    /// An object that has nothing to do with patches, such as a configuration that is shown.
+    fn is_other(&self) -> bool {
+        self.patches.is_none() && self.action.is_none() && self.path.is_none() && self.content.is_none()
+    }
+}
+
 /// `null` is not the same as nothing.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
@@ -97,6 +104,10 @@ pub(super) fn parse(lines: &Lines, start: usize, column: usize) -> Result<Parsed
     closes_nothing(&text[end..]).map_err(|()| {
         malformed(start, "more JSON stands behind the end of the object; escape every quote inside strings")
     })?;
+    let next = start + 1 + text[..end].iter().filter(|byte| **byte == b'\n').count();
+    if list.is_other() {
+        return Ok(Parsed { files: Vec::new(), message: None, next });
+    }
     let entries = match list.patches {
         Some(_) if list.path.is_some() => return Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => entries,
@@ -109,7 +120,6 @@ pub(super) fn parse(lines: &Lines, start: usize, column: usize) -> Result<Parsed
         .into_iter()
         .enumerate()
         .map(|(index, entry)| file(entry).map_err(|why| malformed(start, format_args!("patch {}: {why}", index + 1))));
-    let next = start + 1 + text[..end].iter().filter(|byte| **byte == b'\n').count();
     Ok(Parsed { files: files.collect::<Result<_, _>>()?, message: list.commit_message, next })
 }
 

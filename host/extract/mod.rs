@@ -82,6 +82,7 @@ fn choose(
     notes: &mut Notes,
 ) -> Result<(Format, Vec<FilePatch>), NoPatch> {
     let Scan { found, blocks, .. } = scan;
+    let sentinel = lines.iter().any(|line| is_sentinel(line));
     let family = |format: Format| if format == Format::GitDiff { Format::UnifiedDiff } else { format };
     if let Some((first, _)) = found.first() {
         if let Some((other, file)) = found.iter().find(|(format, _)| family(*format) != family(*first)) {
@@ -94,9 +95,11 @@ fn choose(
         for copy in whole_file::beside(&blocks, &files)? {
             notes.add("extra-copy", format_args!("a whole copy of {copy} stands beside the patch; the patch counts"));
         }
+        if sentinel {
+            notes.add("sentinel", format_args!("{NO_CHANGE} stands beside the patch; the patch counts"));
+        }
         return Ok((format, files));
     }
-    let sentinel = lines.iter().any(|line| is_sentinel(line));
     match whole_file::files(blocks, hints)? {
         Some(files) => Ok((Format::WholeFile, files)),
         None if sentinel => Err(NoPatch { kind: NoPatchKind::NoChange, message: "Nothing needs to change.".into() }),

@@ -25,11 +25,14 @@ fn block(text: &[u8], tag: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     for line in lower.split_inclusive(|byte| *byte == b'\n') {
         let bare = line.trim_ascii();
-        if !fenced && blocks == 0 && bare.starts_with(open.as_bytes()) {
+        // Behind a blank it may be a context line of a diff, unless it is the first word of all.
+        let first = lower[..at].trim_ascii().is_empty();
+        let opens = line.starts_with(open.as_bytes()) || (first && bare.starts_with(open.as_bytes()));
+        if !fenced && blocks == 0 && opens {
             return find(at, &close).map(|end| (at, end + close.len()));
         }
         let answered = || !lower[at + line.len()..].trim_ascii().is_empty();
-        if !fenced && blocks == 0 && bare == close.as_bytes() && answered() {
+        if !fenced && blocks == 0 && line.trim_ascii_end() == close.as_bytes() && answered() {
             return Some((0, at + line.len()));
         }
         match bare {

@@ -3,5 +3,7 @@
 pub mod agents;
 pub mod cli;
 pub mod diff;
+pub mod git_objects;
 pub mod objects;
 pub mod repo;
+pub mod text;

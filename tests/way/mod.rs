@@ -2,12 +2,15 @@
 
 mod apply;
 mod cli;
+mod extract;
 mod facts;
 mod house;
 mod kill;
 mod observe;
 mod provide;
+mod repair;
 mod repo;
 mod rules;
 mod run;
+mod sanitize;
 mod settle;

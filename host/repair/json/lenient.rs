@@ -2,7 +2,8 @@
 //!
 //! The only real question is which quote ends a string. A quote may end it when what follows could follow a string there; of
 //! all readings that come out even, the one in which the fewest quotes are content is right. Two equally good ones
-//! are no answer.
+//! are no answer. A dictionary inside a string looks like further members of the object around it, so the caller says
+//! which members there can be.
 
 use serde_json::{Map, Value};
 
@@ -11,8 +12,8 @@ const READINGS: usize = 2_000;
 const BYTES: usize = 32 << 20;
 const DEPTH: usize = 64;
 
-/// The value that `text` begins with, and where it ends.
-pub(super) fn read(text: &str) -> Option<(Value, usize)> {
+/// The value that `text` begins with, and where it ends. `plausible` judges readings in which quotes are content.
+pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, usize)> {
     // For each quote that may end its string: whether it does.
     let mut choices: Vec<bool> = Vec::new();
     let mut best: Option<(Value, usize, usize)> = None;
@@ -22,6 +23,7 @@ pub(super) fn read(text: &str) -> Option<(Value, usize)> {
         let mut reading = Reading { text, at: 0, open: Vec::new(), choices: &mut choices, used: 0, inner: 0, limit };
         if let Some(value) = reading.value()
             && may_end(&text[reading.at..])
+            && (reading.inner == 0 || plausible(&value))
         {
             let (end, inner) = (reading.at, reading.inner);
             tie = inner == limit;
@@ -178,7 +180,7 @@ impl Reading<'_> {
                         return Some(content);
                     }
                     self.inner += 1;
-                    if self.inner > self.limit {
+                    if self.inner > self.limit || self.concatenates(quote) {
                         return None;
                     }
                     content.push(c);
@@ -212,6 +214,14 @@ impl Reading<'_> {
         let escape = rest.get(..len)?;
         self.at += len;
         serde_json::from_str(&format!("\"\\{escape}\"")).ok()
+    }
+
+    /// `"one" "two"`, `"one" + "two"`: two strings put together, or one with quotes in it? Nobody can tell.
+    fn concatenates(&self, quote: u8) -> bool {
+        let rest = &self.text[self.at..];
+        let bare = rest.trim_start();
+        let bare = bare.strip_prefix('+').unwrap_or(bare).trim_start();
+        bare.len() < rest.len() && bare.as_bytes().first() == Some(&quote)
     }
 
     /// Whether what stands behind a quote could follow the end of a string here.

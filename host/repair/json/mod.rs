@@ -19,7 +19,7 @@ pub(super) fn mend(text: &[u8]) -> Option<(Vec<u8>, Note)> {
             Some(end) => from = start + end,
             None => {
                 // What begins inside an object that cannot be read is a part of it: no further search.
-                let (value, end) = lenient::read(&text[start..])?;
+                let (value, end) = lenient::read(&text[start..], has_no_other_members)?;
                 if !is_patch_list(&value) {
                     return None;
                 }
@@ -63,14 +63,23 @@ fn valid_end(text: &str) -> Option<usize> {
 }
 
 fn is_patch_list(value: &Value) -> bool {
-    let entry = |value: &Value| value.get("path").is_some();
+    entries(value).is_some_and(|entries| entries.iter().all(|entry| entry.get("path").is_some()))
+}
+
+fn has_no_other_members(value: &Value) -> bool {
+    let known = |entry: &Value| {
+        entry.as_object().is_some_and(|entry| entry.keys().all(|name| ["action", "path", "content"].contains(&name.as_str())))
+    };
+    entries(value).is_some_and(|entries| entries.iter().all(known))
+}
+
+fn entries(value: &Value) -> Option<&[Value]> {
     match value {
-        Value::Array(entries) => entries.iter().all(entry),
+        Value::Array(entries) => Some(entries),
         Value::Object(object) => match object.get("patches") {
-            Some(Value::Array(entries)) => entries.iter().all(entry),
-            Some(_) => false,
-            None => entry(value),
+            Some(patches) => patches.as_array().map(Vec::as_slice),
+            None => Some(std::slice::from_ref(value)),
         },
-        _ => false,
+        _ => None,
     }
 }

@@ -20,7 +20,7 @@ use damage::{DAMAGES, Damaged};
 use host::apply::{Ground, apply};
 use host::change::{Candidate, Entry, FileMode, Objects, RepoPath, Tree};
 use rivals::Rivals;
-use support::objects::Memory;
+use support::git_objects::Memory;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
