@@ -1,1 +1,2 @@
+pub mod mutate;
 pub mod repo;
