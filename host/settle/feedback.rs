@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::quote::{clean, cut, quoted};
+use super::quote::{abridged, clean, cut, quoted};
 use crate::change::{
     Evidence, Feedback, Finding, GuardVerdict, Judgement, Misfit, Mode, NoPatchKind, Setback, Severity,
 };
@@ -62,7 +62,7 @@ fn cut_lines(text: &str, limit: usize) -> String {
 fn misfitting(misfit: &Misfit, limit: usize) -> String {
     let items = misfit.at.iter().map(|at| {
         let hunk = at.hunk.map(|hunk| format!(", hunk {hunk}")).unwrap_or_default();
-        quoted(&format!("{}{hunk} [{}]", at.path, at.code), "") + &quoted(cut(&at.message, MESSAGE * 2), "  ")
+        quoted(&format!("{}{hunk} [{}]", at.path, at.code), "") + &quoted(&abridged(&at.message, MESSAGE * 2), "  ")
     });
     let tail = "\nNothing was placed, of any file. Send the whole patch again, with the lines of the files as they really are.\n";
     bounded("Your patch does not fit the files:\n\n", items.collect(), tail, limit)
@@ -87,7 +87,7 @@ fn rejected(judgement: &Judgement, limit: usize) -> String {
                 "\nThe guard {} failed by itself ({code}) and gave no verdict. Your patch cannot mend that; do not change it for this reason:",
                 clean(&evidence.id)
             );
-            head.push_str(&quoted(cut(message, MESSAGE), ""));
+            head.push_str(&quoted(&abridged(message, MESSAGE), ""));
         }
     }
     let items = items(&enforced);
@@ -124,7 +124,7 @@ fn items(enforced: &[&Evidence]) -> Vec<String> {
     files.sort_by_key(|(_, findings)| findings.first().map(|(finding, _)| finding.severity));
     let mut items = Vec::new();
     for (path, findings) in files {
-        let mut heading = quoted(path.unwrap_or("(the whole change)"), "");
+        let mut heading = format!("| {}\n", clean(path.unwrap_or("(the whole change)")));
         for (finding, guard) in findings {
             items.push(std::mem::take(&mut heading) + &item(finding, guard));
         }
@@ -144,9 +144,9 @@ fn item(finding: &Finding, guard: &str) -> String {
         (None, _) => String::new(),
     };
     let mut item = quoted(&format!("{severity}{place} [{guard}/{}]", finding.rule), "  ");
-    item.push_str(&quoted(cut(&finding.message, MESSAGE), "    "));
+    item.push_str(&quoted(&abridged(&finding.message, MESSAGE), "    "));
     if let Some(help) = &finding.help {
-        item.push_str(&quoted(&format!("help: {}", cut(help, MESSAGE)), "    "));
+        item.push_str(&quoted(&format!("help: {}", abridged(help, MESSAGE)), "    "));
     }
     item
 }

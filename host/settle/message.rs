@@ -55,11 +55,10 @@ fn tidy(text: &str) -> String {
 
 /// At the last word that fits.
 fn shortened(subject: &str) -> String {
-    let kept: String = subject.chars().take(SUBJECT - 1).collect();
-    let whole_words = match kept.rsplit_once(' ') {
+    let kept: String = subject.chars().take(SUBJECT).collect();
+    match kept.rsplit_once(' ') {
+        Some((words, _)) if words.len() * 2 > kept.len() => format!("{}…", words.trim_end()),
         // A single long word is cut where it must be.
-        Some((words, _)) if words.len() * 2 > kept.len() => words,
-        _ => &kept,
-    };
-    format!("{}…", whole_words.trim_end())
+        _ => kept.chars().take(SUBJECT - 1).chain(['…']).collect(),
+    }
 }

@@ -26,13 +26,21 @@ fn hides(c: char) -> bool {
 
 /// Every line marked as a quotation. A quotation ends where a line is not marked, and no text can unmark its own lines.
 pub(super) fn quoted(text: &str, indent: &str) -> String {
-    text.lines().fold(String::new(), |mut quoted, line| {
-        let _ = writeln!(quoted, "| {indent}{}", clean(line));
-        quoted
+    text.lines().fold(String::new(), |quoted, line| {
+        let marked = format!("| {indent}{}", clean(line));
+        quoted + marked.trim_end() + "\n"
     })
 }
 
 /// At most `limit` bytes, whole characters.
 pub(super) fn cut(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
+}
+
+/// The same, with a sign that something is missing.
+pub(super) fn abridged(text: &str, limit: usize) -> std::borrow::Cow<'_, str> {
+    match cut(text, limit) {
+        kept if kept.len() < text.len() => format!("{kept}…").into(),
+        all => all.into(),
+    }
 }

@@ -367,7 +367,7 @@ fn trees_refuse_what_cannot_stand() {
 
 proptest! {
     // Each case runs git a dozen times.
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn staged_equals_git_on_any_history(steps in mutations()) {

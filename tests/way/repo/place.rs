@@ -42,7 +42,7 @@ fn placed(repo: &TestRepo, candidate: &Candidate) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Placing what a history changed gives what git's own checkout gives.
     #[test]
