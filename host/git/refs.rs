@@ -29,24 +29,24 @@ impl Repo {
 
     /// Makes a branch; an error if it exists.
     pub fn create_branch(&self, name: &str, commit: Oid) -> Result<()> {
-        self.swap(&branch_ref(name), None, commit)
+        self.swap(&valid(branch_ref(name))?, None, commit)
     }
 
     /// Moves a branch from `old` to `new`; an error if it stands elsewhere by now, or if a work tree has it checked out:
     /// its files would seem to be changed back.
     pub fn move_branch(&self, name: &str, old: Oid, new: Oid) -> Result<()> {
-        self.swap(&branch_ref(name), Some(old), new)
+        self.swap(&valid(branch_ref(name))?, Some(old), new)
     }
 
     /// Where a branch stands; None when there is none.
     pub fn branch(&self, name: &str) -> Result<Option<Oid>> {
-        let name = branch_ref(name);
+        let name = valid(branch_ref(name))?;
         self.on_disk(|repo| target(repo, &name))
     }
 
     /// Keeps a rejected attempt reachable; the name of the ref.
     pub fn keep_rejected(&self, run: &str, round: u32, commit: Oid) -> Result<String> {
-        let name = format!("{REJECTED}/{run}/{round}");
+        let name = valid(format!("{REJECTED}/{run}/{round}"))?;
         self.swap(&name, None, commit)?;
         Ok(name)
     }
@@ -54,9 +54,6 @@ impl Repo {
     /// Compare and swap: all is checked and written under git's own lock on the ref, so that of two racing writers, git
     /// itself included, exactly one wins.
     fn swap(&self, name: &str, old: Option<Oid>, new: Oid) -> Result<()> {
-        if !git2::Reference::is_valid_name(name) {
-            return Err(Fault::new(Kind::Git, format!("`{}` is not a name for a ref", name.escape_debug())).into());
-        }
         self.on_disk(|repo| {
             let mut transaction = repo.transaction().map_err(|cause| failed(format!("cannot lock {name}"), cause))?;
             transaction.lock_ref(name).map_err(|cause| locked(name, cause))?;
@@ -81,6 +78,14 @@ fn branch_ref(name: &str) -> String {
     format!("refs/heads/{name}")
 }
 
+fn valid(name: String) -> Result<String> {
+    match git2::Reference::is_valid_name(&name) {
+        true => Ok(name),
+        false => Err(Fault::new(Kind::Git, format!("`{}` is not a name for a ref", name.escape_debug())).into()),
+    }
+}
+
+/// Where a ref stands; None when there is none.
 fn target(repo: &Repository, name: &str) -> Result<Option<Oid>> {
     match repo.find_reference(name) {
         Ok(reference) => match reference.target() {

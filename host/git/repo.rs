@@ -123,12 +123,17 @@ impl Repo {
         Ok(commit.id())
     }
 
+    /// Without the store in memory.
+    pub(super) fn another_handle(&self) -> Result<Repository> {
+        open::open(&self.dir)
+    }
+
     /// Runs `work` on a handle that writes to disk.
     pub(super) fn on_disk<T>(&self, work: impl FnOnce(&Repository) -> Result<T>) -> Result<T> {
         let mut disk = unpoisoned(&self.disk);
         let repo = match &mut *disk {
             Some(repo) => repo,
-            none => none.insert(open::open(&self.dir)?),
+            none => none.insert(self.another_handle()?),
         };
         work(repo)
     }

@@ -4,6 +4,7 @@ pub mod agents;
 pub mod cli;
 pub mod diff;
 pub mod git_objects;
+pub mod mutate;
 pub mod objects;
 pub mod repo;
 pub mod text;

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::PermissionsExt;
 
+use git2::Index;
 use git2::build::CheckoutBuilder;
 
 use crate::change::{Oid, RepoPath};
@@ -22,7 +23,11 @@ pub(super) enum Content {
     Link(Vec<u8>),
 }
 
-/// libgit2 converts only on its way into a directory, so it is given one, outside the work tree.
+/// libgit2 converts only on its way into a directory, so it is given one, outside the work tree. It is also given an
+/// empty index: then it takes the directory for new, where else it would write what differs from HEAD, and forget a file
+/// that was a link or a directory there.
+///
+/// The tree must have been kept.
 pub(super) fn contents(repo: &Repo, tree: Oid, touched: &[Difference]) -> Result<HashMap<RepoPath, Content>> {
     let new: Vec<&RepoPath> =
         touched.iter().filter(|difference| difference.after.is_some()).map(|difference| &difference.path).collect();
@@ -33,17 +38,15 @@ pub(super) fn contents(repo: &Repo, tree: Oid, touched: &[Difference]) -> Result
     let read = || Fault::new(Kind::Git, "cannot prepare the files of the change");
     let dir = tempfile::tempdir_in(repo.state_dir()?).with_context(read)?;
     let mut checkout = CheckoutBuilder::new();
-    checkout.force().update_index(false).disable_pathspec_match(true).target_dir(dir.path());
+    checkout.force().refresh(false).update_index(false).disable_pathspec_match(true).target_dir(dir.path());
     for path in &new {
         checkout.path(path.as_bytes());
     }
-    {
-        let store = repo.store();
-        let handle = store.handle();
-        let failed = |cause| failed("cannot prepare the files of the change", cause);
-        let tree = handle.find_object(tree, None).map_err(failed)?;
-        handle.checkout_tree(&tree, Some(&mut checkout)).map_err(failed)?;
-    }
+    let handle = repo.another_handle()?;
+    Index::new()
+        .and_then(|mut empty| handle.set_index(&mut empty))
+        .and_then(|()| handle.checkout_tree(&handle.find_object(tree, None)?, Some(&mut checkout)))
+        .map_err(|cause| failed("cannot prepare the files of the change", cause))?;
     let content = |path: &RepoPath| {
         let file = dir.path().join(path.to_os());
         let data = fs::symlink_metadata(&file)?;

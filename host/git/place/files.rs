@@ -288,3 +288,44 @@ impl Stamp {
 fn cannot(what: &str, path: &RepoPath) -> Fault {
     Fault::new(Kind::Git, format!("cannot {what} {path}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::{Entry, FileMode, Oid};
+
+    #[test]
+    fn what_fails_midway_is_put_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |path: &str| dir.path().join(path);
+        std::fs::create_dir(at("gone")).unwrap();
+        for path in ["edit", "gone/file", "saved"] {
+            std::fs::write(at(path), path).unwrap();
+        }
+        let modified = |path: &str| std::fs::metadata(at(path)).unwrap().modified().unwrap();
+        let before = ["edit", "gone/file"].map(modified);
+        let mut files = Files::below(dir.path()).unwrap();
+        let (mut touched, mut seen, mut contents) = (Vec::new(), HashMap::new(), HashMap::new());
+        for (path, stays) in [("edit", true), ("gone/file", false), ("new/deep", true), ("saved", true)] {
+            let path = RepoPath::from(path);
+            let entry = Entry { oid: Oid::ZERO_SHA1, mode: FileMode::File };
+            touched.push(Difference { path: path.clone(), before: None, after: stays.then_some(entry) });
+            let Ok(Standing::File(stamp)) = files.look(&path) else {
+                seen.insert(path.clone(), None);
+                contents.insert(path, Content::Link(b"nowhere".to_vec()));
+                continue;
+            };
+            seen.insert(path.clone(), Some(stamp));
+            contents.insert(path, Content::File { bytes: b"new".to_vec(), permissions: 0o755 });
+        }
+        std::fs::write(at("saved"), "by somebody, meanwhile").unwrap();
+        let error = files.place(&touched, &seen, contents).unwrap_err();
+        let error = files.put_back(error).to_string();
+        assert!(error.contains("saved changed while"), "{error}");
+        assert_eq!(std::fs::read(at("edit")).unwrap(), b"edit");
+        assert_eq!(std::fs::read(at("gone/file")).unwrap(), b"gone/file");
+        assert_eq!(std::fs::read(at("saved")).unwrap(), b"by somebody, meanwhile");
+        assert_eq!(["edit", "gone/file"].map(modified), before);
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3);
+    }
+}

@@ -38,8 +38,8 @@ pub fn place_in_worktree(repo: &Repo, candidate: &Candidate) -> Result<()> {
     let mut index = lock.read()?;
     let mut files = Files::below(workdir)?;
     let seen = check::check(repo, &index, &files, &touched)?;
-    let contents = convert::contents(repo, candidate.tree, &touched)?;
     repo.on_disk(|disk| repo.store().keep(candidate.tree, disk))?;
+    let contents = convert::contents(repo, candidate.tree, &touched)?;
     let placed = files.place(&touched, &seen, contents).and_then(|placed| {
         lock::stage(&mut index, &touched, &placed)?;
         lock.replace(&mut index)
