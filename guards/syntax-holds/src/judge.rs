@@ -38,8 +38,8 @@ pub enum Judgement {
     /// It is in no syntax that this guard knows, and neither marker nor fence is in it.
     Unknown,
     Holds,
-    /// It does not parse, and that is no fault of this change, or none that can be known.
-    LetPass(&'static str),
+    /// It could not be judged, or it does not parse and that is no fault of this change. Says which.
+    LetPass(String),
     /// What the change broke.
     Breaks(Vec<Finding>),
 }
@@ -67,7 +67,7 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
         Some((path, before)) => {
             let old = Syntax::of(path, before).unwrap_or(syntax);
             let Some(held) = old.ladder().iter().find(|syntax| parse::read(**syntax, before).is_ok()) else {
-                return Judgement::LetPass("it did not parse before this change either");
+                return Judgement::LetPass("it did not parse before this change either".into());
             };
             if old != syntax || *held == syntax {
                 (syntax, trouble)
@@ -79,19 +79,19 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
                 }
             }
         }
-        None if syntax == Syntax::AnyIni => return Judgement::LetPass("nobody knows what reads this kind of INI"),
+        None if syntax == Syntax::AnyIni => return Judgement::LetPass("nobody knows what reads this kind of INI".into()),
         None if syntax == Syntax::Json && is_json_lines(sides.after) => return Judgement::Holds,
         None => (syntax, trouble),
     };
     let Trouble::Broken(problem) = trouble else {
-        return Judgement::LetPass("it nests too deep for this guard to follow");
+        return Judgement::LetPass("it nests too deep for this guard to follow".into());
     };
     if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
-        return Judgement::LetPass("it is a template");
+        return Judgement::LetPass("it is a template".into());
     }
     let intent = if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound };
     if intent == Intent::Broken {
-        return Judgement::LetPass("by its name and place it is broken on purpose");
+        return Judgement::LetPass("by its name and place it is broken on purpose".into());
     }
     let finding = remedy::finding(sides, syntax, problem);
     Judgement::Breaks(vec![match intent {

@@ -17,17 +17,24 @@ use crate::syntax::Syntax;
 
 pub struct SyntaxHolds;
 
-#[derive(Default, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(crate = "guard_sdk::serde", deny_unknown_fields, default)]
 pub struct Settings {
-    /// Names as in [`Syntax::name`]; none means all.
-    languages: Option<Vec<String>>,
+    /// Names as in [`Syntax::name`].
+    languages: Vec<String>,
+    /// Globs of paths.
     allow_broken: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { languages: Syntax::NAMES.map(str::to_owned).to_vec(), allow_broken: Vec::new() }
+    }
 }
 
 impl Settings {
     fn judges(&self, syntax: Syntax) -> bool {
-        self.languages.as_ref().is_none_or(|names| names.iter().any(|name| name == syntax.name()))
+        self.languages.iter().any(|name| name == syntax.name())
     }
 
     fn allows(&self, path: &str) -> bool {
@@ -52,18 +59,23 @@ impl Guard for SyntaxHolds {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let mut findings = Vec::new();
         let mut concerned = false;
+        let mut passed_by = Vec::new();
         for file in change.files().filter(|file| is_news(file) && !settings.allows(file.path())) {
             match look(&file, &settings) {
                 Judgement::Unknown => {}
                 Judgement::Holds => concerned = true,
-                Judgement::LetPass(why) => log::info(format!("{} does not parse, and passes: {why}", file.path())),
+                Judgement::LetPass(why) => passed_by.push(format!("{}: {why}", file.path())),
                 Judgement::Breaks(more) => findings.extend(more),
             }
         }
-        if !concerned && findings.is_empty() {
-            return Ok(Verdict::not_applicable("no touched file has a syntax that this guard can judge"));
+        if concerned || !findings.is_empty() {
+            passed_by.iter().for_each(log::info);
+            return Ok(Verdict::from_findings(findings));
         }
-        Ok(Verdict::from_findings(findings))
+        Ok(Verdict::not_applicable(match passed_by.is_empty() {
+            true => "no touched file has a syntax that this guard can judge".to_owned(),
+            false => passed_by.join("; "),
+        }))
     }
 }
 
@@ -80,8 +92,7 @@ fn look(file: &File, settings: &Settings) -> Judgement {
     let after = match file.after().text() {
         Ok(text) => text,
         Err(unreadable) if Syntax::of(file.path(), "").is_some() => {
-            log::info(format!("{} was not judged: {}", file.path(), unreadable.reason()));
-            return Judgement::Unknown;
+            return Judgement::LetPass(unreadable.reason());
         }
         Err(_) => return Judgement::Unknown,
     };

@@ -17,6 +17,9 @@ pub enum Syntax {
 }
 
 impl Syntax {
+    /// All that [`Syntax::name`] says.
+    pub const NAMES: [&str; 8] = ["json", "jsonc", "json5", "ndjson", "toml", "yaml", "ini", "python"];
+
     /// None for a file whose syntax this guard does not know.
     pub fn of(path: &str, text: &str) -> Option<Syntax> {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();

@@ -45,7 +45,7 @@ pub fn json5(text: &str) -> Result<(), Trouble> {
 }
 
 fn lenient(text: &str, options: &ParseOptions) -> Result<(), Trouble> {
-    match jsonc_parser::parse_to_serde_value::<IgnoredAny>(text, options) {
+    match jsonc_parser::parse_to_value(text, options) {
         Ok(_) => Ok(()),
         Err(error) if matches!(error.kind(), ParseErrorKind::NestingDepthExceeded) => Err(Trouble::TooDeep),
         Err(error) => Err(at(text, &error).into()),
