@@ -19,7 +19,7 @@ impl Fence {
         let mark = first.len() - first.trim_start_matches(['`', '~']).len();
         let last = text[start..end].trim();
         let closes = start >= fence.open.end && last.len() >= mark && last.chars().all(|c| first.starts_with(c));
-        closes.then(|| Fence { close: start..text.len(), ..fence })
+        closes.then_some(Fence { close: start..text.len(), ..fence })
     }
 
     /// A fence on the first line that says anything.
@@ -28,7 +28,7 @@ impl Fence {
         let end = text[start..].find('\n').map_or(text.len(), |newline| start + newline + 1);
         let line = text[start..end].trim_end();
         let info = ["```", "~~~"].iter().find_map(|mark| line.strip_prefix(mark))?;
-        (!info.contains('`')).then(|| Fence { open: 0..end, close: text.len()..text.len() })
+        (!info.contains('`')).then_some(Fence { open: 0..end, close: text.len()..text.len() })
     }
 
     /// What stands between.
@@ -38,16 +38,19 @@ impl Fence {
 
     /// Whether the fence that opens is the one that closes, and not the first and the last of several.
     pub fn is_one(&self, text: &str) -> bool {
-        !self.inside(text).lines().any(|line| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~"))
+        !self
+            .inside(text)
+            .lines()
+            .any(|line| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~"))
     }
 }
 
 /// Files where a fence may be the content: documents, prompts, templates of them, recorded output.
 pub fn may_be_fenced(path: &str) -> bool {
     const EXTENSIONS: [&str; 32] = [
-        "md", "markdown", "mdown", "mkd", "mdx", "mdc", "qmd", "rmd", "rst", "txt", "text", "adoc", "asciidoc", "org", "tex", "typ",
-        "prompt", "j2", "jinja", "jinja2", "tmpl", "tpl", "hbs", "mustache", "liquid", "ejs", "snap", "stdout", "stderr", "out",
-        "expected", "golden",
+        "md", "markdown", "mdown", "mkd", "mdx", "mdc", "qmd", "rmd", "rst", "txt", "text", "adoc", "asciidoc", "org",
+        "tex", "typ", "prompt", "j2", "jinja", "jinja2", "tmpl", "tpl", "hbs", "mustache", "liquid", "ejs", "snap",
+        "stdout", "stderr", "out", "expected", "golden",
     ];
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {

@@ -79,7 +79,9 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
                 }
             }
         }
-        None if syntax == Syntax::AnyIni => return Judgement::LetPass("nobody knows what reads this kind of INI".into()),
+        None if syntax == Syntax::AnyIni => {
+            return Judgement::LetPass("nobody knows what reads this kind of INI".into());
+        }
         None if syntax == Syntax::Json && is_json_lines(sides.after) => return Judgement::Holds,
         None => (syntax, trouble),
     };
@@ -133,7 +135,8 @@ fn wrapped(sides: &Sides, broken: Option<Syntax>) -> Option<Finding> {
     if fence::may_be_fenced(sides.path) || sides.before.is_some_and(|(_, text)| Fence::before(text).is_some()) {
         return None;
     }
-    let holds_inside = |fence: &Fence| broken.is_some_and(|syntax| parse::read(syntax, fence.inside(sides.after)).is_ok());
+    let holds_inside =
+        |fence: &Fence| broken.is_some_and(|syntax| parse::read(syntax, fence.inside(sides.after)).is_ok());
     let fence = Fence::around(sides.after)
         .filter(|fence| fence.is_one(sides.after) || holds_inside(fence))
         .or_else(|| Fence::before(sides.after).filter(holds_inside))?;

@@ -98,7 +98,12 @@ fn look(file: &File, settings: &Settings) -> Judgement {
     };
     let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
     let old_path = file.old_path().unwrap_or(file.path());
-    let sides = Sides { path: file.path(), before: before.as_deref().map(|text| (old_path, text)), after: &after, mark: mark(file, &after) };
+    let sides = Sides {
+        path: file.path(),
+        before: before.as_deref().map(|text| (old_path, text)),
+        after: &after,
+        mark: mark(file, &after),
+    };
     judge(&sides, &|syntax| settings.judges(syntax))
 }
 

@@ -14,21 +14,50 @@ pub enum Intent {
 }
 
 const TEST_FOLDERS: [&str; 8] = ["test", "tests", "spec", "specs", "__tests__", "testing", "fuzz", "e2e"];
-const DATA_FOLDERS: [&str; 12] = [
-    "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "corpus", "cases", "snapshots", "__snapshots__",
-    "ui", "testcases",
+const DATA_FOLDERS: [&str; 13] = [
+    "fixture",
+    "fixtures",
+    "__fixtures__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "corpus",
+    "cases",
+    "snapshots",
+    "__snapshots__",
+    "ui",
+    "testcases",
+    "specs",
 ];
 /// Beginnings of words.
 const BROKEN: [&str; 20] = [
-    "invalid", "malform", "corrupt", "unpars", "broken", "fail", "error", "illegal", "unclosed", "untermin", "truncat",
-    "incomplete", "unbalanced", "reject", "negative", "crash", "garbage", "syntax", "empty", "conflict",
+    "invalid",
+    "malform",
+    "corrupt",
+    "unpars",
+    "broken",
+    "fail",
+    "error",
+    "illegal",
+    "unclosed",
+    "untermin",
+    "truncat",
+    "incomplete",
+    "unbalanced",
+    "reject",
+    "negative",
+    "crash",
+    "garbage",
+    "syntax",
+    "empty",
+    "conflict",
 ];
 const BROKEN_WORDS: [&str; 4] = ["bad", "err", "wrong", "nok"];
 
 pub fn intent(path: &str, syntax: Syntax) -> Intent {
     let lower = path.to_ascii_lowercase();
     let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    let among = |folders: &[&str]| folder.split('/').any(|part| folders.contains(&part));
+    let among = |folders: &[&str]| folder.split('/').any(|part| folders.contains(&part) || part.ends_with("suite"));
     let (tests, data) = (among(&TEST_FOLDERS), among(&DATA_FOLDERS));
     let named = says_broken(name);
     match () {
@@ -49,5 +78,10 @@ fn says_broken(text: &str) -> bool {
 /// By the conventions of test runners.
 fn is_run(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
-    stem.starts_with("test") || stem.ends_with("test") || stem == "conftest" || stem == "__init__" || name.contains(".test.") || name.contains(".spec.")
+    stem.starts_with("test")
+        || stem.ends_with("test")
+        || stem == "conftest"
+        || stem == "__init__"
+        || name.contains(".test.")
+        || name.contains(".spec.")
 }

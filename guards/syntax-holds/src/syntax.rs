@@ -64,19 +64,28 @@ impl Syntax {
 
 fn by_name(name: &str, text: &str) -> Option<Syntax> {
     Some(match name {
-        "composer.lock" | "deno.lock" | "flake.lock" | "pipfile.lock" | ".bowerrc" | ".nycrc" | ".watchmanconfig" => Syntax::Json,
+        "composer.lock" | "deno.lock" | "flake.lock" | "pipfile.lock" | ".bowerrc" | ".nycrc" | ".watchmanconfig" => {
+            Syntax::Json
+        }
         ".jshintrc" | ".jscsrc" | ".swcrc" | ".hintrc" | ".ember-cli" | "bun.lock" => Syntax::Jsonc,
         ".babelrc" | ".parcelrc" | ".renovaterc" => Syntax::Json5,
         "pipfile" | "cargo.lock" | "poetry.lock" | "uv.lock" | "pdm.lock" | "gopkg.lock" => Syntax::Toml,
-        ".clang-format" | ".clang-tidy" | ".clangd" | ".yamllint" | ".gemrc" | "citation.cff" | "pubspec.lock" => Syntax::Yaml,
+        ".clang-format" | ".clang-tidy" | ".clangd" | ".yamllint" | ".gemrc" | "citation.cff" | "pubspec.lock" => {
+            Syntax::Yaml
+        }
         "podfile.lock" => Syntax::Yaml,
         "setup.cfg" | "tox.ini" | "pytest.ini" | ".pytest.ini" | "mypy.ini" | ".mypy.ini" | ".flake8" => Syntax::Ini,
         ".coveragerc" | ".pylintrc" | "pylintrc" | ".isort.cfg" | ".bumpversion.cfg" | "alembic.ini" => Syntax::Ini,
         ".pydocstyle" | ".pycodestyle" | ".gitlint" | ".style.yapf" | ".importlinter" => Syntax::Ini,
         ".editorconfig" => Syntax::EditorConfig,
         // These may be JSON with comments or YAML.
-        ".eslintrc" | ".prettierrc" | ".stylelintrc" | ".lintstagedrc" | ".commitlintrc" | ".mocharc" | ".releaserc" => {
-            if text.trim_start().starts_with(['{', '[', '/']) { Syntax::Jsonc } else { Syntax::Yaml }
+        ".eslintrc" | ".prettierrc" | ".stylelintrc" | ".lintstagedrc" | ".commitlintrc" | ".mocharc"
+        | ".releaserc" => {
+            if text.trim_start().starts_with(['{', '[', '/']) {
+                Syntax::Jsonc
+            } else {
+                Syntax::Yaml
+            }
         }
         _ => return None,
     })
@@ -86,7 +95,9 @@ fn by_extension(path: &str, name: &str) -> Option<Syntax> {
     let (_, extension) = name.rsplit_once('.')?;
     Some(match extension {
         "json" => json_dialect(path, name),
-        "ipynb" | "geojson" | "topojson" | "webmanifest" | "har" | "jsonld" | "avsc" | "gltf" | "sarif" | "arb" => Syntax::Json,
+        "ipynb" | "geojson" | "topojson" | "webmanifest" | "har" | "jsonld" | "avsc" | "gltf" | "sarif" | "arb" => {
+            Syntax::Json
+        }
         "jsonc" | "code-workspace" | "code-snippets" | "hujson" => Syntax::Jsonc,
         "json5" => Syntax::Json5,
         "ndjson" | "jsonl" | "jsonlines" => Syntax::JsonLines,

@@ -11,7 +11,9 @@ pub fn is_template(path: &str, syntax: Syntax, before: Option<&str>, after: &str
     if path.contains("{{") || path.contains("{%") {
         return true;
     }
-    let gains = |has: fn(&str, bool) -> bool| has(after, syntax.is_data()) && !before.is_some_and(|text| has(text, syntax.is_data()));
+    let gains = |has: fn(&str, bool) -> bool| {
+        has(after, syntax.is_data()) && !before.is_some_and(|text| has(text, syntax.is_data()))
+    };
     gains(has_action) || gains(has_action_line) || (in_template_folder(path) && has_action(after, syntax.is_data()))
 }
 
@@ -31,20 +33,31 @@ fn has_action_line(text: &str, data: bool) -> bool {
     })
 }
 
+/// In bytes, on one line; so that a line of a million braces is not searched to its end for each of them.
+const LONGEST_ACTION: usize = 400;
+
 /// `{{ … }}`, `{% … %}`, `<% … %>`, and `${…}` in data, outside of quotes.
 fn action_in(line: &str, data: bool) -> bool {
-    const PAIRS: [(&str, &str); 4] = [("{%", "%}"), ("<%", "%>"), ("{{", "}}"), ("${", "}")];
-    PAIRS.into_iter().any(|(open, close)| {
+    [("{%", "%}"), ("<%", "%>"), ("{{", "}}"), ("${", "}")].into_iter().any(|(open, close)| {
+        // Both kinds of quotes before the place, counted on from the place before it.
+        let (mut counted, mut double, mut single) = (0, 0, 0);
         line.match_indices(open).any(|(at, _)| {
+            double += line[counted..at].matches('"').count();
+            single += line[counted..at].matches('\'').count();
+            counted = at;
             let (before, inside) = (&line[..at], &line[at + open.len()..]);
-            let Some(end) = inside.find(close) else { return open == "{{" && data && !before.ends_with('$') };
-            let quoted = ['"', '\''].iter().any(|quote| before.matches(*quote).count() % 2 == 1);
+            let nearby = &inside[..inside.floor_char_boundary(LONGEST_ACTION)];
             match open {
-                "${" => data && !quoted && !inside.starts_with('{'),
-                "{{" if data => !quoted && !before.ends_with('$'),
+                _ if double % 2 == 1 || single % 2 == 1 => false,
+                // An action may go on on the next line.
+                "{{" if data => !before.ends_with('$'),
                 // In code two braces are also an object in an attribute, or a set in a set.
-                "{{" => !quoted && !before.trim_end().ends_with(['=', '(', ',']) && is_name(&inside[..end]),
-                _ => !quoted,
+                "{{" => {
+                    !before.trim_end().ends_with(['=', '(', ','])
+                        && nearby.find(close).is_some_and(|end| is_name(&nearby[..end]))
+                }
+                "${" => data && !inside.starts_with('{') && nearby.contains(close),
+                _ => nearby.contains(close),
             }
         })
     })

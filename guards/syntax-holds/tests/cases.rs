@@ -26,7 +26,9 @@ fn fixes_mend() {
         .chain(["json/trailing-comma", "json/two-trailing-commas-after-a-mark"]);
     for name in mended {
         let mut case = Case::read(&Path::new(CASES).join(name)).unwrap();
-        let Ok(Verdict::Reject(findings)) = testing::check::<SyntaxHolds>(&case) else { panic!("{name} is not rejected") };
+        let Ok(Verdict::Reject(findings)) = testing::check::<SyntaxHolds>(&case) else {
+            panic!("{name} is not rejected")
+        };
         for fix in findings.into_iter().filter_map(|finding| finding.fix) {
             apply(&mut case, fix);
         }

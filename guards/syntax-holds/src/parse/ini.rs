@@ -34,7 +34,11 @@ pub fn config_parser(text: &str) -> Result<(), Problem> {
             return Err(problem(format!("`{}` stands before any [section]", shortened(content))));
         } else {
             let Some((key, _)) = content.split_once(['=', ':']) else {
-                let what = if content.starts_with('[') { "a section header without `]`" } else { "neither a [section] nor `key = value`" };
+                let what = if content.starts_with('[') {
+                    "a section header without `]`"
+                } else {
+                    "neither a [section] nor `key = value`"
+                };
                 return Err(problem(format!("`{}` is {what}", shortened(content))));
             };
             let key = key.trim();
@@ -54,7 +58,11 @@ pub fn config_parser(text: &str) -> Result<(), Problem> {
 pub fn editor_config(text: &str) -> Result<(), Problem> {
     for (index, line) in text.lines().enumerate() {
         let content = line.trim();
-        if content.is_empty() || content.starts_with(['#', ';']) || header(content).is_some() || content.contains(['=', ':']) {
+        if content.is_empty()
+            || content.starts_with(['#', ';'])
+            || header(content).is_some()
+            || content.contains(['=', ':'])
+        {
             continue;
         }
         let message = format!("`{}` is neither a [section], nor `key = value`, nor a comment", shortened(content));

@@ -59,7 +59,8 @@ fn at(text: &str, error: &ParseError) -> Problem {
 /// Newline-delimited JSON (<https://jsonlines.org>); blank lines are let pass.
 pub fn lines(text: &str) -> Result<(), Trouble> {
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        serde_json::from_str::<IgnoredAny>(line).map_err(|error| Problem { line: index as u32 + 1, ..problem(&error) })?;
+        serde_json::from_str::<IgnoredAny>(line)
+            .map_err(|error| Problem { line: index as u32 + 1, ..problem(&error) })?;
     }
     Ok(())
 }
