@@ -303,6 +303,13 @@ fn repositories_that_cannot_be_opened() {
     partial.git(&["config", "core.repositoryFormatVersion", "1"]);
     partial.git(&["config", "extensions.partialClone", "origin"]);
     fails(open(partial.path()), Kind::Git, "partial clone");
+    let foreign = TestRepo::new();
+    // Only root can give a file away.
+    if std::os::unix::fs::chown(foreign.path(), Some(12345), None).is_ok() {
+        let error = fails(open(foreign.path()), Kind::Git, "belongs to another user");
+        let command = format!("git config --global --add safe.directory '{}'", foreign.path().display());
+        assert!(hint(&error).ends_with(&command), "{}", hint(&error));
+    }
     let broken = TestRepo::new();
     broken.write(".git/config", "[core\n");
     fails(open(broken.path()), Kind::Git, "cannot open");

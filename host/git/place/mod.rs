@@ -6,8 +6,9 @@
 //! - The index is locked from the first look to the last write, as git locks it (`index.lock`), and replaced last, in one step.
 //! - Each file is replaced in one step: it is whole, the old one or the new one.
 //!
-//! An error on the way puts everything back. A kill in the middle leaves the lock, perhaps a file named `.guardhost-*`,
-//! and some of the files already changed: remove those two and `git restore` the files.
+//! An error on the way puts everything back. A kill in the middle leaves the lock, some of the files changed and perhaps
+//! one named `.guardhost-*` beside them: remove the lock, then `git restore` and `git clean` as `git status` shows. What is
+//! left inside the git directory (`index.guardhost-*`, `guardhost/.tmp*`) harms nothing.
 
 mod check;
 mod convert;

@@ -125,6 +125,16 @@ fn places_into_a_sparse_worktree_and_a_linked_one() {
     assert_eq!(repo.read("out/b"), b"B\n");
 }
 
+#[test]
+fn places_where_nothing_was_ever_staged() {
+    let repo = TestRepo::new();
+    let opened = repo.open();
+    let candidate = candidate(&opened, &[(b"src/a", Some(b"a\n"))]);
+    place_in_worktree(&opened, &candidate).unwrap();
+    placed(&repo, &candidate);
+    assert_eq!(repo.status(), "A  src/a");
+}
+
 /// A way to spoil a repository, and what is said of the path.
 type Obstacle = (&'static str, fn(&TestRepo), &'static str);
 
@@ -263,7 +273,7 @@ fn a_kill_at_any_step_loses_nothing() {
     repo.git(&["branch", "tip"]);
     repo.git(&["reset", "-q", "--hard", "base"]);
     let before = repo.snapshot();
-    for delay in [0, 3, 6, 8, 10, 12, 14, 17, 20, 30] {
+    for delay in [0, 3, 6, 8, 9, 10, 11, 12, 14, 18, 30] {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "way::repo::place::child_that_is_killed"])
             .env("GUARDHOST_TEST_PLACE", repo.path())
