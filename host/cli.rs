@@ -7,7 +7,14 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use crate::observe::Format;
 
 #[derive(Debug, Parser)]
-#[command(name = "host", version, about, max_term_width = 100, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(
+    name = "host",
+    version,
+    about,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
 #[command(after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(flatten)]

@@ -18,11 +18,11 @@ pub use run::run;
 
 use std::path::{Path, PathBuf};
 
-use crate::change::{GuardVerdict, Judgement, Mode, Observer, Verdict};
+use crate::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Verdict};
 use crate::cli::Global;
 use crate::error::{Kind, Result};
 use crate::git::Repo;
-use crate::observe::Report;
+use crate::observe::{Health, Report, observe};
 use crate::outside::Outside;
 
 /// What every command gets.
@@ -31,6 +31,13 @@ pub struct Desk<'a> {
     pub outside: &'a Outside,
     /// Whoever watches while the command is at work.
     pub watchers: &'a [&'a dyn Observer],
+}
+
+/// Tells every watcher.
+impl Observer for Desk<'_> {
+    fn see(&self, event: &Event) {
+        observe(self.watchers, event);
+    }
 }
 
 impl Desk<'_> {
@@ -61,7 +68,7 @@ pub fn exit_code(report: &Report) -> u8 {
             Some(check) => judged(&check.judgement),
             None => Kind::Git.exit_code(),
         },
-        Report::Doctor(rows) if rows.iter().any(|row| row.ok == crate::observe::Health::Fail) => Kind::Config.exit_code(),
+        Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
         Report::Guards(_) | Report::Doctor(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
     }
@@ -69,7 +76,7 @@ pub fn exit_code(report: &Report) -> u8 {
 
 /// 0, 1 when a guard said no, 4 or 5 when none did but one could not be loaded, or failed.
 fn judged(judgement: &Judgement) -> u8 {
-    let broken = |evidence: &&crate::change::Evidence| {
+    let broken = |evidence: &&Evidence| {
         evidence.mode == Mode::Enforce && matches!(evidence.verdict, GuardVerdict::Error { load: true, .. })
     };
     match judgement.verdict() {

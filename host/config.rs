@@ -13,6 +13,8 @@ pub use size::ByteSize;
 
 /// The file that people write and review.
 pub const FILE: &str = "guards.toml";
+/// Where rules come from that nobody wrote.
+const DEFAULTS: &str = "the built-in defaults";
 /// The file that pins what they reviewed.
 pub const LOCK: &str = "guards.lock";
 
@@ -31,7 +33,7 @@ impl Config {
     /// `Kind::Config` with file, line and column when the file is wrong.
     pub fn of_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: &[&str]) -> Result<Config> {
         match objects.entry(tree, &RepoPath::from(FILE))? {
-            None => Ok(Config { rules: Rules::of_builtin(builtin), origin: "the built-in defaults".into() }),
+            None => Ok(Config { rules: Rules::of_builtin(builtin), origin: DEFAULTS.into() }),
             Some(entry) => {
                 let origin = format!("{FILE} at {label}");
                 let bytes = objects.blob(entry.oid)?;
@@ -48,6 +50,11 @@ impl Config {
         let origin = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
         Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
+    }
+
+    /// Nobody wrote any rules.
+    pub fn is_default(&self) -> bool {
+        self.origin == DEFAULTS
     }
 
     /// Keep only the guards named in `only` (all when empty), without those in `skip`.

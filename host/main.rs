@@ -24,7 +24,8 @@ fn main() -> ExitCode {
         return host::guard::compile_child();
     }
     verbose(&cli.global);
-    let report = outside().and_then(|outside| dispatch(&cli, &outside)).unwrap_or_else(|error| Report::Failure((&error).into()));
+    let report =
+        outside().and_then(|outside| dispatch(&cli, &outside)).unwrap_or_else(|error| Report::Failure((&error).into()));
     match show(&report, &cli.global) {
         Ok(()) => ExitCode::from(command::exit_code(&report)),
         Err(error) => {
@@ -56,6 +57,7 @@ fn outside() -> Result<Outside> {
     Ok(Outside {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
         exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
+        index: var("GIT_INDEX_FILE"),
         env: std::env::vars_os().collect(),
         cache: cache.map(|cache| cache.join("guardhost")),
         temp: std::env::temp_dir(),
@@ -107,7 +109,8 @@ fn show(report: &Report, global: &Global) -> Result<()> {
     let width = terminal_width().unwrap_or(100);
     let bytes = render(report, global.format, &Look { color, width, unicode: unicode() });
     // A person who asked for people's words finds errors where errors go.
-    let to_stderr = matches!(report, Report::Failure(FailureReport { .. })) && global.format == host::observe::Format::Human;
+    let to_stderr =
+        matches!(report, Report::Failure(FailureReport { .. })) && global.format == host::observe::Format::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
@@ -133,10 +136,14 @@ fn dumb() -> bool {
 
 /// The locale says UTF-8.
 fn unicode() -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
+    let locale =
+        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
     locale.is_some_and(|locale| locale.to_string_lossy().to_ascii_lowercase().replace('-', "").contains("utf8"))
 }
 
 fn terminal_width() -> Option<usize> {
-    rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    rustix::termios::tcgetwinsize(std::io::stdout())
+        .ok()
+        .map(|size| usize::from(size.ws_col))
+        .filter(|columns| *columns > 0)
 }

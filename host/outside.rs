@@ -10,6 +10,8 @@ pub struct Outside {
     pub cwd: PathBuf,
     /// This program, for the child that compiles components.
     pub exe: PathBuf,
+    /// The index that git itself is using, where that is not the repository's own: `git commit -a` hands its hooks another.
+    pub index: Option<PathBuf>,
     /// Providers get their share of it.
     pub env: Vec<(OsString, OsString)>,
     /// The user's cache folder for compiled guards; None: nothing is cached.

@@ -2,12 +2,8 @@
 
 mod scribe;
 
-use std::time::Instant;
-
 use crate::apply::{Ground, apply};
-use crate::change::{
-    Event, Feedback, Misfit, NoPatch, NoPatchKind, Observer, Oid, Outcome, Refused, Setback, Task, Tree,
-};
+use crate::change::{Event, Feedback, Misfit, NoPatch, NoPatchKind, Observer, Outcome, Refused, Setback, Task, Tree};
 use crate::error::{Error, Result};
 use crate::extract::extract;
 use crate::git::{Head, Repo};
@@ -16,7 +12,7 @@ use crate::observe::{Records, RunReport};
 use crate::provide::{self, Ask, Chain, provide};
 use crate::repair::repair;
 use crate::sanitize::{Rules, sanitize};
-use crate::settle::{Memory, Terms, feedback, settle};
+use crate::settle::{FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
 
 use scribe::Scribe;
 
@@ -57,10 +53,10 @@ pub fn run(mut way: Way) -> Result<RunReport> {
             Err(Halt::Error(error)) => return Err(scribe.failed(error)),
         };
         scribe.setback(&setback);
-        if let Some(circle) = memory.repeats(&setback) {
-            return scribe.end("rejected", circle);
+        if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
+            return scribe.end("rejected", cycle.guards);
         }
-        told = feedback(&setback);
+        told = feedback(&setback, FEEDBACK_LIMIT);
         scribe.see(&Event::Feedback { text: told.text.clone() });
     }
     scribe.end("rejected", Vec::new())
@@ -74,16 +70,30 @@ fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(
     let reply = provide(&ask, &mut way.chain, way.surroundings, scribe)?;
     let mended = repair(scribe.reply(&reply)?);
     let patch = extract(scribe.mended(mended)?, &way.task.hints)?;
-    let clean = sanitize(scribe.extracted(patch), way.rules, &tree)??;
+    let clean = sanitize(scribe.extracted(patch), way.rules, &tree)?;
     let ground = Ground { base: way.head.commit, tree: tree.clone(), shown: None };
     let candidate = apply(scribe.sanitized(&clean), &ground)??;
     let context = Context { task: Some(&way.task), observer: scribe };
     let judgement = guard(scribe.placed(&candidate)?, way.guards, &context);
     scribe.judged(&candidate, &judgement)?;
-    let terms = Terms { repo: way.repo, run: &way.id, round, task: &way.task, observer: scribe };
-    match settle(candidate, &judgement, &terms)? {
+    let terms = way.terms(round);
+    scribe.settling(&candidate);
+    match scribe.settled(settle(candidate, &judgement, &terms)?) {
         Outcome::Committed { .. } => Ok(()),
         Outcome::Rejected { .. } => Err(Halt::Setback(Setback::Rejected(judgement))),
+    }
+}
+
+impl<'a> Way<'a> {
+    fn terms(&self, round: u32) -> Terms<'a> {
+        Terms {
+            repo: self.repo,
+            branch: format!("guardhost/{}", self.id),
+            run: self.id.clone(),
+            round,
+            task: self.task.text.clone(),
+            feedback_limit: FEEDBACK_LIMIT,
+        }
     }
 }
 

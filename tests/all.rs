@@ -15,7 +15,10 @@ fn no_test_file_is_forgotten() {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             let is_module = path.extension().is_some_and(|ending| ending == "rs") || path.join("mod.rs").is_file();
             if is_module && name != "mod" {
-                assert!(listed.contains(&format!("mod {name};")), "tests/{room}/{name} is not listed in tests/{room}/mod.rs");
+                assert!(
+                    listed.contains(&format!("mod {name};")),
+                    "tests/{room}/{name} is not listed in tests/{room}/mod.rs"
+                );
             }
         }
     }

@@ -44,7 +44,13 @@ pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option
     for (at, line) in side.bytes().enumerate().filter(|(at, _)| wrong.contains(at)).take(NAMED) {
         let _ = match text.rows.get(start + at) {
             Some(row) => {
-                writeln!(message, "the patch has   {}\nline {} reads   {}", shown(line), start + at + 1, shown(row.text))
+                writeln!(
+                    message,
+                    "the patch has   {}\nline {} reads   {}",
+                    shown(line),
+                    start + at + 1,
+                    shown(row.text)
+                )
             }
             None => writeln!(message, "the patch has   {}\nthe file ends before it", shown(line)),
         };

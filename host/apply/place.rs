@@ -121,7 +121,8 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
     let mut seen = HashSet::new();
     let mut grown = 0;
     for (number, hunk) in (site.terms.first..).zip(hunks) {
-        let mut note = |code, text: &str| notes.push(Note::new(code, format!("{}, hunk {number}: {text}", site.terms.path)));
+        let mut note =
+            |code, text: &str| notes.push(Note::new(code, format!("{}, hunk {number}: {text}", site.terms.path)));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
             note("no-change", "it changes nothing and was left out");
             continue;
@@ -144,7 +145,12 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
 }
 
 /// A model that mends its patch wants to know of every hunk, so those that fit are decided too.
-fn misfits_of_the_rest(text: &Text, quarries: Vec<Quarry>, terms: &Terms, mut misfits: Vec<HunkMisfit>) -> Vec<HunkMisfit> {
+fn misfits_of_the_rest(
+    text: &Text,
+    quarries: Vec<Quarry>,
+    terms: &Terms,
+    mut misfits: Vec<HunkMisfit>,
+) -> Vec<HunkMisfit> {
     misfits.extend(decide_all(text, &quarries, terms).err().into_iter().flatten());
     misfits.sort_by_key(|misfit| misfit.hunk);
     misfits
@@ -213,7 +219,8 @@ fn untangle<'h>(
             let same_gap = edit.at == above.at && edit.remove == 0 && above.remove == 0;
             if touching || same_gap && start == *other_start || edit == *above {
                 let numbers = (quarry.number.min(other.number), quarry.number.max(other.number));
-                let message = format!("hunks {} and {} change the same lines, at line {}", numbers.0, numbers.1, edit.at + 1);
+                let message =
+                    format!("hunks {} and {} change the same lines, at line {}", numbers.0, numbers.1, edit.at + 1);
                 misfits.push(HunkMisfit::new(numbers.1, "overlap", message));
                 continue;
             }

@@ -148,8 +148,7 @@ impl<'t> Index<'t> {
     }
 
     fn search(&self, side: &Side, slip: Slip) -> Result<Vec<Place>, Exhausted> {
-        let ids: Vec<Option<u32>> =
-            side.lines.iter().map(|line| self.names.get(trim(line.bytes)).copied()).collect();
+        let ids: Vec<Option<u32>> = side.lines.iter().map(|line| self.names.get(trim(line.bytes)).copied()).collect();
         let strangers = ids.iter().filter(|id| id.is_none()).count();
         if strangers > usize::from(slip != Slip::None) {
             return Ok(Vec::new());

@@ -55,7 +55,11 @@ fn create(draft: &mut Draft, file: &FilePatch, bytes: &[u8]) -> Result<()> {
             draft.note("already-applied", path, "the file exists with this content");
             draft.set(path, Content { mode: file.mode.unwrap_or(existing.mode), ..existing });
         } else {
-            draft.misfit(path, "exists", "the file exists already, with other content. Change it with hunks that fit it.");
+            draft.misfit(
+                path,
+                "exists",
+                "the file exists already, with other content. Change it with hunks that fit it.",
+            );
         }
         return Ok(());
     }
@@ -117,7 +121,8 @@ fn delete(draft: &mut Draft, patch: &Patch, file: &FilePatch, hunks: &[Hunk]) ->
     if !hunks.is_empty() {
         let Some(rest) = rewrite(draft, patch, file, path, &content, hunks)? else { return Ok(()) };
         if !rest.trim().is_empty() {
-            let message = "the file holds more than the lines that the patch removes. To delete it all the same, send no hunks.";
+            let message =
+                "the file holds more than the lines that the patch removes. To delete it all the same, send no hunks.";
             draft.misfit(path, "leftover", message);
             return Ok(());
         }
@@ -255,7 +260,9 @@ fn over(
     terms: &Terms,
     direct: Result<Placed, Vec<HunkMisfit>>,
 ) -> Result<Result<Placed, Trouble>> {
-    let Ok(theirs) = place(base, hunks, &Terms { earlier: &[], ..*terms }) else { return Ok(direct.map_err(Trouble::Hunks)) };
+    let Ok(theirs) = place(base, hunks, &Terms { earlier: &[], ..*terms }) else {
+        return Ok(direct.map_err(Trouble::Hunks));
+    };
     match (merge(base, &content.bytes, &theirs.bytes)?, direct) {
         (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(Ok(direct)),
         (Ok(merged), _) if merged == *content.bytes => Ok(Ok(Placed { bytes: merged, strategy: None, ..theirs })),
@@ -279,7 +286,8 @@ fn conflict_message(conflicts: &[super::merge::Conflict]) -> String {
     };
     let mut message = "the file changed since it was shown, and the patch changes the same lines.".to_owned();
     if let Some(first) = conflicts.first() {
-        message += &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
+        message +=
+            &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
     }
     if conflicts.len() > 1 {
         message += &format!("\nand so in {} more places.", conflicts.len() - 1);

@@ -61,7 +61,8 @@ impl Site<'_> {
     fn insertion<'h>(&self, number: usize, hunk: &'h Hunk) -> Survey<'h> {
         let end = self.text.len();
         let line = hunk.old_start.map(|line| line as usize);
-        let named = line.filter(|line| self.terms.honest && (1..=end).contains(line) && self.terms.moved(*line) == *line);
+        let named =
+            line.filter(|line| self.terms.honest && (1..=end).contains(line) && self.terms.moved(*line) == *line);
         let (start, claimed) = match named {
             _ if end == 0 || hunk.at_end => (end, None),
             // A header over no old lines names the line above.

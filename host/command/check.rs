@@ -1,12 +1,12 @@
 //! `host check`: judge a change that exists.
 
-use crate::change::{Candidate, RepoPath, Setback, Task};
+use crate::change::{Candidate, Refused, RefusedKind, RepoPath, Setback, Task};
 use crate::cli::CheckArgs;
 use crate::error::{Fault, Kind, Result};
-use crate::git::{Repo, range, staged};
+use crate::git::{Repo, range, staged, staged_in};
 use crate::guard::{Context, guard};
-use crate::observe::{CheckReport, Fan, Quotes, Refusal, Report};
-use crate::sanitize::refuse_rule_files;
+use crate::observe::{CheckReport, Quotes, Refusal, Report};
+use crate::sanitize::{Rules, check_paths};
 
 use super::rules::{Ruled, ruled};
 use super::{Desk, patch};
@@ -23,15 +23,19 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Report> {
         }
     };
     if candidate.files.is_empty() && !args.allow_empty {
-        let hint = if args.staged { "stage something with `git add`, or pass --allow-empty" } else { "pass --allow-empty if that is fine" };
+        let hint = if args.staged {
+            "stage something with `git add`, or pass --allow-empty"
+        } else {
+            "pass --allow-empty if that is fine"
+        };
         return Err(Fault::new(Kind::Nothing, "there is nothing to check: the change is empty").hint(hint).into());
     }
     report.base = candidate.base;
     report.candidate = Some(candidate.tree);
     if !args.allow_rule_changes {
-        let paths = candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten();
-        if let Err(refused) = refuse_rule_files(paths) {
+        if let Some(refused) = edits_rules(&candidate) {
             report.refusal = Some(Refusal::from(&refused));
+            report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
             return Ok(Report::Check(report));
         }
     }
@@ -49,15 +53,33 @@ fn candidate(args: &CheckArgs, desk: &Desk, repo: &Repo) -> Result<(Result<Candi
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
-        None => staged(repo)?,
+        None => match &desk.outside.index {
+            Some(index) => staged_in(repo, &desk.path(index))?,
+            None => staged(repo)?,
+        },
     };
     let ruled = ruled(candidate.base, candidate.base_tree)?;
     Ok((Ok(candidate), ruled))
 }
 
+/// A change must not weaken what judges the next one unseen. (Other paths are the business of people who stage them.)
+fn edits_rules(candidate: &Candidate) -> Option<Refused> {
+    let rules = Rules::unconditional();
+    let mut paths = candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten();
+    paths.find_map(|path| {
+        check_paths(std::slice::from_ref(path), &rules).err().filter(|refused| refused.kind == RefusedKind::Protected)
+    })
+}
+
 /// Asks the guards.
-pub(super) fn judge(report: CheckReport, candidate: &Candidate, ruled: &Ruled, task: Option<&Task>, desk: &Desk) -> CheckReport {
-    let judgement = guard(candidate, &ruled.guards, &Context { task, observer: &Fan(desk.watchers) });
+pub(super) fn judge(
+    report: CheckReport,
+    candidate: &Candidate,
+    ruled: &Ruled,
+    task: Option<&Task>,
+    desk: &Desk,
+) -> CheckReport {
+    let judgement = guard(candidate, &ruled.guards, &Context { task, observer: desk });
     CheckReport {
         base: candidate.base,
         candidate: Some(candidate.tree),

@@ -43,7 +43,8 @@ pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     let global = Global { repo: Some(dir.clone()), config: None, ..desk.global.clone() };
     let mut report = run(&way, &Desk { global: &global, ..*desk }, cancel)?;
     if let Report::Run(run) = &mut report {
-        run.notices.push(format!("This was a demonstration with recorded replies. Its repository stays at {}", dir.display()));
+        run.notices
+            .push(format!("This was a demonstration with recorded replies. Its repository stays at {}", dir.display()));
     }
     Ok(report)
 }
@@ -56,7 +57,8 @@ fn folder(args: &DemoArgs, desk: &Desk) -> Result<PathBuf> {
     };
     let dir = desk.path(dir);
     std::fs::create_dir_all(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
-    let mut entries = std::fs::read_dir(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot read {}", dir.display())))?;
+    let mut entries =
+        std::fs::read_dir(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot read {}", dir.display())))?;
     if entries.next().is_some() {
         return Err(Fault::new(Kind::Usage, format!("{} is not empty", dir.display()))
             .hint("name a folder that is empty or does not exist; nothing was changed")

@@ -2,14 +2,18 @@
 
 use crate::error::{Error, Result, fault};
 use crate::observe::{DoctorRow, Health, Report};
-use crate::provide::{Environment, PRESETS};
+use crate::provide::Environment;
 
 use super::Desk;
 use super::rules::ruled;
 
+/// Agents that `--provider` knows by name.
+const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
+
 pub fn doctor(desk: &Desk) -> Result<Report> {
     let environment = Environment::new(desk.outside.env.iter().cloned());
-    let mut rows = vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
+    let mut rows =
+        vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
     rows.extend(repository(desk));
     rows.push(cache(desk));
     for preset in PRESETS {
@@ -46,11 +50,11 @@ fn repository(desk: &Desk) -> Vec<DoctorRow> {
         Err(error) => rows.push(trouble("rules", &error)),
         Ok(ruled) => {
             rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
-            for (id, loaded) in ruled.guards.try_all() {
-                rows.push(match loaded {
-                    Ok(micros) => row(&id, Health::Pass, format!("loads in {micros} µs")),
-                    Err(error) => trouble(&id, &error),
-                });
+            for id in ruled.guards.ids() {
+                rows.extend(ruled.guards.about(&id).map(|about| match about {
+                    Ok(about) => row(&id, Health::Pass, format!("{} {}", about.version, about.digest)),
+                    Err(failure) => row(&id, Health::Fail, failure.to_string()),
+                }));
             }
         }
     }
@@ -60,7 +64,9 @@ fn repository(desk: &Desk) -> Vec<DoctorRow> {
 fn cache(desk: &Desk) -> DoctorRow {
     let none = "guards that are not embedded are compiled at every run";
     match &desk.outside.cache {
-        None => DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, none.into()) },
+        None => {
+            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, none.into()) }
+        }
         Some(dir) => match std::fs::create_dir_all(dir) {
             Ok(()) => row("cache", Health::Pass, dir.display().to_string()),
             Err(error) => row("cache", Health::Warn, format!("{}: {error}; {none}", dir.display())),
@@ -73,5 +79,8 @@ fn row(name: &str, ok: Health, detail: String) -> DoctorRow {
 }
 
 fn trouble(name: &str, error: &Error) -> DoctorRow {
-    DoctorRow { hint: fault(error).and_then(|fault| fault.hint.clone()), ..row(name, Health::Fail, format!("{error:#}")) }
+    DoctorRow {
+        hint: fault(error).and_then(|fault| fault.hint.clone()),
+        ..row(name, Health::Fail, format!("{error:#}"))
+    }
 }

@@ -33,14 +33,20 @@ pub fn read(desk: &Desk, file: &Path) -> Result<Vec<u8>> {
 }
 
 /// Places it on HEAD, in memory.
-pub fn place(bytes: Vec<u8>, hints: &[RepoPath], repo: &Repo, head: &Head, rules: &Rules) -> Result<Result<Candidate, Setback>> {
+pub fn place(
+    bytes: Vec<u8>,
+    hints: &[RepoPath],
+    repo: &Repo,
+    head: &Head,
+    rules: &Rules,
+) -> Result<Result<Candidate, Setback>> {
     let mended = repair(&Reply { bytes, ..Reply::default() });
     let tree = Tree { objects: repo.store(), oid: head.tree };
     let patch = match extract(mended, hints) {
         Ok(patch) => patch,
         Err(none) => return Ok(Err(Setback::NoPatch(none))),
     };
-    let clean = match sanitize(patch, rules, &tree)? {
+    let clean = match sanitize(patch, rules, &tree) {
         Ok(clean) => clean,
         Err(refused) => return Ok(Err(Setback::Refused(refused))),
     };

@@ -1,6 +1,8 @@
 //! From `guards.toml` to what the stations want: the guards to run, and what `sanitize` refuses.
 
-use crate::change::{Oid, RepoPath};
+use semver::{Version, VersionReq};
+
+use crate::change::{Objects, Oid, RepoPath};
 use crate::config::{Config, FILE, Source};
 use crate::error::{Context, Fault, Kind, Result};
 use crate::git::Repo;
@@ -19,29 +21,61 @@ pub struct Ruled {
 }
 
 /// Reads the rules from the base, whose tree is `tree`; from `--config` when it is given.
-pub fn ruled(desk: &Desk, repo: &Repo, base: Option<Oid>, tree: Oid, only: &[String], skip: &[String]) -> Result<Ruled> {
+pub fn ruled(
+    desk: &Desk,
+    repo: &Repo,
+    base: Option<Oid>,
+    tree: Oid,
+    only: &[String],
+    skip: &[String],
+) -> Result<Ruled> {
     let config = match &desk.global.config {
         Some(file) => Config::of_file(&desk.path(file))?,
         None => {
             let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
-            Config::of_tree(&*repo.store(), tree, &label, guards::builtin())?
+            Config::of_tree(&*repo.store(), tree, &label, &embedded())?
         }
     };
     let notice = uncommitted(desk, repo, &config);
     let config = config.select(only, skip)?;
     let specs = config.rules.guards.iter().map(|pin| spec(pin, repo, tree)).collect::<Result<Vec<_>>>()?;
     let outside = desk.outside;
-    let machine = Machine { exe: outside.exe.clone(), cache: outside.cache.clone(), threads: outside.threads };
-    let guards = GuardSet::new(specs, machine)?;
+    let cache_dir = outside.cache.as_ref().map(|cache| cache.join("compiled"));
+    let machine = Machine { exe: outside.exe.clone(), cache_dir, threads: outside.threads };
+    let guards = GuardSet::new(specs, &machine)?;
+    versions(&config, &guards)?;
     let policy = &config.rules.policy;
-    let mut rules = sanitize::Rules::default();
-    if let Some(protect) = &policy.protect {
-        rules.protect.clone_from(protect);
-    }
-    if let Some(size) = policy.max_file_size {
-        rules.max_file_bytes = size.0;
-    }
+    let defaults = sanitize::Rules::default();
+    let rules = sanitize::Rules {
+        protect: policy.protect.clone().unwrap_or(defaults.protect),
+        max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
+        ..defaults
+    };
     Ok(Ruled { config, guards, rules, notice })
+}
+
+fn embedded() -> Vec<&'static str> {
+    guards::builtin().iter().map(|guard| guard.id).collect()
+}
+
+/// Each pin's `version` against what the component says of itself.
+fn versions(config: &Config, guards: &GuardSet) -> Result<()> {
+    for pin in &config.rules.guards {
+        let Some(wanted) = &pin.version else { continue };
+        let fault = |what: String| Fault::new(Kind::Config, format!("{}: guard `{}`: {what}", config.origin, pin.id));
+        let requirement = VersionReq::parse(wanted).map_err(|error| {
+            fault(format!("version `{wanted}` is not a requirement: {error}")).hint("write it as Cargo does: \"^0.1\"")
+        })?;
+        // A component that does not load has its own message when it is asked.
+        let Some(Ok(about)) = guards.description(&pin.id) else { continue };
+        let found = Version::parse(&about.version)
+            .map_err(|error| fault(format!("says its version is `{}`: {error}", about.version)))?;
+        if !requirement.matches(&found) {
+            let hint = format!("change the pin's version to \"^{found}\", or pin another component");
+            return Err(fault(format!("version {wanted} is wanted, {} gives {found}", pin.source)).hint(hint).into());
+        }
+    }
+    Ok(())
 }
 
 /// A `guards.toml` that is not committed judges nothing; its author should hear of it.
@@ -72,7 +106,6 @@ fn spec(pin: &crate::config::Pin, repo: &Repo, tree: Oid) -> Result<GuardSpec> {
         limits,
         settings: serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?,
         expected_digest: None,
-        version: pin.version.clone(),
     })
 }
 
@@ -80,14 +113,14 @@ fn spec(pin: &crate::config::Pin, repo: &Repo, tree: Oid) -> Result<GuardSpec> {
 fn component(path: &str, repo: &Repo, tree: Oid) -> Result<Component> {
     let objects = repo.store();
     let inside = RepoPath::from(path.trim_start_matches("./"));
-    if let Some(entry) = crate::change::Objects::entry(&*objects, tree, &inside)? {
-        let bytes = crate::change::Objects::blob(&*objects, entry.oid)?;
-        return Ok(Component::Bytes { bytes: bytes.to_vec(), origin: format!("path:{path}") });
+    if let Some(entry) = objects.entry(tree, &inside)? {
+        let bytes = objects.blob(entry.oid)?;
+        return Ok(Component::Bytes { bytes, origin: format!("path:{path}") });
     }
     let root = repo.workdir().unwrap_or(repo.git_dir());
     let bytes = std::fs::read(root.join(path)).with_context(|| {
         Fault::new(Kind::GuardLoad, format!("cannot read the guard {path}"))
             .hint(format!("`source = \"path:{path}\"` is relative to the repository's root"))
     })?;
-    Ok(Component::Bytes { bytes, origin: format!("path:{path}") })
+    Ok(Component::Bytes { bytes: bytes.into(), origin: format!("path:{path}") })
 }

@@ -1,7 +1,7 @@
 //! `host run`: the whole way.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
@@ -42,7 +42,7 @@ fn through(repo: &Repo, task: Task, args: &RunArgs, desk: &Desk, cancel: Cancel)
     let ruled = ruled(desk, repo, head.commit, head.tree, &args.only, &[])?;
     let environment = Environment::new(desk.outside.env.iter().cloned());
     let provider = provider(args, desk)?;
-    let secrets = Secrets::new(environment.secret_values(&provider));
+    let secrets = Secrets::new(environment.key_values(&provider));
     let surroundings = Surroundings {
         environment,
         scratch: desk.outside.temp.clone(),
@@ -89,6 +89,6 @@ fn provider(args: &RunArgs, desk: &Desk) -> Result<Provider> {
 /// This run's folder; older ones make room.
 fn records(repo: &Repo, id: &str, secrets: Secrets) -> Result<Records> {
     let state = repo.state_dir()?;
-    prune(&state, Keep::default(), Timestamp::now()).context("cannot tidy the records of earlier runs")?;
+    prune(&state, Keep::default(), SystemTime::now()).context("cannot tidy the records of earlier runs")?;
     Records::create(&state, id, secrets)
 }

@@ -106,7 +106,9 @@ impl FromStr for Source {
         match text.split_once(':') {
             None if text == "builtin" => Ok(Source::Builtin),
             Some(("path", path)) if !path.is_empty() => Ok(Source::Path(path.to_owned())),
-            Some(("https" | "oci", _)) => Err(format!("source `{text}`: this host does not fetch guards yet; use \"builtin\" or \"path:FILE\"")),
+            Some(("https" | "oci", _)) => {
+                Err(format!("source `{text}`: this host does not fetch guards yet; use \"builtin\" or \"path:FILE\""))
+            }
             _ => Err(format!("source `{text}`: expected \"builtin\" or \"path:FILE\"")),
         }
     }
@@ -129,7 +131,8 @@ impl Rules {
     }
 
     pub(super) fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
-        let text = std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
+        let text =
+            std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
         let rules: Rules = toml::from_str(text).map_err(|error| located(text, origin, &error))?;
         rules.sound().map_err(|what| Fault::new(Kind::Config, format!("{origin}: {what}")))?;
         Ok(rules)
@@ -146,7 +149,10 @@ impl Rules {
         for (index, pin) in self.guards.iter().enumerate() {
             let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
-                return Err(format!("guard id `{}`: expected lower-case letters, digits and `-`, at most 64", pin.id.escape_default()));
+                return Err(format!(
+                    "guard id `{}`: expected lower-case letters, digits and `-`, at most 64",
+                    pin.id.escape_default()
+                ));
             }
             if self.guards[..index].iter().any(|other| other.id == pin.id) {
                 return Err(format!("guard `{}` is pinned twice", pin.id));

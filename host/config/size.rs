@@ -36,9 +36,9 @@ impl<'de> Deserialize<'de> for ByteSize {
         }
         match Either::deserialize(deserializer)? {
             Either::Number(bytes) => Ok(ByteSize(bytes)),
-            Either::Text(text) => ByteSize::parse(&text)
-                .map(ByteSize)
-                .ok_or_else(|| D::Error::custom(format!("`{text}` is not a size: write a number of bytes, or such as \"64MiB\""))),
+            Either::Text(text) => ByteSize::parse(&text).map(ByteSize).ok_or_else(|| {
+                D::Error::custom(format!("`{text}` is not a size: write a number of bytes, or such as \"64MiB\""))
+            }),
         }
     }
 }

@@ -41,7 +41,8 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     if lines.iter().all(|line| lines::blank(line)) {
         return Err(NoPatch { kind: NoPatchKind::Empty, message: "The reply is empty.".into() });
     }
-    if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think")) {
+    if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think"))
+    {
         return Err(truncated(0, "it ends inside <think>"));
     }
     // In a diff of a file with CR LF, only its content has them; then the CRs belong to it.

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 
+use super::Provider;
+
 /// What programs need to find themselves, their user, their language and the network.
 const USUAL: &[&str] = &[
     "PATH",
@@ -59,7 +61,7 @@ impl Environment {
     }
 
     /// The executable file that a shell would run for `program` (execvp's rule: a name with a slash is a path).
-    pub(super) fn find(&self, program: &str) -> Option<PathBuf> {
+    pub fn find(&self, program: &str) -> Option<PathBuf> {
         let executable =
             |path: &Path| path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0);
         if program.contains('/') {
@@ -68,6 +70,14 @@ impl Environment {
         let path = self.0.get(OsStr::new("PATH"))?;
         // A relative part would mean the current directory, which is the caller's and not the child's.
         std::env::split_paths(path).filter(|dir| dir.is_absolute()).map(|dir| dir.join(program)).find(|p| executable(p))
+    }
+
+    /// The values that must be seen nowhere: keys of the provider's, and log-ins of proxies.
+    pub fn key_values(&self, provider: &Provider) -> Vec<String> {
+        let keys = provider.key_names().filter_map(|name| self.0.get(OsStr::new(name))).map(|value| value.as_bytes());
+        let logins = PROXIES.iter().filter_map(|name| self.0.get(OsStr::new(name))).filter_map(|url| login(url));
+        let values = keys.chain(logins).map(|value| String::from_utf8_lossy(value.trim()).into_owned());
+        values.filter(|value| value.len() >= SHORTEST_SECRET).collect()
     }
 
     /// The values that must not be seen outside the child.

@@ -6,9 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::Way;
-use crate::change::{
-    Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Patch, Reply, Setback,
-};
+use crate::change::{Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback};
 use crate::error::{Error, Result, kind};
 use crate::git::{Repo, diff_text};
 use crate::observe::{Artifact, CheckReport, Quotes, Records, Refusal, RoundReport, RunReport, observe};
@@ -20,6 +18,7 @@ pub struct Scribe<'a> {
     started: Instant,
     /// Grows as the run goes.
     report: Mutex<RunReport>,
+    attempt: Mutex<Vec<u8>>,
 }
 
 /// Every event passes here on its way to the observers: stations tell the scribe, the scribe tells everybody.
@@ -47,6 +46,7 @@ impl<'a> Scribe<'a> {
             observers: way.observers,
             started: Instant::now(),
             report: Mutex::new(report),
+            attempt: Mutex::default(),
         };
         scribe.see(&Event::RunStarted {
             run: way.id.clone(),
@@ -54,7 +54,7 @@ impl<'a> Scribe<'a> {
             base: way.head.commit.map_or_else(String::new, |oid| oid.to_string()),
             task,
             provider: way.chain.to_string(),
-            guards: way.guards.ids().map(str::to_owned).collect(),
+            guards: way.guards.ids(),
             rounds: way.rounds,
         });
         scribe
@@ -75,6 +75,15 @@ impl<'a> Scribe<'a> {
         }
     }
 
+    /// What tells this round's attempt from others: the tree that was placed, or else the reply's text.
+    pub fn attempt(&self) -> Vec<u8> {
+        self.attempt.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn attempted(&self, what: &[u8]) {
+        *self.attempt.lock().unwrap_or_else(PoisonError::into_inner) = what.to_vec();
+    }
+
     pub fn reply<'r>(&self, reply: &'r Reply) -> Result<&'r Reply> {
         self.keep(Artifact::Reply, &reply.bytes)?;
         Ok(reply)
@@ -83,6 +92,7 @@ impl<'a> Scribe<'a> {
     pub fn mended(&self, mended: Mended) -> Result<Mended> {
         self.see(&Event::Mended { notes: mended.notes.clone() });
         self.keep(Artifact::Extracted, &mended.bytes)?;
+        self.attempted(&mended.bytes);
         Ok(mended)
     }
 
@@ -104,6 +114,7 @@ impl<'a> Scribe<'a> {
             touched: candidate.touched(),
             notes: candidate.notes.clone(),
         });
+        self.attempted(candidate.tree.as_bytes());
         let diff = diff_text(self.repo, candidate.base_tree, candidate.tree)?;
         self.keep(Artifact::FinalDiff, &diff)?;
         self.report().diff = Some(String::from_utf8_lossy(&diff).into_owned());
@@ -125,6 +136,23 @@ impl<'a> Scribe<'a> {
             round.check = Some(check);
         }
         Ok(())
+    }
+
+    pub fn settling(&self, candidate: &Candidate) {
+        self.see(&Event::Settling { tree: candidate.tree.to_string() });
+    }
+
+    pub fn settled(&self, outcome: Outcome) -> Outcome {
+        match &outcome {
+            Outcome::Committed { branch, commit } => {
+                self.see(&Event::Committed { branch: branch.clone(), commit: commit.to_string() });
+            }
+            Outcome::Rejected { kept: Some(reference), .. } => {
+                self.see(&Event::RejectedKept { reference: reference.clone() })
+            }
+            Outcome::Rejected { kept: None, .. } => {}
+        }
+        outcome
     }
 
     /// A round that was not accepted. What guards said has its own events; the other setbacks are told here.

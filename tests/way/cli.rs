@@ -5,10 +5,15 @@ use serde_json::Value;
 use crate::support::cli::{host, host_with};
 use crate::support::repo::{TestRepo, git_in};
 
-const DOC: &str = "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
+const DOC: &str =
+    "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
 
 fn repo() -> TestRepo {
-    TestRepo::with(&[("README.md", DOC), ("pyproject.toml", "[project]\nname = \"x\"\n"), ("src/x.py", "def x():\n    return 1\n")])
+    TestRepo::with(&[
+        ("README.md", DOC),
+        ("pyproject.toml", "[project]\nname = \"x\"\n"),
+        ("src/x.py", "def x():\n    return 1\n"),
+    ])
 }
 
 /// Verdict of one guard in the JSON of a check.
@@ -40,7 +45,8 @@ fn check_staged_accepts_rejects_and_has_nothing_to_say() {
     let ran = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(1);
     let json = ran.json();
     assert_eq!(json["verdict"], "reject");
-    let guard = json["guards"].as_array().expect("guards").iter().find(|guard| guard["id"] == "syntax-holds").expect("it ran");
+    let guard =
+        json["guards"].as_array().expect("guards").iter().find(|guard| guard["id"] == "syntax-holds").expect("it ran");
     assert_eq!(guard["g"], "G2");
     assert_eq!(guard["findings"][0]["path"], "src/x.py");
     assert_eq!(guard["findings"][0]["line"], 1);
@@ -62,14 +68,20 @@ fn check_range_and_patch_judge_the_same_change_alike() {
     let range = host(repo.path(), &["check", "--range", "HEAD~1..HEAD", "--format", "json"]).expect(1).json();
     let patch = repo.git(&["diff", "HEAD~1", "HEAD"]) + "\n";
     repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
-    let placed = host_with(repo.path(), &["check", "--patch", "-", "--format", "json"], patch.as_bytes(), &[]).expect(1).json();
+    let placed =
+        host_with(repo.path(), &["check", "--patch", "-", "--format", "json"], patch.as_bytes(), &[]).expect(1).json();
     for id in ["syntax-holds", "docs-kept", "scope-kept"] {
         assert_eq!(verdict(&range, id), verdict(&placed, id), "{id}");
     }
     assert_eq!(range["candidate"], placed["candidate"]);
     assert_eq!((verdict(&range, "syntax-holds"), verdict(&range, "docs-kept")), ("reject", "reject"));
     assert_eq!(verdict(&range, "scope-kept"), "not-applicable");
-    let told = host_with(repo.path(), &["check", "--patch", "-", "--format", "json", "--task", "tidy", "--file-hint", "README.md"], patch.as_bytes(), &[]);
+    let told = host_with(
+        repo.path(),
+        &["check", "--patch", "-", "--format", "json", "--task", "tidy", "--file-hint", "README.md"],
+        patch.as_bytes(),
+        &[],
+    );
     assert_eq!(verdict(&told.expect(1).json(), "scope-kept"), "reject");
 }
 
@@ -77,7 +89,9 @@ fn check_range_and_patch_judge_the_same_change_alike() {
 fn apply_places_a_patch_and_refuses_what_is_dirty() {
     let repo = repo();
     let patch = b"--- a/src/x.py\n+++ b/src/x.py\n@@ -9,2 +9,2 @@\n def x():\n-    return 1\n+    return 2\n";
-    let dry = host_with(repo.path(), &["apply", "--patch", "-", "--dry-run", "--format", "json"], patch, &[]).expect(0).json();
+    let dry = host_with(repo.path(), &["apply", "--patch", "-", "--dry-run", "--format", "json"], patch, &[])
+        .expect(0)
+        .json();
     assert_eq!((dry["applied"].as_bool(), dry["strategy"].as_str()), (Some(true), Some("offset")));
     assert_eq!(repo.status(), "");
     let json = host_with(repo.path(), &["apply", "--patch", "-", "--format", "json"], patch, &[]).expect(0).json();
@@ -125,8 +139,16 @@ fn bad_patches_are_told_apart_and_change_nothing() {
         ("escape", b"--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n", "../x"),
         ("git internals", b"--- /dev/null\n+++ b/.GIT/hooks/pre-commit\n@@ -0,0 +1 @@\n+x\n", ".GIT"),
         ("the rules", b"--- /dev/null\n+++ b/guards.toml\n@@ -0,0 +1 @@\n+schema = 1\n", "guards.toml"),
-        ("misfit", b"--- a/src/x.py\n+++ b/src/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 7\n+    return 2\n", "return 1"),
-        ("no such file", b"--- a/src/z.py\n+++ b/src/z.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 7\n+    return 2\n", "src/x.py"),
+        (
+            "misfit",
+            b"--- a/src/x.py\n+++ b/src/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 7\n+    return 2\n",
+            "return 1",
+        ),
+        (
+            "no such file",
+            b"--- a/src/z.py\n+++ b/src/z.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 7\n+    return 2\n",
+            "src/x.py",
+        ),
         ("large", big.as_bytes(), "src/x.py"),
         ("bytes", b"\xff\xfe\x00\x80 nothing \xff at all", "no patch"),
     ];
@@ -199,7 +221,11 @@ fn odd_contents_are_judged_or_named() {
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{oid},sub")]);
     let json = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(1).json();
     let guards = json["guards"].as_array().expect("guards");
-    let paths: Vec<_> = guards.iter().flat_map(|guard| guard["findings"].as_array().into_iter().flatten()).map(|finding| finding["path"].clone()).collect();
+    let paths: Vec<_> = guards
+        .iter()
+        .flat_map(|guard| guard["findings"].as_array().into_iter().flatten())
+        .map(|finding| finding["path"].clone())
+        .collect();
     assert_eq!(paths, [Value::from("caf\\xe9.py")], "{json}");
 }
 
@@ -212,7 +238,8 @@ fn usage_is_told() {
     host(repo.path(), &["run", "--task", "x", "--provider", "clod"]).expect(2);
     host(repo.path(), &["run", "--task", "x", "--provider", "claude", "--rounds", "0"]).expect(2);
     host(repo.path(), &["check", "--range", "nowhere..HEAD"]).expect(2);
-    let ran = host_with(repo.path(), &["run", "--task", "x", "--provider", "claude"], b"", &[("PATH", "/nonexistent")]).expect(6);
+    let ran = host_with(repo.path(), &["run", "--task", "x", "--provider", "claude"], b"", &[("PATH", "/nonexistent")])
+        .expect(6);
     assert!(ran.stderr.contains("claude"), "{ran:?}");
     assert!(host(repo.path(), &["--help"]).expect(0).stdout.contains("Exit codes"));
     host(repo.path(), &["--version"]).expect(0);

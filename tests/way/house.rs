@@ -46,10 +46,15 @@ fn lines_with(words: &[&str], concerns: impl Fn(&str) -> bool) -> Vec<String> {
 #[test]
 fn stations_do_not_import_one_another() {
     for station in STATIONS {
-        let others: Vec<_> = STATIONS.iter().filter(|other| **other != station).map(|other| format!("crate::{other}")).collect();
+        let others: Vec<_> =
+            STATIONS.iter().filter(|other| **other != station).map(|other| format!("crate::{other}")).collect();
         let others: Vec<_> = others.iter().map(String::as_str).collect();
         let room = format!("{station}/");
-        assert_eq!(lines_with(&others, |name| name.starts_with(&room)), Vec::<String>::new(), "{station} knows another station");
+        assert_eq!(
+            lines_with(&others, |name| name.starts_with(&room)),
+            Vec::<String>::new(),
+            "{station} knows another station"
+        );
     }
 }
 

@@ -43,7 +43,9 @@ fn monitor_records_and_does_not_stand_in_the_way() {
 
 #[test]
 fn paths_and_settings_of_a_pin_hold() {
-    let repo = with_rules("schema = 1\n[[guard]]\nid = \"syntax-holds\"\npaths = { include = [\"src/**\"], exclude = [\"src/gen/**\"] }\n");
+    let repo = with_rules(
+        "schema = 1\n[[guard]]\nid = \"syntax-holds\"\npaths = { include = [\"src/**\"], exclude = [\"src/gen/**\"] }\n",
+    );
     for (path, code) in [("a.py", 0), ("src/gen/b.py", 0), ("src/c.py", 1)] {
         stage(&repo, path, "x = (\n");
         host(repo.path(), &["check", "--staged"]).expect(code);
@@ -60,7 +62,10 @@ fn paths_and_settings_of_a_pin_hold() {
 #[test]
 fn mistakes_in_guards_toml_are_pointed_at() {
     for (rules, words) in [
-        ("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nmoode = \"monitor\"\n", ["guards.toml", ":4:1", "did you mean `mode`"]),
+        (
+            "schema = 1\n[[guard]]\nid = \"syntax-holds\"\nmoode = \"monitor\"\n",
+            ["guards.toml", ":4:1", "did you mean `mode`"],
+        ),
         ("schema = 2\n", ["guards.toml", "schema = 2", "schema = 1"]),
         ("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nsource = \"ftp://x\"\n", ["guards.toml", ":4:", "builtin"]),
         ("schema = 1\n[[guard]]\nid = \"no-such\"\n", ["no-such", "builtin", "syntax-holds"]),

@@ -8,13 +8,19 @@ use serde_json::{Value, json};
 use crate::support::cli::{Ran, host, host_with};
 use crate::support::repo::TestRepo;
 
-const DOC: &str = "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
+const DOC: &str =
+    "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
 const GOOD: &str = "<<<AI_DIFF_START>>>\ndiff --git a/x.py b/x.py\nindex 1111111..2222222 100644\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return 2\n<<<AI_DIFF_END>>>\n";
 const BAD: &str = "```diff\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
 const MISFIT: &str = "```diff\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def y():\n-    return 7\n+    return 2\n```\n";
 
 fn repo() -> TestRepo {
-    let repo = TestRepo::with(&[("README.md", DOC), ("x.py", "def x():\n    return 1\n"), (".gitignore", "*.log\n"), ("a.txt", "one\n")]);
+    let repo = TestRepo::with(&[
+        ("README.md", DOC),
+        ("x.py", "def x():\n    return 1\n"),
+        (".gitignore", "*.log\n"),
+        ("a.txt", "one\n"),
+    ]);
     // What a user has lying about.
     repo.write("a.txt", "two\n");
     repo.stage_all();
@@ -29,7 +35,8 @@ fn claude(dir: &Path, replies: &[&str]) -> String {
     let bin = dir.join("../bin");
     std::fs::create_dir_all(&bin).expect("a folder");
     for (reply, number) in replies.iter().zip(1..) {
-        let init = json!({ "type": "system", "subtype": "init", "session_id": "s", "model": "claude-opus-4-5", "tools": [] });
+        let init =
+            json!({ "type": "system", "subtype": "init", "session_id": "s", "model": "claude-opus-4-5", "tools": [] });
         let text = json!({ "type": "assistant", "message": { "role": "assistant", "content": [{ "type": "text", "text": reply }] }, "session_id": "s" });
         let result = json!({ "type": "result", "subtype": "success", "is_error": false, "result": reply, "stop_reason": "end_turn", "session_id": "s",
             "terminal_reason": "completed", "permission_denials": [], "num_turns": 1, "total_cost_usd": 0.0125, "usage": { "input_tokens": 900, "output_tokens": 120 } });
@@ -46,7 +53,9 @@ fn claude(dir: &Path, replies: &[&str]) -> String {
 
 fn run(repo: &TestRepo, replies: &[&str], more: &[&str]) -> Ran {
     let path = claude(repo.path(), replies);
-    let args = [&["run", "--task", "Let x return 2", "--file-hint", "x.py", "--provider", "claude", "--format", "json"], more].concat();
+    let args =
+        [&["run", "--task", "Let x return 2", "--file-hint", "x.py", "--provider", "claude", "--format", "json"], more]
+            .concat();
     host_with(repo.path(), &args, b"", &[("PATH", &path), ("ANTHROPIC_API_KEY", "sk-very-secret-key-0123456789")])
 }
 
@@ -59,7 +68,10 @@ fn an_accepted_patch_is_committed_on_the_runs_branch_and_nothing_else_moves() {
     let (branch, commit) = (json["branch"].as_str().expect("a branch"), json["commit"].as_str().expect("a commit"));
     assert_eq!(repo.oid(branch).to_string(), commit);
     assert_eq!(repo.oid(&format!("{commit}^")), before.2);
-    assert_eq!(repo.git(&["diff", "--stat=80", "main", commit]), " x.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)");
+    assert_eq!(
+        repo.git(&["diff", "--stat=80", "main", commit]),
+        " x.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)"
+    );
     assert!(repo.git(&["log", "-1", "--format=%B", commit]).contains("Guardhost-Run: "));
     assert_eq!(before, (repo.snapshot(), repo.status(), repo.oid("main")));
     repo.git(&["fsck", "--strict", "--no-dangling"]);
@@ -70,9 +82,11 @@ fn a_rejected_patch_is_told_back_and_the_next_one_is_taken() {
     let repo = repo();
     let before = repo.snapshot();
     let json = run(&repo, &[BAD, MISFIT, GOOD], &["--rounds", "3"]).expect(0).json();
-    let setbacks: Vec<_> = json["rounds"].as_array().expect("rounds").iter().map(|round| round["setback"]["kind"].clone()).collect();
+    let setbacks: Vec<_> =
+        json["rounds"].as_array().expect("rounds").iter().map(|round| round["setback"]["kind"].clone()).collect();
     assert_eq!(setbacks, [Value::from("rejected"), Value::from("misfit"), Value::Null]);
-    let prompt = |number| std::fs::read_to_string(repo.path().join(format!("../bin/prompt.{number}"))).expect("a prompt");
+    let prompt =
+        |number| std::fs::read_to_string(repo.path().join(format!("../bin/prompt.{number}"))).expect("a prompt");
     assert!(prompt(1).contains("Let x return 2") && prompt(1).contains("return 1"), "{}", prompt(1));
     assert!(prompt(2).contains("syntax"), "the second prompt tells why: {}", prompt(2));
     assert!(prompt(3).contains("return 7"), "the third prompt shows what did not fit: {}", prompt(3));
@@ -81,7 +95,11 @@ fn a_rejected_patch_is_told_back_and_the_next_one_is_taken() {
     assert_eq!(repo.git(&["for-each-ref", "--format=%(refname)", "refs/guardhost/rejected"]).lines().count(), 1);
     let state = std::fs::read_dir(repo.path().join(".git/guardhost/runs")).expect("runs").count();
     assert_eq!(state, 1);
-    let grep = std::process::Command::new("grep").args(["-r", "sk-very-secret"]).arg(repo.path().join(".git")).output().expect("grep");
+    let grep = std::process::Command::new("grep")
+        .args(["-r", "sk-very-secret"])
+        .arg(repo.path().join(".git"))
+        .output()
+        .expect("grep");
     assert_eq!(String::from_utf8_lossy(&grep.stdout), "");
 }
 
@@ -132,15 +150,27 @@ fn the_demonstration_ends_with_a_commit_and_says_that_it_is_one() {
     let rounds = json["rounds"].as_array().expect("rounds");
     assert_eq!(rounds.len(), 2);
     assert!(rounds.iter().all(|round| round["recorded"] == true));
-    let said: Vec<_> = rounds[0]["check"]["guards"].as_array().expect("guards").iter().map(|guard| (guard["id"].as_str(), guard["verdict"].as_str())).collect();
-    assert!(said.contains(&(Some("docs-kept"), Some("reject"))) && said.contains(&(Some("syntax-holds"), Some("reject"))), "{said:?}");
+    let said: Vec<_> = rounds[0]["check"]["guards"]
+        .as_array()
+        .expect("guards")
+        .iter()
+        .map(|guard| (guard["id"].as_str(), guard["verdict"].as_str()))
+        .collect();
+    assert!(
+        said.contains(&(Some("docs-kept"), Some("reject"))) && said.contains(&(Some("syntax-holds"), Some("reject"))),
+        "{said:?}"
+    );
     let commit = json["commit"].as_str().expect("a commit");
     let show = crate::support::repo::git_in(&dir, &["show", "--stat=80", "--format=%s", commit], b"");
     assert!(show.contains("README.md") && show.contains("tests/test_tally.py"), "{show}");
     assert!(Path::new(json["trace"].as_str().expect("a trace")).is_file());
     // What was committed works.
     crate::support::repo::git_in(&dir, &["checkout", "-q", commit], b"");
-    let tests = std::process::Command::new("python3").args(["-m", "unittest", "discover", "tests"]).current_dir(&dir).output().expect("python");
+    let tests = std::process::Command::new("python3")
+        .args(["-m", "unittest", "discover", "tests"])
+        .current_dir(&dir)
+        .output()
+        .expect("python");
     assert!(tests.status.success(), "{tests:?}");
     let human = host(folder.path(), &["demo", "--dir", "demo2"]).expect(0);
     assert!(human.stdout.contains("recorded"), "{human:?}");

@@ -227,7 +227,9 @@ fn extended(head: &mut Head, line: &[u8]) -> Result<bool, String> {
     } else if line.starts_with(b"GIT binary patch") || line.starts_with(b"Binary files ") {
         return Err("binary patches are not accepted; leave binary files alone".into());
     } else {
-        return Ok([&b"old mode "[..], b"similarity index ", b"dissimilarity index "].iter().any(|key| line.starts_with(key)));
+        return Ok([&b"old mode "[..], b"similarity index ", b"dissimilarity index "]
+            .iter()
+            .any(|key| line.starts_with(key)));
     }
     Ok(true)
 }
@@ -237,7 +239,8 @@ fn index(head: &mut Head, text: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else { return };
     let (ids, mode) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     let old = ids.split("..").next().unwrap_or_default();
-    let real = (4..=64).contains(&old.len()) && old.bytes().all(|b| b.is_ascii_hexdigit()) && old.bytes().any(|b| b != b'0');
+    let real =
+        (4..=64).contains(&old.len()) && old.bytes().all(|b| b.is_ascii_hexdigit()) && old.bytes().any(|b| b != b'0');
     head.claims = real.then(|| old.to_ascii_lowercase());
     if mode.trim() == "160000" {
         head.mode = Some(FileMode::Submodule);
@@ -323,9 +326,8 @@ fn path(head: &Head, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8>, S
 
 /// Two names of one file: `x.orig` and `x`, or the one that the task names.
 fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, String> {
-    let backup = |name: &[u8]| {
-        [&b".orig"[..], b".old", b".bak", b"~"].iter().any(|end| old.strip_suffix(*end) == Some(name))
-    };
+    let backup =
+        |name: &[u8]| [&b".orig"[..], b".old", b".bak", b"~"].iter().any(|end| old.strip_suffix(*end) == Some(name));
     if old == new || backup(&new) {
         return Ok(new);
     }
@@ -347,7 +349,11 @@ fn created(path: &[u8], hunks: &[Hunk]) -> Result<Vec<u8>, String> {
     for line in hunks.iter().flat_map(|hunk| &hunk.lines) {
         // An empty line that lost its `+` can only be an empty line.
         if matches!(line, Line::Remove(_)) || (line.is_old() && !blank(line.bytes())) {
-            return Err(format!("{} is new, so every line of it must begin with `+`: {}", quote(path), quote(line.bytes())));
+            return Err(format!(
+                "{} is new, so every line of it must begin with `+`: {}",
+                quote(path),
+                quote(line.bytes())
+            ));
         }
         content.extend_from_slice(line.bytes());
         content.push(b'\n');

@@ -83,8 +83,7 @@ fn place(case: &Case, damaged: &Damaged) -> Result_ {
         let oid = objects.tree(&[(path.clone(), Entry { oid, mode: FileMode::File })]).unwrap();
         Tree { objects: objects.clone(), oid }
     };
-    let ground =
-        Ground { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
+    let ground = Ground { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
     let patch = host::sanitize::sanitize(support::diff::read(&damaged.diff));
     let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
     let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;

@@ -1,0 +1,1 @@
+//! Guests that mean harm.
