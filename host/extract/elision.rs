@@ -36,7 +36,8 @@ fn elides(line: &[u8]) -> bool {
     let text = line.trim().trim_end_matches("*/").trim_end_matches("-->").trim();
     let bare = text.trim_start_matches(['#', '/', '*', '-', ';', '%', '<', '!', '(', '[', '{', '"', '\'', ' ']);
     let framed = bare.len() < text.len() || bare.starts_with("...") || bare.starts_with('…');
-    let dots = |text: &str| text.starts_with("...") || text.starts_with('…') || text.ends_with("...") || text.ends_with('…');
+    let dots =
+        |text: &str| text.starts_with("...") || text.starts_with('…') || text.ends_with("...") || text.ends_with('…');
     let inner = bare.trim_end_matches([')', ']', '}', '"', '\'', ' ']);
     framed && dots(inner) && LEFT_OUT.iter().any(|words| inner.contains(words))
 }

@@ -41,7 +41,8 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     if lines.iter().all(|line| lines::blank(line)) {
         return Err(NoPatch { kind: NoPatchKind::Empty, message: "The reply is empty.".into() });
     }
-    if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think")) {
+    if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think"))
+    {
         return Err(truncated(0, "it ends inside <think>"));
     }
     // In a diff of a file with CR LF, only its content has them; then the CRs belong to it.
@@ -114,8 +115,9 @@ fn choose(
 }
 
 fn is_sentinel(line: &[u8]) -> bool {
+    // Behind a blank it may be a context line of a diff.
     let Ok(text) = std::str::from_utf8(line) else { return false };
-    let text = text.trim().trim_matches(['`', '*']);
+    let text = text.trim_end().trim_matches(['`', '*']);
     text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text) == NO_CHANGE
 }
 

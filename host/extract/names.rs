@@ -50,8 +50,9 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
 pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[RepoPath]) -> Option<RepoPath> {
     let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
     match (above(at), fence) {
-        (Some(line), Some(fence)) if line == fence.at => in_info(fence.info, hints)
-            .or_else(|| above(fence.at).and_then(|line| alone(lines[line], hints))),
+        (Some(line), Some(fence)) if line == fence.at => {
+            in_info(fence.info, hints).or_else(|| above(fence.at).and_then(|line| alone(lines[line], hints)))
+        }
         (Some(line), _) => alone(lines[line], hints),
         _ => None,
     }
@@ -63,7 +64,8 @@ fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         [b"Makefile", b"Dockerfile", b"Justfile", b"justfile", b"LICENSE", b"README", b"Gemfile", b"CODEOWNERS"];
     let hinted = hints.iter().any(|hint| hint.as_bytes() == text);
     let dotted = text.iter().rposition(|byte| *byte == b'.').is_some_and(|dot| {
-        text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) && dot + 1 < text.len()
+        text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            && dot + 1 < text.len()
     });
     let path_like = !text.iter().any(|byte| b" \t<>(){}|?*,;\"'`=".contains(byte))
         && !text.windows(3).any(|three| three == b"://")

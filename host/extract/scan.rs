@@ -74,7 +74,9 @@ impl Scan {
             let path = names::before(lines, at, fence, hints)
                 .or_else(|| self.last(&[Format::SearchReplace]))
                 .or_else(|| only(hints, "a block without a file name", notes))
-                .ok_or_else(|| malformed(at, "the block has no file name; write the path alone on the line before it"))?;
+                .ok_or_else(|| {
+                    malformed(at, "the block has no file name; write the path alone on the line before it")
+                })?;
             let (file, next) = search_replace::parse(lines, at, &path, notes)?;
             self.add(Format::SearchReplace, vec![file]);
             return Ok(Some(next));
@@ -87,7 +89,9 @@ impl Scan {
         }
         match unified::header(lines[at]).filter(|_| lines[at].starts_with(b"@@")) {
             Some(_) if lines[at].starts_with(b"@@") => self.nameless(lines, at, fence, hints, notes).map(Some),
-            _ if lines[at] == b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
+            _ if lines[at] == b"***************" => {
+                Err(malformed(at, "context diffs are not accepted; send a unified diff"))
+            }
             _ => Ok(None),
         }
     }

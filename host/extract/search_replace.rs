@@ -13,7 +13,8 @@ fn marks(line: &[u8], mark: u8, word: &[u8]) -> Option<usize> {
     let line = line.trim_ascii_end();
     let count = line.iter().take_while(|byte| **byte == mark).count();
     let rest = &line[count..];
-    let named = if word.is_empty() { rest.is_empty() } else { rest.first() == Some(&b' ') && rest.trim_ascii() == word };
+    let named =
+        if word.is_empty() { rest.is_empty() } else { rest.first() == Some(&b' ') && rest.trim_ascii() == word };
     ((5..=9).contains(&count) && named).then_some(count)
 }
 

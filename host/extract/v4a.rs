@@ -116,7 +116,8 @@ fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result
             }
             line if blank(line) => open = false,
             line => {
-                let why = format_args!("{} is new, so every line of it must begin with `+`: {}", quote(path), quote(line));
+                let why =
+                    format_args!("{} is new, so every line of it must begin with `+`: {}", quote(path), quote(line));
                 return Err(malformed(at, why));
             }
         }
@@ -125,12 +126,7 @@ fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result
     Ok((content, at))
 }
 
-fn updated(
-    lines: &Lines,
-    start: usize,
-    path: &[u8],
-    fence: Option<&Fence>,
-) -> Result<(FilePatch, usize), NoPatch> {
+fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> Result<(FilePatch, usize), NoPatch> {
     let mut at = start + 1;
     let mut target = None;
     if let Some(Mark::MoveTo(to)) = lines.get(at).and_then(|line| mark(line)) {
@@ -168,7 +164,9 @@ fn updated(
                 let next = skip_blank(lines, at);
                 // Behind the last line of a chunk, blank lines only keep the sections apart.
                 match lines.get(next) {
-                    Some(next) if mark(next).is_none() && header(next).is_none() => hunk.lines.push(Line::Context(line.to_vec())),
+                    Some(next) if mark(next).is_none() && header(next).is_none() => {
+                        hunk.lines.push(Line::Context(line.to_vec()))
+                    }
                     _ => at = next - 1,
                 }
             }
@@ -183,7 +181,9 @@ fn updated(
     close(&mut hunk, &mut hunks);
     match target {
         Some(to) => Ok((file(to, FileOp::Rename { from: RepoPath::new(path), hunks }), at)),
-        None if hunks.is_empty() => Err(malformed(start, format_args!("the section for {} changes nothing", quote(path)))),
+        None if hunks.is_empty() => {
+            Err(malformed(start, format_args!("the section for {} changes nothing", quote(path))))
+        }
         None => Ok((file(path, FileOp::Modify(hunks)), at)),
     }
 }

@@ -54,8 +54,18 @@ impl Block {
     /// Commands and output are shown to people; they are never a file unless they are named as one.
     fn shown(&self) -> bool {
         const SHOWN: [&[u8]; 12] = [
-            b"bash", b"sh", b"shell", b"zsh", b"fish", b"console", b"terminal", b"shell-session", b"powershell", b"output",
-            b"text", b"mermaid",
+            b"bash",
+            b"sh",
+            b"shell",
+            b"zsh",
+            b"fish",
+            b"console",
+            b"terminal",
+            b"shell-session",
+            b"powershell",
+            b"output",
+            b"text",
+            b"mermaid",
         ];
         SHOWN.contains(&self.language.as_slice())
     }
@@ -73,10 +83,13 @@ pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec
         (0, _) => Ok(None),
         (1, [only]) => Ok(Some(vec![nameless.remove(0).file(only.clone())?])),
         (1, []) => Ok(None),
-        (1, _) => Err(malformed(nameless[0].at, "a file without its name; write the path alone on the line before the fence")),
+        (1, _) => {
+            Err(malformed(nameless[0].at, "a file without its name; write the path alone on the line before the fence"))
+        }
         (_, []) => Ok(None),
         _ => {
-            let why = "several code blocks, none with a file name; write each file's path alone on the line before its fence";
+            let why =
+                "several code blocks, none with a file name; write each file's path alone on the line before its fence";
             Err(malformed(nameless[0].at, why))
         }
     }
@@ -93,7 +106,10 @@ fn unclear(blocks: &[Block]) -> Result<(), NoPatch> {
             && pair[1].path.is_none()
             && pair[1].language.is_empty()
         {
-            let why = format_args!("it is unclear where {} ends; put it in a fence of four backticks", quote(path.as_bytes()));
+            let why = format_args!(
+                "it is unclear where {} ends; put it in a fence of four backticks",
+                quote(path.as_bytes())
+            );
             return Err(malformed(pair[1].at, why));
         }
     }
@@ -114,7 +130,9 @@ pub(super) fn beside(blocks: &[Block], files: &[FilePatch]) -> Result<Vec<RepoPa
         match &block.path {
             Some(path) if touched(path) => copies.push(path.clone()),
             Some(path) if !block.shown() => {
-                let why = format_args!("{path} is given whole beside a patch in another format; use one format for all files");
+                let why = format_args!(
+                    "{path} is given whole beside a patch in another format; use one format for all files"
+                );
                 return Err(NoPatch { kind: NoPatchKind::Malformed, ..malformed(block.at, why) });
             }
             _ => {}

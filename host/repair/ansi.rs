@@ -20,7 +20,8 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
 
 /// Length of the sequence that `text` begins with.
 fn sequence(text: &[u8]) -> Option<usize> {
-    let end = |from: usize, ends: fn(u8) -> bool| text.iter().skip(from).position(|byte| ends(*byte)).map(|at| from + at + 1);
+    let end =
+        |from: usize, ends: fn(u8) -> bool| text.iter().skip(from).position(|byte| ends(*byte)).map(|at| from + at + 1);
     match text {
         [ESC, b'[', ..] => end(2, |byte| (0x40..=0x7e).contains(&byte)),
         // Titles and links, closed by BEL or by ESC \.

@@ -78,7 +78,9 @@ pub(super) fn html(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let mut rest = text;
     while let Some(&byte) = rest.first() {
         let (character, len) = match byte {
-            b'&' => ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, c)| (*c, entity.len()))?,
+            b'&' => {
+                ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, c)| (*c, entity.len()))?
+            }
             _ => (byte, 1),
         };
         plain.push(character);

@@ -57,7 +57,15 @@ fn byte_order_mark(text: &[u8]) -> Option<(Vec<u8>, Note)> {
 
 /// Lines that only a patch has: how mends tell a patch from prose.
 fn is_patch_header(line: &[u8]) -> bool {
-    const HEADERS: [&[u8]; 8] =
-        [b"diff --git ", b"--- ", b"+++ ", b"@@ ", b"*** Begin Patch", b"*** ", b"<<<<<<< SEARCH", b"<<<AI_DIFF_START>>>"];
+    const HEADERS: [&[u8]; 8] = [
+        b"diff --git ",
+        b"--- ",
+        b"+++ ",
+        b"@@ ",
+        b"*** Begin Patch",
+        b"*** ",
+        b"<<<<<<< SEARCH",
+        b"<<<AI_DIFF_START>>>",
+    ];
     HEADERS.iter().any(|header| line.starts_with(header))
 }

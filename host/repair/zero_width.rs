@@ -12,7 +12,8 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     }
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let plain: Vec<Vec<u8>> = lines.iter().map(|line| without(line)).collect();
-    let mended: Vec<&[u8]> = (0..lines.len()).map(|at| if header(&plain, at) { plain[at].as_slice() } else { lines[at] }).collect();
+    let mended: Vec<&[u8]> =
+        (0..lines.len()).map(|at| if header(&plain, at) { plain[at].as_slice() } else { lines[at] }).collect();
     let mended = mended.join(&b'\n');
     (mended.len() < text.len()).then(|| (mended, Note::new("zero-width", "characters without width in the headers")))
 }
@@ -43,7 +44,8 @@ fn header(lines: &[Vec<u8>], at: usize) -> bool {
         b"<<<<<<< SEARCH",
         b">>>>>>> REPLACE",
     ];
-    let begins = |at: Option<usize>, with: &[u8]| at.and_then(|at| lines.get(at)).is_some_and(|line| line.starts_with(with));
+    let begins =
+        |at: Option<usize>, with: &[u8]| at.and_then(|at| lines.get(at)).is_some_and(|line| line.starts_with(with));
     let here = Some(at);
     ALONE.iter().any(|header| begins(here, header))
         // A removed `-- x` looks like the first of these, but no `++` follows it.

@@ -30,7 +30,11 @@ fn bytes(op: &FileOp) -> (u64, u64) {
         FileOp::Create(content) | FileOp::Write(content) => (content.len() as u64, content.len() as u64),
         FileOp::Modify(hunks) | FileOp::Delete(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } => {
             let size = |hunk: &Hunk, added: bool| -> u64 {
-                hunk.lines.iter().filter(|line| !added || !line.is_old()).map(|line| line.bytes().len() as u64 + 1).sum()
+                hunk.lines
+                    .iter()
+                    .filter(|line| !added || !line.is_old())
+                    .map(|line| line.bytes().len() as u64 + 1)
+                    .sum()
             };
             let sum = |added| hunks.iter().map(|hunk| size(hunk, added)).sum();
             (sum(true), sum(false))
@@ -54,7 +58,9 @@ pub(super) fn kind(file: &FilePatch, tree: &crate::change::Tree) -> Result<Optio
         return Ok(None);
     }
     let link = file.mode == Some(FileMode::Symlink) || was == Some(FileMode::Symlink);
-    let turns = was.is_some() && file.mode.is_some() && (was == Some(FileMode::Symlink)) != (file.mode == Some(FileMode::Symlink));
+    let turns = was.is_some()
+        && file.mode.is_some()
+        && (was == Some(FileMode::Symlink)) != (file.mode == Some(FileMode::Symlink));
     if turns {
         return Err(refuse(RefusedKind::Mode, path, "a file cannot become a link, or a link a file; delete it first"));
     }

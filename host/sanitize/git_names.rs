@@ -14,9 +14,9 @@ pub(super) fn is_gits(part: &[u8]) -> bool {
 
 /// `git~1`, `gitmod~2`
 fn short_of(name: &str, stem: &str) -> bool {
-    name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('~')).is_some_and(|number| {
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    name.strip_prefix(stem)
+        .and_then(|rest| rest.strip_prefix('~'))
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// When four short names are taken, Windows hashes: `.gitmodules` then begins with `gi7eba`.

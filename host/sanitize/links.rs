@@ -38,7 +38,12 @@ pub(super) fn entry(tree: &Tree, path: &RepoPath) -> Result<Option<Entry>, Refus
 /// Every target that a link at `file.path` would get by this section stays inside the repository.
 pub(super) fn stays_inside(file: &FilePatch, old: Option<Entry>, tree: &Tree) -> Result<(), Refused> {
     let added = |hunks: &[crate::change::Hunk]| -> Vec<Vec<u8>> {
-        hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.is_new()).map(|line| line.bytes().to_vec()).collect()
+        hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.is_new())
+            .map(|line| line.bytes().to_vec())
+            .collect()
     };
     let mut targets = match &file.op {
         FileOp::Create(content) | FileOp::Write(content) => vec![content.clone()],
@@ -56,7 +61,8 @@ pub(super) fn stays_inside(file: &FilePatch, old: Option<Entry>, tree: &Tree) ->
     }
     let out = targets.iter().find(|target| !leads_inside(&file.path, target));
     out.map_or(Ok(()), |target| {
-        let why = format_args!("a link to `{}` leads out of the repository or into .git", RepoPath::new(target.clone()));
+        let why =
+            format_args!("a link to `{}` leads out of the repository or into .git", RepoPath::new(target.clone()));
         Err(refuse(RefusedKind::Symlink, &file.path, why))
     })
 }
@@ -73,7 +79,9 @@ fn leads_inside(link: &RepoPath, target: &[u8]) -> bool {
             b"." => {}
             // Empty at the front is absolute; elsewhere it means nothing.
             b"" => return false,
-            _ if git_names::is_gits(part) || part.iter().any(|byte| matches!(byte, b'\\' | b':' | 0..=0x1f)) => return false,
+            _ if git_names::is_gits(part) || part.iter().any(|byte| matches!(byte, b'\\' | b':' | 0..=0x1f)) => {
+                return false;
+            }
             _ => below = true,
         }
     }

@@ -26,11 +26,11 @@ pub use rules::Rules;
 pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPatch, Refused> {
     content::sizes(&patch, rules)?;
     check_paths(&patch.files.iter().flat_map(paths).cloned().collect::<Vec<_>>(), rules)?;
-    conflict::none(&patch.files)?;
     for file in &patch.files {
         links::not_followed(file, &patch.files, tree)?;
         patch.notes.extend(content::kind(file, tree)?);
     }
+    conflict::none(&patch.files)?;
     Ok(CleanPatch::vouched(patch))
 }
 

@@ -78,10 +78,14 @@ fn matches(glob: &str, path: &str) -> Result<bool, String> {
     }
     if !plain(name) || name.is_empty() {
         let glob = GlobBuilder::new(glob).literal_separator(true).build();
-        return Ok(glob.map_err(|error| format!("a glob of the rules cannot be read: {error}"))?.compile_matcher().is_match(path));
+        return Ok(glob
+            .map_err(|error| format!("a glob of the rules cannot be read: {error}"))?
+            .compile_matcher()
+            .is_match(path));
     }
     // `dir/**` takes in `dir` itself: a file or a link of that name would stand in its place.
-    let here = |path: &str| path == name || (folder && path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
+    let here =
+        |path: &str| path == name || (folder && path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
     let tails = || path.match_indices('/').map(|(at, _)| &path[at + 1..]);
     Ok(here(path) || (anywhere.is_some() && tails().any(here)))
 }

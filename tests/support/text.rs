@@ -65,7 +65,9 @@ fn show_hunk(hunk: &Hunk, text: &mut String) {
         write!(text, " {start}").unwrap();
     }
     hunk.anchors.iter().for_each(|anchor| write!(text, " [{}]", anchor.as_bstr()).unwrap());
-    for (set, name) in [(hunk.at_end, "at-end"), (hunk.old_no_newline, "old-no-newline"), (hunk.new_no_newline, "new-no-newline")] {
+    for (set, name) in
+        [(hunk.at_end, "at-end"), (hunk.old_no_newline, "old-no-newline"), (hunk.new_no_newline, "new-no-newline")]
+    {
         if set {
             write!(text, " {name}").unwrap();
         }
@@ -89,18 +91,76 @@ pub fn pieces() -> impl Strategy<Value = Vec<u8>> {
         1 => "[a-z ]{0,6}".prop_map(String::into_bytes),
     ];
     prop::collection::vec((piece, any::<bool>()), 0..24).prop_map(|pieces| {
-        pieces.into_iter().flat_map(|(piece, newline)| [piece, if newline { b"\n".to_vec() } else { vec![] }].concat()).collect()
+        pieces
+            .into_iter()
+            .flat_map(|(piece, newline)| [piece, if newline { b"\n".to_vec() } else { vec![] }].concat())
+            .collect()
     })
 }
 
 const PIECES: [&str; 64] = [
-    "diff --git a/src/a.rs b/src/a.rs\n", "--- a/src/a.rs\n+++ b/src/a.rs\n", "--- /dev/null\n", "+++ b/x", "index 1234567..89abcde 100644\n",
-    "new file mode 100644\n", "deleted file mode 100644\n", "rename from a\nrename to b\n", "similarity index 90%\n", "old mode 100644\nnew mode 100755\n",
-    "GIT binary patch\n", "@@ -1,2 +1,2 @@\n", "@@ -1 +1 @@ fn f() -&gt; T\n", "@@\n", "@@ ... @@\n", "@@@ -1 -1 +1 @@@\n",
-    " context\n", "-removed\n", "+added\n", "\\ No newline at end of file\n", "-- \n2.1\n", "\n", "\r\n", "    ",
-    "*** Begin Patch\n", "*** End Patch\n", "*** Update File: src/a.rs\n", "*** Add File: b\n", "*** Delete File: c\n", "*** Move to: d\n", "*** End of File\n", "***************\n",
-    "<<<<<<< SEARCH\n", "=======\n", ">>>>>>> REPLACE\n", "src/a.rs\n", "```rust\n", "```\n", "````diff\n", "~~~\n",
-    "<<<AI_DIFF_START>>>\n", "<<<AI_DIFF_END>>>\n", "NO_CHANGES_NEEDED\n", "<think>", "</think>\n", "<thinking>", "</thinking>", "\u{feff}",
-    "\u{200b}", "\x1b[1m", "\x1b]0;t\x07", "&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH\n", "&gt;", "&amp;", "\\n", "\"",
-    "{\"patches\": [", "{\"path\": \"a\", \"content\": \"", "\"}", "]}", ",", "'", "# ... existing code ...\n", "{",
+    "diff --git a/src/a.rs b/src/a.rs\n",
+    "--- a/src/a.rs\n+++ b/src/a.rs\n",
+    "--- /dev/null\n",
+    "+++ b/x",
+    "index 1234567..89abcde 100644\n",
+    "new file mode 100644\n",
+    "deleted file mode 100644\n",
+    "rename from a\nrename to b\n",
+    "similarity index 90%\n",
+    "old mode 100644\nnew mode 100755\n",
+    "GIT binary patch\n",
+    "@@ -1,2 +1,2 @@\n",
+    "@@ -1 +1 @@ fn f() -&gt; T\n",
+    "@@\n",
+    "@@ ... @@\n",
+    "@@@ -1 -1 +1 @@@\n",
+    " context\n",
+    "-removed\n",
+    "+added\n",
+    "\\ No newline at end of file\n",
+    "-- \n2.1\n",
+    "\n",
+    "\r\n",
+    "    ",
+    "*** Begin Patch\n",
+    "*** End Patch\n",
+    "*** Update File: src/a.rs\n",
+    "*** Add File: b\n",
+    "*** Delete File: c\n",
+    "*** Move to: d\n",
+    "*** End of File\n",
+    "***************\n",
+    "<<<<<<< SEARCH\n",
+    "=======\n",
+    ">>>>>>> REPLACE\n",
+    "src/a.rs\n",
+    "```rust\n",
+    "```\n",
+    "````diff\n",
+    "~~~\n",
+    "<<<AI_DIFF_START>>>\n",
+    "<<<AI_DIFF_END>>>\n",
+    "NO_CHANGES_NEEDED\n",
+    "<think>",
+    "</think>\n",
+    "<thinking>",
+    "</thinking>",
+    "\u{feff}",
+    "\u{200b}",
+    "\x1b[1m",
+    "\x1b]0;t\x07",
+    "&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH\n",
+    "&gt;",
+    "&amp;",
+    "\\n",
+    "\"",
+    "{\"patches\": [",
+    "{\"path\": \"a\", \"content\": \"",
+    "\"}",
+    "]}",
+    ",",
+    "'",
+    "# ... existing code ...\n",
+    "{",
 ];

@@ -64,7 +64,8 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
     let fitted = header.counts.and_then(|counts| fit(lines, at, counts, fence));
     let end = fitted.unwrap_or_else(|| structural_end(lines, at, header.counts, fence));
     let mut lost_blank = None;
-    let mut hunk = Hunk { old_start: header.old_start, anchors: header.heading.into_iter().collect(), ..Hunk::default() };
+    let mut hunk =
+        Hunk { old_start: header.old_start, anchors: header.heading.into_iter().collect(), ..Hunk::default() };
     for (at, line) in (at..end).map(|at| (at, lines[at])) {
         let line = match line {
             [b'+', text @ ..] => Line::Add(text.to_vec()),
@@ -130,7 +131,8 @@ fn changes(lines: &Lines, at: usize) -> bool {
 
 /// What `git format-patch` puts below the last hunk.
 fn signature(lines: &Lines, at: usize) -> bool {
-    lines[at].trim_ascii_end() == b"--" && lines.get(at + 1).is_some_and(|next| next.first().is_some_and(u8::is_ascii_digit))
+    lines[at].trim_ascii_end() == b"--"
+        && lines.get(at + 1).is_some_and(|next| next.first().is_some_and(u8::is_ascii_digit))
 }
 
 fn structural_end(lines: &Lines, start: usize, counts: Option<(u32, u32)>, fence: Option<&Fence>) -> usize {
@@ -154,7 +156,9 @@ fn structural_end(lines: &Lines, start: usize, counts: Option<(u32, u32)>, fence
             line if blank(line) => (old, new) = (old + 1, new + 1),
             // A fence may be a context line that lost its blank, if the counts ask for more and more follows.
             line if fence.is_some_and(|fence| fence.closed_by(line)) && !(wanted && goes_on(at + 1)) => break,
-            _ if goes_on(at + 1) || (wanted && fence.is_some() && at + 1 < lines.len()) => (old, new) = (old + 1, new + 1),
+            _ if goes_on(at + 1) || (wanted && fence.is_some() && at + 1 < lines.len()) => {
+                (old, new) = (old + 1, new + 1)
+            }
             _ => break,
         }
         at += 1;

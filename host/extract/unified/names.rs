@@ -29,7 +29,10 @@ fn undated(name: &[u8]) -> &[u8] {
     let date = |text: &[u8]| {
         let shape = b"dddd-dd-dd";
         text.len() >= shape.len()
-            && text.iter().zip(shape).all(|(byte, want)| if *want == b'd' { byte.is_ascii_digit() } else { byte == want })
+            && text
+                .iter()
+                .zip(shape)
+                .all(|(byte, want)| if *want == b'd' { byte.is_ascii_digit() } else { byte == want })
     };
     let cut = (0..name.len()).find(|&at| name[at] == b' ' && date(&name[at + 1..]));
     &name[..cut.unwrap_or(name.len())]
@@ -109,7 +112,9 @@ pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec
         (Some(o), Some(n)) if old[0] == b'a' && new[0] == b'b' => (o.to_vec(), n.to_vec(), None),
         (Some(o), Some(n)) if o == n && old[0] != new[0] => (o.to_vec(), n.to_vec(), None),
         // Twice the same letter: a slip of the pen, or a real folder in a diff without prefixes. git would cut it off.
-        (Some(o), Some(n)) if o == n && !hinted(&old) => (o.to_vec(), n.to_vec(), Some("both names have the same prefix")),
+        (Some(o), Some(n)) if o == n && !hinted(&old) => {
+            (o.to_vec(), n.to_vec(), Some("both names have the same prefix"))
+        }
         (Some(o), None) if o == new => (new.clone(), new, Some("the new name has no b/")),
         (None, Some(n)) if n == old => (old.clone(), old, Some("the old name has no a/")),
         _ => (old, new, Some("the names have no a/ and b/")),

@@ -207,7 +207,14 @@ impl Reading<'_> {
         }
         let surrogate = rest.get(..7).is_some_and(|text| text.starts_with(['u']) && text[5..].starts_with("\\u"));
         let len = match rest.as_bytes().first()? {
-            b'u' if surrogate && matches!(rest.as_bytes().get(1..3), Some([b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B'])) => 11,
+            b'u' if surrogate
+                && matches!(
+                    rest.as_bytes().get(1..3),
+                    Some([b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B'])
+                ) =>
+            {
+                11
+            }
             b'u' => 5,
             _ => 1,
         };
@@ -233,7 +240,9 @@ impl Reading<'_> {
         for bracket in self.open.iter().rev() {
             match (self.byte(at), bracket) {
                 (Some(b','), b'{') => return self.names(blank(self.text, at + 1)),
-                (Some(b','), _) => return self.byte(blank(self.text, at + 1)).is_some_and(|byte| byte != b',' && byte != b'}'),
+                (Some(b','), _) => {
+                    return self.byte(blank(self.text, at + 1)).is_some_and(|byte| byte != b',' && byte != b'}');
+                }
                 (Some(b'}'), b'{') | (Some(b']'), b'[') => at = blank(self.text, at + 1),
                 _ => return false,
             }
@@ -250,7 +259,9 @@ impl Reading<'_> {
             '"' | '\'' => rest[1..].find(['"', '\'', '\n']).map(|end| at + 1 + end + 1),
             _ => Some(at + rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()),
         };
-        after.filter(|after| *after > at && self.text.is_char_boundary(*after)).is_some_and(|after| self.byte(blank(self.text, after)) == Some(b':'))
+        after
+            .filter(|after| *after > at && self.text.is_char_boundary(*after))
+            .is_some_and(|after| self.byte(blank(self.text, after)) == Some(b':'))
     }
 
     fn peek(&self) -> Option<u8> {

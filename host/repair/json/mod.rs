@@ -51,7 +51,10 @@ fn next_start(text: &str, from: usize) -> Option<usize> {
 /// Begins as the inside of an object may: with a name, in quotes or not, or a comment.
 fn names_something(inside: &str) -> bool {
     inside.starts_with(['"', '\'', '{', '/', '#'])
-        || inside.split(':').next().is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+        || inside
+            .split(':')
+            .next()
+            .is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
 }
 
 /// The end of a valid value, when nothing behind it shows that a string in it ended too early.
@@ -68,7 +71,9 @@ fn is_patch_list(value: &Value) -> bool {
 
 fn has_no_other_members(value: &Value) -> bool {
     let known = |entry: &Value| {
-        entry.as_object().is_some_and(|entry| entry.keys().all(|name| ["action", "path", "content"].contains(&name.as_str())))
+        entry
+            .as_object()
+            .is_some_and(|entry| entry.keys().all(|name| ["action", "path", "content"].contains(&name.as_str())))
     };
     entries(value).is_some_and(|entries| entries.iter().all(known))
 }
