@@ -7,7 +7,7 @@ mod hunk;
 mod names;
 mod operation;
 
-pub(super) use hunk::{Body, Header, body, header, is_no_newline, mark_no_newline};
+pub(super) use hunk::{Body, Header, body, header, is_no_newline, mark_no_newline, signature};
 
 use super::Notes;
 use super::lines::{Fence, Lines, blank, indent, malformed, quote, skip_blank};
