@@ -15,7 +15,7 @@ mod sensitive;
 
 use crate::change::{CleanPatch, FileOp, FilePatch, Patch, Refused, RefusedKind, RepoPath, Tree};
 
-pub use path::check_paths;
+pub use path::{check_paths, check_rule_files};
 pub use rules::Rules;
 
 /// The same patch, vouched for.

@@ -137,7 +137,7 @@ fn place(old: &[u8], op: &FileOp) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// What git writes is read without a mend, and says the same.
     #[test]

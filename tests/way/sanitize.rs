@@ -1,7 +1,7 @@
 //! Containment: every trick is refused with its own kind, honest paths pass.
 
 use host::change::{FileMode, FileOp, FilePatch, Format, Hunk, Line, Patch, Refused, RefusedKind, RepoPath, Tree};
-use host::sanitize::{Rules, check_paths, sanitize};
+use host::sanitize::{Rules, check_paths, check_rule_files, sanitize};
 use proptest::prelude::*;
 
 use crate::support::objects::tree;
@@ -382,15 +382,19 @@ fn a_repository_may_decide_otherwise() {
         assert_eq!(check(&rules, path), Ok(()), "{path}");
     }
     assert_eq!(check(&rules, ".env"), Err(Sensitive));
-    // What people stage: everything but what no setting can allow.
-    let people = Rules::unconditional();
-    assert_eq!(check(&people, ".github/workflows/ci.yml"), Ok(()));
-    assert_eq!(check(&people, ".env"), Ok(()));
-    assert_eq!(check(&people, "guards.lock"), Err(Protected));
-    assert_eq!(check(&people, ".guards/x.wasm"), Err(Protected));
-    assert_eq!(check(&people, "a/.git/x"), Err(GitInternals));
     // Rules that cannot be read let nothing pass.
     assert_eq!(check(&Rules { protect: vec!["a[".into()], ..Rules::default() }, "x"), Err(Protected));
+}
+
+#[test]
+fn what_people_stage_leaves_the_rules_alone() {
+    let check = |path: &str| check_rule_files(&["x".into(), path.into()]).map_err(|refused| refused.kind);
+    for path in [".github/workflows/ci.yml", ".env", ".gitmodules", "aux.c", "sub/guards.lock", ".guardsman"] {
+        assert_eq!(check(path), Ok(()), "{path}");
+    }
+    for path in ["guards.toml", "GUARDS.lock", ".guards/x.wasm"] {
+        assert_eq!(check(path), Err(Protected), "{path}");
+    }
 }
 
 #[test]
@@ -412,7 +416,8 @@ proptest! {
     #[test]
     fn what_passes_is_plain(path in prop::collection::vec(prop::sample::select(b"aG.iT/~1\\: \n\x80\xe2\x80\x8c".to_vec()), 0..12)) {
         let path = RepoPath::new(path);
-        if check_paths(std::slice::from_ref(&path), &Rules::unconditional()).is_ok() {
+        let open = Rules { protect: Vec::new(), allow: vec!["**".into()], ..Rules::default() };
+        if check_paths(std::slice::from_ref(&path), &open).is_ok() {
             prop_assert!(path.parts().all(|part| !part.is_empty() && part != b"." && part != b".." && !part.eq_ignore_ascii_case(b".git")));
         }
     }
