@@ -17,7 +17,12 @@ pub(super) struct Scan {
     wrong_counts: usize,
     /// Where the last section of a diff begins, if it has fewer lines than promised, and whether it ends in a change.
     short: Option<(usize, bool)>,
+    /// Below a section of a diff; whether a blank line parts us from it.
+    below: Option<Parted>,
 }
+
+#[derive(Clone, Copy)]
+struct Parted(bool);
 
 pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Result<Scan, NoPatch> {
     let mut scan = Scan::default();
@@ -26,15 +31,19 @@ pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Resu
     while at < lines.len() {
         if fence.as_ref().is_some_and(|fence| fence.closed_by(lines[at])) {
             fence = None;
-            scan.short = None;
+            (scan.short, scan.below) = (None, None);
             at += 1;
         } else if let Some(next) = scan.patch(lines, at, fence.as_ref(), hints, notes)? {
             at = next;
         } else if let Some(opened) = Fence::open(lines, at).filter(|_| fence.is_none()) {
             (fence, at) = scan.fence(lines, opened, hints, notes)?;
         } else {
+            scan.stray(lines, at, fence.is_some())?;
             at += 1;
         }
+    }
+    if fence.is_some() && !scan.found.is_empty() {
+        notes.add("open-fence", "the fence around the patch is never closed");
     }
     match (scan.short, fence) {
         (Some((start, _)), Some(_)) => Err(truncated(start, "the last hunk has fewer lines than its @@ line says")),
@@ -68,11 +77,12 @@ impl Scan {
             // What follows the section, be it a word of prose, shows that the reply went on.
             let ends = skip_blank(lines, section.next) == lines.len();
             self.short = (section.short && ends).then_some((at, section.cut));
+            self.below = Some(Parted(false));
             return Ok(Some(section.next));
         }
         if search_replace::starts(lines, at) {
             let path = names::before(lines, at, fence, hints)
-                .or_else(|| self.last(&[Format::SearchReplace]))
+                .or_else(|| self.last(&[Format::SearchReplace]).filter(|last| !names::other_named(lines, at, last)))
                 .or_else(|| only(hints, "a block without a file name", notes))
                 .ok_or_else(|| {
                     malformed(at, "the block has no file name; write the path alone on the line before it")
@@ -119,10 +129,12 @@ impl Scan {
         if body.lost_blank.is_some() || !body.exact {
             notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
         }
-        self.short = (body.short && skip_blank(lines, body.next) == lines.len()).then_some((start, true));
+        let short = (body.short && skip_blank(lines, body.next) == lines.len()).then_some((start, true));
         self.wrong_counts += usize::from(!body.exact);
         let op = FileOp::Modify(vec![body.hunk]);
         self.add(Format::UnifiedDiff, vec![FilePatch { path, op, mode: None, claims: None }]);
+        self.short = short;
+        self.below = Some(Parted(false));
         Ok(body.next)
     }
 
@@ -166,8 +178,28 @@ impl Scan {
         }
     }
 
+    /// Changes that stand below a hunk and belong to none would be left out: what parts them from it cannot be read.
+    fn stray(&mut self, lines: &Lines, at: usize, fenced: bool) -> Result<(), NoPatch> {
+        let Some(Parted(parted)) = self.below else { return Ok(()) };
+        if unified::signature(lines, at) {
+            self.below = None;
+            return Ok(());
+        }
+        // Behind a blank line prose may begin, and lists in it; only code is indented behind the mark.
+        let change = match lines[at].trim_ascii_start() {
+            [b'+' | b'-', b' ', b' ', ..] | [b'+' | b'-', b'\t', ..] => true,
+            [b'+' | b'-', ..] => !parted,
+            _ => false,
+        };
+        if change {
+            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(lines[at]))));
+        }
+        self.below = Some(Parted(parted || (!fenced && blank(lines[at]))));
+        Ok(())
+    }
+
     fn add(&mut self, format: Format, files: Vec<FilePatch>) {
-        self.short = None;
+        (self.short, self.below) = (None, None);
         self.found.extend(files.into_iter().map(|file| (format, file)));
     }
 

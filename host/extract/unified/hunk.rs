@@ -130,7 +130,7 @@ fn changes(lines: &Lines, at: usize) -> bool {
 }
 
 /// What `git format-patch` puts below the last hunk.
-fn signature(lines: &Lines, at: usize) -> bool {
+pub(in super::super) fn signature(lines: &Lines, at: usize) -> bool {
     lines[at].trim_ascii_end() == b"--"
         && lines.get(at + 1).is_some_and(|next| next.first().is_some_and(u8::is_ascii_digit))
 }
