@@ -1,5 +1,7 @@
 //! Real line breaks that became a backslash and an `n`.
 
+use std::collections::BTreeMap;
+
 use guard_sdk::Finding;
 
 use crate::document::Document;
@@ -7,12 +9,27 @@ use crate::pair::Pair;
 
 /// Lines that stand for several lines of the base, joined by a literal `\n`; and those of new text that must be meant so.
 pub fn find(pair: &Pair) -> Vec<Finding> {
-    let is_old = |text: &str| pair.before.lines().any(|(_, line)| line == text);
-    candidates(pair.after)
-        .filter(|(_, text)| !is_old(text))
-        .filter(|(line, text)| joins(text, pair) || is_meant(text, pair.after.is_code(*line)))
+    let mut candidates = candidates(pair.after).peekable();
+    if candidates.peek().is_none() {
+        return Vec::new();
+    }
+    let (before, after) = (count(pair.before), count(pair.after));
+    candidates
+        .filter(|(_, text)| !before.contains_key(text))
+        .filter(|(line, text)| joins(text, &before, &after) || is_meant(text, pair.after.is_code(*line)))
         .map(|(line, text)| finding(pair.path, line, text))
         .collect()
+}
+
+/// How often each line stands in a document.
+type Lines<'a> = BTreeMap<&'a str, usize>;
+
+fn count(document: &Document) -> Lines<'_> {
+    let mut lines = Lines::new();
+    for (_, line) in document.lines() {
+        *lines.entry(line).or_default() += 1;
+    }
+    lines
 }
 
 /// The same for a document that was not there before.
@@ -36,12 +53,11 @@ fn finding(path: &str, line: u32, text: &str) -> Finding {
 }
 
 /// Whether the parts between are lines of the base that are gone. A string with `\n` in it is none: its output stays.
-fn joins(text: &str, pair: &Pair) -> bool {
-    let count = |document: &Document, part: &str| document.lines().filter(|(_, line)| *line == part).count();
-    let parts: Vec<&str> = parts(text).collect();
-    let gone: Vec<&&str> = parts.iter().filter(|part| count(pair.before, part) > count(pair.after, part)).collect();
-    let chars = |parts: &[&&str]| parts.iter().map(|part| part.len()).sum::<usize>();
-    gone.len() >= 2 && chars(&gone) * 2 >= chars(&parts.iter().collect::<Vec<_>>())
+fn joins(text: &str, before: &Lines, after: &Lines) -> bool {
+    let gone = |part: &&str| before.get(part) > after.get(part);
+    let lost: Vec<&str> = parts(text).filter(gone).collect();
+    let chars = |parts: &mut dyn Iterator<Item = &str>| parts.map(str::len).sum::<usize>();
+    lost.len() >= 2 && chars(&mut lost.iter().copied()) * 2 >= chars(&mut parts(text))
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {

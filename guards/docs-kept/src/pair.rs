@@ -1,17 +1,31 @@
 //! A document before and after.
 
+use std::cell::OnceCell;
+
 use guard_sdk::Hunk;
 
 use crate::document::Document;
+use crate::elsewhere::{Elsewhere, Phrases};
 
 pub struct Pair<'a> {
     pub path: &'a str,
     pub before: &'a Document,
     pub after: &'a Document,
     pub hunks: Vec<Hunk>,
+    left: OnceCell<Phrases>,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    pub fn new(path: &'a str, before: &'a Document, after: &'a Document, hunks: Vec<Hunk>) -> Self {
+        Pair { path, before, after, hunks, left: OnceCell::new() }
+    }
+
+    /// Share of a text of the base that is still in the document, or came into another file of the change.
+    pub fn kept(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
+        let left = self.left.get_or_init(|| Phrases::of(&self.after.text));
+        elsewhere.share(text, left, self.path)
+    }
+
     /// Where in the candidate a line of the base stands, or stood: the first line of what came in its place.
     pub fn place(&self, old: u32) -> u32 {
         let mut shift: i64 = 0;

@@ -8,7 +8,7 @@ use crate::pair::Pair;
 pub fn find(pair: &Pair) -> Vec<Finding> {
     let mut findings = Vec::new();
     // A marker stands for lines that are gone: without a loss it is only a way of writing.
-    for hunk in pair.hunks.iter().filter(|hunk| hunk.new_lines > 0 && hunk.old_lines > hunk.new_lines) {
+    for hunk in pair.hunks.iter().filter(|hunk| hunk.new_lines > 0 && hunk.old_lines >= hunk.new_lines) {
         for line in hunk.new_start..hunk.new_start + hunk.new_lines {
             let text = pair.after.line(line);
             if is_marker(text) && !pair.before.lines().any(|(_, old)| old == text) {

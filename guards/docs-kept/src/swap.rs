@@ -9,19 +9,21 @@ use crate::loss::first_line;
 use crate::pair::Pair;
 
 /// Share of a block's words, at most, that are met again in the block in its place.
-const WORDS_KEPT: f64 = 0.1;
+const WORDS_KEPT: f64 = 0.2;
 /// Share of its phrases, at most, that are met again anywhere.
 const PHRASES_KEPT: f64 = 0.25;
 /// Different words, at least, that make a block tell one from another.
-const WORDS: usize = 6;
+const WORDS: usize = 5;
 
 pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (nth, block) in led(pair.before) {
         let Some(lead) = &block.lead else { continue };
-        let vanished =
-            size(&block.code) >= minimum && elsewhere.share(&block.code, &pair.after.text, pair.path) < PHRASES_KEPT;
-        if !vanished || count(pair.before, lead) != count(pair.after, lead) {
+        let stands = pair.after.blocks.iter().any(|after| after.code == block.code);
+        if stands || size(&block.code) < minimum || pair.kept(&block.code, elsewhere) >= PHRASES_KEPT {
+            continue;
+        }
+        if count(pair.before, lead) != count(pair.after, lead) {
             continue;
         }
         match led(pair.after).find(|(other, after)| *other == nth && after.lead.as_ref() == Some(lead)) {
