@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use guard_sdk::Finding;
+use guard_sdk::{Edit, Finding};
 
 use crate::document::Document;
 use crate::pair::Pair;
@@ -14,11 +14,15 @@ pub fn find(pair: &Pair) -> Vec<Finding> {
         return Vec::new();
     }
     let (before, after) = (count(pair.before), count(pair.after));
-    candidates
-        .filter(|(_, text)| !before.contains_key(text))
-        .filter(|(line, text)| joins(text, &before, &after) || is_meant(text, pair.after.is_code(*line)))
-        .map(|(line, text)| finding(pair.path, line, text))
-        .collect()
+    let judge = |(line, text): (u32, &str)| {
+        if joins(text, &before, &after) {
+            let found = finding(pair.path, line, text);
+            Some(if pair.exact { found.fix("Break the line at each `\\n`", vec![broken(pair, line)]) } else { found })
+        } else {
+            is_meant(text, pair.after.is_code(line)).then(|| finding(pair.path, line, text))
+        }
+    };
+    candidates.filter(|(_, text)| !before.contains_key(text)).filter_map(judge).collect()
 }
 
 /// How often each line stands in a document.
@@ -58,6 +62,23 @@ fn joins(text: &str, before: &Lines, after: &Lines) -> bool {
     let lost: Vec<&str> = parts(text).filter(gone).collect();
     let chars = |parts: &mut dyn Iterator<Item = &str>| parts.map(str::len).sum::<usize>();
     lost.len() >= 2 && chars(&mut lost.iter().copied()) * 2 >= chars(&mut parts(text))
+}
+
+/// Each part on a line of its own, behind what the line began with: white space, or the mark of a quote.
+fn broken(pair: &Pair, line: u32) -> Edit {
+    let span = pair.after.span(line);
+    let text = &pair.after.text[span.clone()];
+    let prefix: String = text.chars().take_while(|c| " \t>".contains(*c)).collect();
+    let mut replacement = String::new();
+    for (index, part) in text.split("\\n").enumerate() {
+        if index > 0 {
+            replacement.push('\n');
+            // The break may have been lost with what came after it.
+            replacement.push_str(if part.starts_with(&prefix) { "" } else { &prefix });
+        }
+        replacement.push_str(part.strip_suffix("\\r").unwrap_or(part));
+    }
+    Edit::replace(pair.path, span, replacement)
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use guard_sdk::Hunk;
+use guard_sdk::{File, Hunk};
 
 use crate::document::Document;
 use crate::elsewhere::{Elsewhere, Phrases};
@@ -12,12 +12,15 @@ pub struct Pair<'a> {
     pub before: &'a Document,
     pub after: &'a Document,
     pub hunks: Vec<Hunk>,
+    /// Whether the text is the file byte for byte (no byte order mark, no UTF-16), so that offsets in it are the file's.
+    pub exact: bool,
     left: OnceCell<Phrases>,
 }
 
 impl<'a> Pair<'a> {
-    pub fn new(path: &'a str, before: &'a Document, after: &'a Document, hunks: Vec<Hunk>) -> Self {
-        Pair { path, before, after, hunks, left: OnceCell::new() }
+    pub fn new(file: &File<'a>, before: &'a Document, after: &'a Document) -> Self {
+        let exact = file.after().blob().is_some_and(|blob| blob.size == after.text.len() as u64);
+        Pair { path: file.path(), before, after, hunks: file.hunks(), exact, left: OnceCell::new() }
     }
 
     /// Share of a text of the base that is still in the document, or came into another file of the change.
