@@ -100,16 +100,17 @@ impl Scan {
             self.message = self.message.take().or(parsed.message);
             return Ok(Some(parsed.next));
         }
-        match unified::header(lines[at]).filter(|_| lines[at].starts_with(b"@@")) {
-            Some(_) if lines[at].starts_with(b"@@") => self.nameless(lines, at, fence, hints, notes).map(Some),
-            _ if lines[at] == b"***************" => {
-                Err(malformed(at, "context diffs are not accepted; send a unified diff"))
-            }
+        if unified::header(lines[at]).is_some() {
+            return self.nameless(lines, at, fence, hints, notes).map(Some);
+        }
+        match lines[at] {
+            b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
             _ => Ok(None),
         }
     }
 
-    /// Hunks that belong to the file last named, as in aider's `udiff`, or to the only one there is.
+    /// Hunks without `---` and `+++`: of the file named before their fence, or of the one above as in aider's `udiff`, or of
+    /// the only one there is.
     fn nameless(
         &mut self,
         lines: &Lines,
@@ -125,8 +126,11 @@ impl Scan {
             // An e-mail's or a document's `@@`: nothing is changed by it.
             return Ok(body.next.max(start + 1));
         }
-        let path = self
-            .path_of(&[Format::GitDiff, Format::UnifiedDiff])
+        let opened = fence.filter(|fence| skip_blank(lines, fence.at + 1) == start);
+        let above = self.path_of(&[Format::GitDiff, Format::UnifiedDiff]);
+        let path = opened
+            .and_then(|fence| names::before(lines, start, Some(fence), hints))
+            .or(above.filter(|above| opened.is_none_or(|fence| !names::other_named(lines, fence.at, above))))
             .or_else(|| only(hints, "a diff without a file name", notes))
             .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
         if body.lost_blank.is_some() || !body.exact {
