@@ -6,13 +6,18 @@
 
 pub mod apply;
 pub mod change;
+pub mod cli;
+pub mod command;
+pub mod config;
 pub mod error;
 pub mod extract;
 pub mod facts;
 pub mod git;
 pub mod guard;
 pub mod observe;
+pub mod outside;
 pub mod provide;
 pub mod repair;
+pub mod run;
 pub mod sanitize;
 pub mod settle;

@@ -1,1 +1,160 @@
-fn main() {}
+//! The command line of Guardhost: read it, do it, show what came of it.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use host::change::Observer;
+use host::cli::{Cli, ColorWhen, Command, Global, GuardCommand};
+use host::command::{self, Desk};
+use host::error::{Context, Fault, Kind, Result};
+use host::observe::{FailureReport, Look, Report, Terminal, render};
+use host::outside::Outside;
+use host::provide::Cancel;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version are no errors, and go to standard output.
+        Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),
+    };
+    if matches!(cli.command, Command::Compile) {
+        return compile();
+    }
+    verbose(&cli.global);
+    let report =
+        outside().and_then(|outside| dispatch(&cli, &outside)).unwrap_or_else(|error| Report::Failure((&error).into()));
+    match show(&report, &cli.global) {
+        Ok(()) => ExitCode::from(command::exit_code(&report)),
+        Err(error) => {
+            eprintln!("host: {error:#}");
+            ExitCode::from(Kind::Git.exit_code())
+        }
+    }
+}
+
+/// A process of its own, whose limits are the system's: see `host/guard/compile.rs`.
+fn compile() -> ExitCode {
+    match host::guard::compile_here(std::io::stdin().lock(), std::io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
+    let live = watcher(&cli.global);
+    let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
+    let desk = Desk { global: &cli.global, outside, watchers: &watchers };
+    match &cli.command {
+        Command::Run(args) => command::run(args, &desk, interruptible()?),
+        Command::Check(args) => command::check(args, &desk),
+        Command::Apply(args) => command::apply(args, &desk),
+        Command::Demo(args) => command::demo(args, &desk, interruptible()?),
+        Command::Doctor => command::doctor(&desk),
+        Command::Guard(GuardCommand::List) => command::list(&desk),
+        Command::Compile => unreachable!("the compiling child never comes here"),
+    }
+}
+
+/// The one place that reads the environment and the current folder.
+fn outside() -> Result<Outside> {
+    let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = var("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".cache")));
+    Ok(Outside {
+        cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
+        exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
+        index: var("GIT_INDEX_FILE"),
+        env: std::env::vars_os().collect(),
+        cache: cache.map(|cache| cache.join("guardhost")),
+        temp: std::env::temp_dir(),
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+    })
+}
+
+/// Progress goes to standard error: a live line on a terminal, plain lines elsewhere, nothing with --quiet.
+fn watcher(global: &Global) -> Option<Terminal> {
+    match (global.quiet, std::io::stderr().is_terminal()) {
+        (true, _) => None,
+        (false, true) => Some(Terminal::live(unicode())),
+        (false, false) => Some(Terminal::lines(std::io::stderr())),
+    }
+}
+
+/// Ctrl-C ends the provider's whole process group and then the run; a second one ends this process at once.
+fn interruptible() -> Result<Cancel> {
+    let cancel = Cancel::default();
+    let switch = cancel.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::spawn(move || {
+        let pressed = || runtime.block_on(tokio::signal::ctrl_c());
+        if pressed().is_ok() {
+            switch.cancel();
+        }
+        if pressed().is_ok() {
+            std::process::exit(Kind::Interrupted.exit_code().into());
+        }
+    });
+    Ok(cancel)
+}
+
+fn verbose(global: &Global) {
+    let level = match global.verbose {
+        0 => return,
+        1 => tracing::Level::INFO,
+        _ => tracing::Level::TRACE,
+    };
+    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false).init();
+}
+
+fn show(report: &Report, global: &Global) -> Result<()> {
+    let color = match global.color {
+        ColorWhen::Always => true,
+        ColorWhen::Never => false,
+        ColorWhen::Auto => global.output.is_none() && std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
+    };
+    let width = terminal_width().unwrap_or(100);
+    let bytes = render(report, global.format, &Look { color, width, unicode: unicode() });
+    // A person who asked for people's words finds errors where errors go.
+    let to_stderr =
+        matches!(report, Report::Failure(FailureReport { .. })) && global.format == host::observe::Format::Human;
+    match &global.output {
+        Some(file) if !to_stderr => write_file(file, &bytes),
+        _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
+        _ => match std::io::stdout().write_all(&bytes) {
+            // Somebody read the beginning and had enough: `host … | head`.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            other => other.context("cannot write to standard output"),
+        },
+    }
+}
+
+fn write_file(file: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(file, bytes).with_context(|| Fault::new(Kind::Usage, format!("cannot write {}", file.display())))
+}
+
+fn set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// The locale says UTF-8.
+fn unicode() -> bool {
+    let locale =
+        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
+    locale.is_some_and(|locale| locale.to_string_lossy().to_ascii_lowercase().replace('-', "").contains("utf8"))
+}
+
+fn terminal_width() -> Option<usize> {
+    rustix::termios::tcgetwinsize(std::io::stdout())
+        .ok()
+        .map(|size| usize::from(size.ws_col))
+        .filter(|columns| *columns > 0)
+}

@@ -66,6 +66,9 @@ pub trait Objects: Send + Sync {
     /// Whether a directory stands at `path`; the empty path is the root.
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool>;
 
+    /// The one blob whose id begins with `prefix` (hex, seven digits or more); None when there is none, or several.
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>>;
+
     /// Every file of the tree, in the order of git (bytes of the path, directories as if they ended in `/`), until
     /// `visit` returns false.
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()>;
@@ -94,7 +97,7 @@ pub struct Candidate {
     pub base_tree: Oid,
     /// The tree that would be committed.
     pub tree: Oid,
-    /// Sorted by the bytes of the path; never empty for a candidate from `apply`.
+    /// Sorted by the bytes of the path; from `apply` empty only when the strategy is [`Strategy::AlreadyApplied`].
     pub files: Vec<FileChange>,
     /// The weakest of the ways in which a hunk was placed; None when nothing had to be placed (index, range).
     pub strategy: Option<Strategy>,
@@ -124,7 +127,7 @@ pub enum Strategy {
     Offset,
     /// The header's counts were wrong.
     Recount,
-    /// White space at line ends, or tabs in context, differed.
+    /// White space at line ends, or tabs in context, differed; or one line of context was misquoted, and the notes say so.
     Whitespace,
     /// Merged from what the provider was shown.
     ThreeWay,

@@ -1,1 +1,30 @@
 //! The repository beneath: objects, trees, index, refs.
+//!
+//! Reading goes through a [`Store`] that keeps whatever is new in memory; the few functions that write for real are
+//! [`Store::keep`], the refs of [`Repo`], and [`place_in_worktree`].
+
+mod diff;
+mod index;
+mod open;
+mod place;
+mod range;
+mod refs;
+mod repo;
+mod staged;
+mod store;
+mod text;
+mod tree;
+
+pub use place::place_in_worktree;
+pub use range::range;
+pub use repo::{Head, Repo};
+pub use staged::{staged, staged_in};
+pub use store::Store;
+pub use text::diff_text;
+
+use crate::error::{Fault, Kind};
+
+/// What failed, with libgit2's own words for the cause.
+fn failed(what: impl std::fmt::Display, cause: git2::Error) -> crate::error::Error {
+    crate::error::Error::new(cause).context(Fault::new(Kind::Git, what))
+}

@@ -1,1 +1,65 @@
 //! Commit by compare-and-swap, or say why not.
+
+mod feedback;
+mod memory;
+mod message;
+mod quote;
+
+pub use feedback::{FEEDBACK_LIMIT, feedback};
+pub use memory::{Cycle, Memory};
+
+use crate::change::{Candidate, Judgement, Outcome, Setback, Verdict};
+use crate::error::{Fault, Kind, Result};
+use crate::git::Repo;
+
+/// Where a candidate goes, and what is said of it.
+pub struct Terms<'a> {
+    pub repo: &'a Repo,
+    /// Short name of the branch that an accepted change is published on; made if there is none. `guardhost/<run>` by custom.
+    pub branch: String,
+    /// Id of the run: a trailer of the commit, and the folder of its rejected attempts.
+    pub run: String,
+    /// From 1.
+    pub round: u32,
+    /// The task's text; its first line is the commit's subject when the reply carried no message.
+    pub task: String,
+    /// Bytes of feedback; [`FEEDBACK_LIMIT`] by custom.
+    pub feedback_limit: usize,
+}
+
+/// Publishes a candidate that passed, or keeps it for later study and says what is wrong with it.
+///
+/// Neither touches HEAD, the index or the work tree; no hook runs. Until the branch moves, which it does in one step, a
+/// killed process leaves nothing but objects that nothing refers to.
+///
+/// Errors ([`Kind::Git`]): the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
+/// [`Kind::Config`]: no guard was asked, which is not a pass.
+pub fn settle(candidate: Candidate, judgement: &Judgement, terms: &Terms<'_>) -> Result<Outcome> {
+    if judgement.evidence.is_empty() {
+        return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")
+            .hint("add a guard to guards.toml: host guard add")
+            .into());
+    }
+    match judgement.verdict() {
+        Verdict::Pass => publish(&candidate, terms),
+        Verdict::Reject | Verdict::Error => reject(&candidate, judgement, terms),
+    }
+}
+
+fn publish(candidate: &Candidate, terms: &Terms<'_>) -> Result<Outcome> {
+    let message = message::accepted(candidate.message.as_deref(), &terms.task, &terms.run);
+    let commit = terms.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
+    match (terms.repo.branch(&terms.branch)?, candidate.base) {
+        (Some(_), Some(base)) => terms.repo.move_branch(&terms.branch, base, commit)?,
+        _ => terms.repo.create_branch(&terms.branch, commit)?,
+    }
+    Ok(Outcome::Committed { branch: terms.branch.clone(), commit })
+}
+
+fn reject(candidate: &Candidate, judgement: &Judgement, terms: &Terms<'_>) -> Result<Outcome> {
+    let message = message::rejected(judgement, &terms.run, terms.round);
+    let commit = terms.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
+    let kept = terms.repo.keep_rejected(&terms.run, terms.round, commit)?;
+    let feedback = feedback(&Setback::Rejected(judgement.clone()), terms.feedback_limit);
+    Ok(Outcome::Rejected { feedback, kept: Some(kept) })
+}

@@ -1,1 +1,17 @@
+//! One file a station, and one for each promise that spans them.
+
+mod apply;
+mod cli;
+mod extract;
+mod facts;
 mod guard;
+mod house;
+mod kill;
+mod observe;
+mod provide;
+mod repair;
+mod repo;
+mod rules;
+mod run;
+mod sanitize;
+mod settle;

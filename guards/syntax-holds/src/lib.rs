@@ -1,1 +1,116 @@
+//! G2: every touched file still parses, and nothing of the way it came is left in it.
 
+mod fence;
+mod judge;
+mod markers;
+mod on_purpose;
+mod parse;
+mod remedy;
+mod syntax;
+mod template;
+
+use guard_sdk::serde::Deserialize;
+use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
+
+use crate::judge::{Judgement, Sides, judge};
+use crate::syntax::Syntax;
+
+pub struct SyntaxHolds;
+
+#[derive(Debug, Deserialize)]
+#[serde(crate = "guard_sdk::serde", deny_unknown_fields, default)]
+pub struct Settings {
+    /// Names as in [`Syntax::name`].
+    languages: Vec<String>,
+    /// Globs of paths.
+    allow_broken: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { languages: Syntax::NAMES.map(str::to_owned).to_vec(), allow_broken: Vec::new() }
+    }
+}
+
+impl Settings {
+    fn judges(&self, syntax: Syntax) -> bool {
+        self.languages.iter().any(|name| name == syntax.name())
+    }
+
+    fn allows(&self, path: &str) -> bool {
+        self.allow_broken.iter().any(|glob| fast_glob::glob_match(glob, path))
+    }
+}
+
+impl Guard for SyntaxHolds {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: "syntax-holds",
+        version: env!("CARGO_PKG_VERSION"),
+        mark: "G2",
+        promise: "Every touched file that parsed before still parses, and so does every added one; no conflict marker and no code fence round a file comes in.",
+        stages: &[Stage::Content],
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_syntax_check.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        let mut findings = Vec::new();
+        let mut concerned = false;
+        let mut passed_by = Vec::new();
+        for file in change.files().filter(|file| is_news(file) && !settings.allows(file.path())) {
+            match look(&file, &settings) {
+                Judgement::Unknown => {}
+                Judgement::Holds => concerned = true,
+                Judgement::LetPass(why) => passed_by.push(format!("{}: {why}", file.path())),
+                Judgement::Breaks(more) => findings.extend(more),
+            }
+        }
+        if concerned || !findings.is_empty() {
+            passed_by.iter().for_each(log::info);
+            return Ok(Verdict::from_findings(findings));
+        }
+        Ok(Verdict::not_applicable(match passed_by.is_empty() {
+            true => "no touched file has a syntax that this guard can judge".to_owned(),
+            false => passed_by.join("; "),
+        }))
+    }
+}
+
+/// Whether the change gives the file a content of its own: not a link, not a submodule, not the bytes it had under a
+/// name that means the same.
+fn is_news(file: &File) -> bool {
+    let (before, after) = (file.before(), file.after());
+    let same_bytes = before.is_regular() && before.blob().map(|blob| &blob.oid) == after.blob().map(|blob| &blob.oid);
+    let old_path = file.old_path().unwrap_or(file.path());
+    after.is_regular() && !(same_bytes && Syntax::of(old_path, "") == Syntax::of(file.path(), ""))
+}
+
+fn look(file: &File, settings: &Settings) -> Judgement {
+    let after = match file.after().text() {
+        Ok(text) => text,
+        Err(unreadable) if Syntax::of(file.path(), "").is_some() => {
+            return Judgement::LetPass(unreadable.reason());
+        }
+        Err(_) => return Judgement::Unknown,
+    };
+    let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
+    let old_path = file.old_path().unwrap_or(file.path());
+    let sides = Sides {
+        path: file.path(),
+        before: before.as_deref().map(|text| (old_path, text)),
+        after: &after,
+        mark: mark(file, &after),
+    };
+    judge(&sides, &|syntax| settings.judges(syntax))
+}
+
+/// Bytes of the candidate's file before its text begins, if the rest of them is the text: a byte order mark's three, or none.
+fn mark(file: &File, text: &str) -> Option<usize> {
+    let size = file.after().blob()?.size;
+    [0, 3].into_iter().find(|mark| (text.len() + mark) as u64 == size)
+}
+
+guard!(SyntaxHolds);

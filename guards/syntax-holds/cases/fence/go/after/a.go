@@ -1,0 +1,3 @@
+```go
+package a
+```

@@ -1,0 +1,7 @@
+const want = `
+<<<<<<< HEAD
+	x := 1
+=======
+	x := 2
+>>>>>>> feature
+`

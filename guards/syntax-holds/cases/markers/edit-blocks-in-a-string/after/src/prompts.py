@@ -1,0 +1,7 @@
+PROMPT = """
+<<<<<<< SEARCH
+a
+=======
+b
+>>>>>>> REPLACE
+"""

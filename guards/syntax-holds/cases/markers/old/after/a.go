@@ -1,0 +1,7 @@
+package a
+<<<<<<< HEAD
+	x := 1
+=======
+	x := 2
+>>>>>>> feature
+// more

@@ -1,0 +1,6 @@
+package a
+<<<<<<< HEAD
+	x := 1
+=======
+	x := 2
+>>>>>>> feature

@@ -1,0 +1,4 @@
+import {{cookiecutter.slug}}
+{% if cookiecutter.cli %}
+import click
+{% endif %}

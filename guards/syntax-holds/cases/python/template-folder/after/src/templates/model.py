@@ -1,0 +1,2 @@
+class {{ name }}(Base):
+    pass

@@ -1,0 +1,147 @@
+//! What a change does to the syntax of one file.
+
+use std::ops::Range;
+
+use guard_sdk::{Edit, Finding};
+
+use crate::fence::{self, Fence};
+use crate::markers;
+use crate::on_purpose::{Intent, intent};
+use crate::parse::{self, Trouble};
+use crate::remedy;
+use crate::syntax::Syntax;
+use crate::template::is_template;
+
+/// Both sides of a file that is in the candidate, decoded.
+pub struct Sides<'t> {
+    pub path: &'t str,
+    /// Its path and text in the base; none when it is added.
+    pub before: Option<(&'t str, &'t str)>,
+    pub after: &'t str,
+    /// Bytes of the candidate's file before `after` begins, those of a byte order mark. None when the bytes are not those of
+    /// `after` at all: then no edit can be told.
+    pub mark: Option<usize>,
+}
+
+impl Sides<'_> {
+    /// A finding with the remedy of deleting these bytes of `after`.
+    pub fn deleting(&self, finding: Finding, title: &str, ranges: impl IntoIterator<Item = Range<usize>>) -> Finding {
+        let Some(mark) = self.mark else { return finding };
+        let edit = |range: Range<usize>| Edit::replace(self.path, range.start + mark..range.end + mark, "");
+        finding.fix(title, ranges.into_iter().filter(|range| !range.is_empty()).map(edit).collect())
+    }
+}
+
+/// What this guard can say of a file.
+#[derive(Debug)]
+pub enum Judgement {
+    /// It is in no syntax that this guard knows, and neither marker nor fence is in it.
+    Unknown,
+    Holds,
+    /// It could not be judged, or it does not parse and that is no fault of this change. Says which.
+    LetPass(String),
+    /// What the change broke.
+    Breaks(Vec<Finding>),
+}
+
+pub fn judge(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Judgement {
+    let syntax = Syntax::of(sides.path, sides.after).filter(|syntax| languages(*syntax));
+    let trouble = syntax.and_then(|syntax| Some((syntax, parse::read(syntax, sides.after).err()?)));
+    let conflicts = conflicts(sides, syntax.is_some(), trouble.is_some());
+    if !conflicts.is_empty() {
+        return Judgement::Breaks(conflicts);
+    }
+    if let Some(finding) = wrapped(sides, trouble.as_ref().map(|(syntax, _)| *syntax)) {
+        return Judgement::Breaks(vec![finding]);
+    }
+    match (syntax, trouble) {
+        (None, _) => Judgement::Unknown,
+        (Some(_), None) => Judgement::Holds,
+        (Some(_), Some((syntax, trouble))) => broken(sides, syntax, trouble),
+    }
+}
+
+/// The file does not parse: whose fault is that?
+fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
+    let (syntax, trouble) = match sides.before {
+        Some((path, before)) => {
+            let old = Syntax::of(path, before).unwrap_or(syntax);
+            let Some(held) = old.ladder().iter().find(|syntax| parse::read(**syntax, before).is_ok()) else {
+                return Judgement::LetPass("it did not parse before this change either".into());
+            };
+            if old != syntax || *held == syntax {
+                (syntax, trouble)
+            } else {
+                // A `.json` with comments in the base has readers that take comments.
+                match parse::read(*held, sides.after) {
+                    Ok(()) => return Judgement::Holds,
+                    Err(trouble) => (*held, trouble),
+                }
+            }
+        }
+        None if syntax == Syntax::AnyIni => {
+            return Judgement::LetPass("nobody knows what reads this kind of INI".into());
+        }
+        None if syntax == Syntax::Json && is_json_lines(sides.after) => return Judgement::Holds,
+        None => (syntax, trouble),
+    };
+    let Trouble::Broken(problem) = trouble else {
+        return Judgement::LetPass("it nests too deep for this guard to follow".into());
+    };
+    if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
+        return Judgement::LetPass("it is a template".into());
+    }
+    let intent = if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound };
+    if intent == Intent::Broken {
+        return Judgement::LetPass("by its name and place it is broken on purpose".into());
+    }
+    let finding = remedy::finding(sides, syntax, problem);
+    Judgement::Breaks(vec![match intent {
+        Intent::TestData => Finding { severity: guard_sdk::Severity::Warning, ..finding },
+        _ => finding,
+    }])
+}
+
+/// One value a line, and more than one: what some tools write into a `.json`.
+fn is_json_lines(text: &str) -> bool {
+    text.lines().filter(|line| !line.trim().is_empty()).count() > 1 && parse::read(Syntax::JsonLines, text).is_ok()
+}
+
+fn conflicts(sides: &Sides, known: bool, broken: bool) -> Vec<Finding> {
+    let document = fence::may_be_fenced(sides.path);
+    let old = sides.before.map(|(_, text)| markers::conflicts(text, document)).unwrap_or_default();
+    markers::conflicts(sides.after, document)
+        .into_iter()
+        .filter(|conflict| !old.iter().any(|before| before.text == conflict.text))
+        // A file that parses has them in a string or a comment, where they may be what the file is about.
+        .filter(|conflict| broken || !(is_about_conflicts(sides.path) || (known && conflict.is_edit_block())))
+        .map(|conflict| {
+            Finding::error("conflict-markers", "a merge conflict is left in the file")
+                .at(sides.path, conflict.lines.0)
+                .to(conflict.lines.1)
+                .help("Keep the lines that belong in the file and delete the three marker lines (`<<<<<<<`, `=======`, `>>>>>>>`).")
+        })
+        .collect()
+}
+
+fn is_about_conflicts(path: &str) -> bool {
+    const WORDS: [&str; 7] = ["conflict", "merge", "rebase", "marker", "patch", "diff", ".snap"];
+    let path = path.to_ascii_lowercase();
+    WORDS.iter().any(|word| path.contains(word))
+}
+
+/// A fence round the whole file; also a fence alone on the first line, when the file parses without it.
+fn wrapped(sides: &Sides, broken: Option<Syntax>) -> Option<Finding> {
+    if fence::may_be_fenced(sides.path) || sides.before.is_some_and(|(_, text)| Fence::before(text).is_some()) {
+        return None;
+    }
+    let holds_inside =
+        |fence: &Fence| broken.is_some_and(|syntax| parse::read(syntax, fence.inside(sides.after)).is_ok());
+    let fence = Fence::around(sides.after)
+        .filter(|fence| fence.is_one(sides.after) || holds_inside(fence))
+        .or_else(|| Fence::before(sides.after).filter(holds_inside))?;
+    let finding = Finding::error("wrapped-in-fence", "the file is wrapped in a Markdown code fence")
+        .at(sides.path, 1)
+        .help("Write the file's content alone, without the ``` lines around it.");
+    Some(sides.deleting(finding, "Remove the fence lines", [fence.open, fence.close]))
+}

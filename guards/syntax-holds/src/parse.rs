@@ -1,0 +1,65 @@
+//! Reading a text with the parser of its syntax.
+
+mod ini;
+mod json;
+mod python;
+mod toml;
+mod yaml;
+
+use crate::syntax::Syntax;
+
+/// Why a text was not read to its end.
+#[derive(Debug, PartialEq)]
+pub enum Trouble {
+    Broken(Problem),
+    /// Nested deeper than the parser can follow within a guard's stack. That says nothing about the text being right
+    /// or wrong.
+    TooDeep,
+}
+
+/// The first place where a text leaves its grammar.
+#[derive(Debug, PartialEq)]
+pub struct Problem {
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+    /// What the parser says, on one line.
+    pub message: String,
+}
+
+impl Problem {
+    /// At a byte of the text; an offset outside of it, or inside a character, means the next one before.
+    fn at(text: &str, offset: usize, message: impl Into<String>) -> Problem {
+        let before = &text[..text.floor_char_boundary(offset)];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        Problem::on(line, before[start..].chars().count() + 1, message)
+    }
+
+    fn on(line: usize, column: usize, message: impl Into<String>) -> Problem {
+        let one_line = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).max(1);
+        Problem { line: count(line), column: count(column), message: one_line }
+    }
+}
+
+impl From<Problem> for Trouble {
+    fn from(problem: Problem) -> Trouble {
+        Trouble::Broken(problem)
+    }
+}
+
+pub fn read(syntax: Syntax, text: &str) -> Result<(), Trouble> {
+    match syntax {
+        Syntax::Json => json::strict(text),
+        Syntax::Jsonc => json::with_comments(text),
+        Syntax::Json5 => json::json5(text),
+        Syntax::JsonLines => json::lines(text),
+        Syntax::Toml => toml::read(text),
+        Syntax::Yaml => yaml::read(text),
+        Syntax::Ini | Syntax::AnyIni => Ok(ini::config_parser(text)?),
+        Syntax::EditorConfig => Ok(ini::editor_config(text)?),
+        Syntax::Python => python::read(text),
+    }
+}

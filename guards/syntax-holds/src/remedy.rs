@@ -1,0 +1,80 @@
+//! What to do about a file that does not parse, in words that a model can act on.
+
+use guard_sdk::Finding;
+use jsonc_parser::tokens::Token;
+use jsonc_parser::{Scanner, ScannerOptions};
+
+use crate::judge::Sides;
+use crate::parse::{self, Problem};
+use crate::syntax::Syntax;
+
+const LOOK_ABOVE: &str = "The cause may stand a few lines above: the parser stops where it can no longer go on.";
+
+pub fn finding(sides: &Sides, syntax: Syntax, problem: Problem) -> Finding {
+    let Problem { line, column, message } = problem;
+    let finding = Finding::error(&format!("{}-syntax", syntax.name()), format!("{message} (column {column})"))
+        .at(sides.path, line);
+    if sides.after.trim().is_empty() {
+        return finding.help("The file is empty. Write its whole content, or leave the file as it was.");
+    }
+    match trailing_commas(syntax, sides.after) {
+        Some(commas) => sides.deleting(
+            finding.help("JSON has no trailing commas: remove the comma before the closing bracket."),
+            "Remove the trailing commas",
+            commas.into_iter().map(|at| at..at + 1),
+        ),
+        None => finding.help(format!("{} {LOOK_ABOVE}", advice(syntax, sides.after))),
+    }
+}
+
+fn advice(syntax: Syntax, after: &str) -> &'static str {
+    match syntax {
+        Syntax::Json if parse::read(Syntax::Jsonc, after).is_ok() => {
+            "This file is plain JSON, which has no comments: remove them."
+        }
+        Syntax::Json if parse::read(Syntax::Json5, after).is_ok() => {
+            "This file is plain JSON: put keys and strings in double quotes, and no comments."
+        }
+        Syntax::Json => {
+            "Mend this line so that the file is valid JSON: double quotes, commas between entries, every bracket closed, nothing after the end."
+        }
+        Syntax::Jsonc | Syntax::Json5 => {
+            "Mend this line: commas between entries, every string, comment and bracket closed."
+        }
+        Syntax::JsonLines => "Each line must be one whole JSON value.",
+        Syntax::Toml => {
+            "Mend this line: strings in quotes, one `key = value` a line, no key or table twice, every bracket closed."
+        }
+        Syntax::Yaml => {
+            "Mend this line: indent with spaces, in step with its neighbours; quote values that hold `: `, ` #` or begin with a special character; close quotes and brackets."
+        }
+        Syntax::Ini | Syntax::AnyIni => {
+            "Put every `key = value` under a [section], and each section and key only once."
+        }
+        Syntax::EditorConfig => "Each line is a [glob], a `key = value` or a comment.",
+        Syntax::Python => "Mend this line so that the file compiles: indentation, brackets, quotes and colons.",
+    }
+}
+
+/// The bytes of the commas that strict JSON would not have there, when without them the text is JSON.
+fn trailing_commas(syntax: Syntax, text: &str) -> Option<Vec<usize>> {
+    if syntax != Syntax::Json {
+        return None;
+    }
+    let mut scanner = Scanner::new(text, &ScannerOptions::default());
+    let (mut commas, mut comma) = (Vec::new(), None);
+    while let Some(token) = scanner.scan().ok()? {
+        if matches!(token, Token::CloseBrace | Token::CloseBracket) {
+            commas.extend(comma);
+        }
+        comma = matches!(token, Token::Comma).then(|| scanner.token_start());
+    }
+    let mut mended = String::with_capacity(text.len());
+    let mut taken = 0;
+    for at in &commas {
+        mended.push_str(&text[taken..*at]);
+        taken = at + 1;
+    }
+    mended.push_str(&text[taken..]);
+    (!commas.is_empty() && parse::read(syntax, &mended).is_ok()).then_some(commas)
+}

@@ -1,0 +1,116 @@
+//! What to tell a model about a hunk that does not fit: which lines are wrong, and what the file holds there.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::lines::{Text, trim_end};
+use super::search::{Index, Side};
+
+/// Lines of the file that one message shows.
+const SHOWN: usize = 12;
+
+/// Wrong lines that one message names.
+const NAMED: usize = 4;
+
+/// Characters of a line that a message shows.
+const WIDTH: usize = 160;
+
+/// Places that one message lists.
+const PLACES: usize = 12;
+
+/// A line that occurs more often than this is no help in finding the nearest place.
+const COMMON: usize = 64;
+
+/// For a hunk that fits nowhere. `claimed`: where its header says that it starts, from 0.
+pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option<usize>) -> String {
+    let Some(start) = nearest(index, side) else {
+        let mut message = String::from("none of these lines stands in the file. ");
+        match claimed.filter(|line| *line < text.len()) {
+            Some(line) => excerpt(&mut message, text, line, "At the line that the header names, the file reads"),
+            None => excerpt(&mut message, text, 0, "The file begins"),
+        }
+        return message;
+    };
+    let wrong: Vec<usize> = (side.bytes().enumerate())
+        .filter(|(at, line)| text.rows.get(start + at).is_none_or(|row| trim_end(row.text) != trim_end(line)))
+        .map(|(at, _)| at)
+        .collect();
+    let mut message = format!(
+        "{} of the hunk's {} old lines do not match the file. The nearest place begins at line {}:\n",
+        wrong.len(),
+        side.len(),
+        start + 1
+    );
+    for (at, line) in side.bytes().enumerate().filter(|(at, _)| wrong.contains(at)).take(NAMED) {
+        let _ = match text.rows.get(start + at) {
+            Some(row) => {
+                writeln!(
+                    message,
+                    "the patch has   {}\nline {} reads   {}",
+                    shown(line),
+                    start + at + 1,
+                    shown(row.text)
+                )
+            }
+            None => writeln!(message, "the patch has   {}\nthe file ends before it", shown(line)),
+        };
+    }
+    if wrong.len() > NAMED {
+        let _ = writeln!(message, "and {} more.", wrong.len() - NAMED);
+    }
+    let first = wrong.first().map_or(start, |at| (start + at).saturating_sub(SHOWN / 2).max(start));
+    excerpt(&mut message, text, first, "The file reads");
+    message
+}
+
+/// For a hunk that fits in several places, given by their first lines from 0.
+pub(super) fn ambiguous(starts: &[usize]) -> String {
+    let listed: Vec<String> = starts.iter().take(PLACES).map(|start| (start + 1).to_string()).collect();
+    let more = starts.len().saturating_sub(PLACES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "it fits equally well at lines {}{more}, and neither a line number nor a heading decides between them. \
+         Give more lines of context above or below the change, so that they occur once in the file.",
+        listed.join(", ")
+    )
+}
+
+/// The start at which most lines of the side stand where they should, the first of equals.
+fn nearest(index: &Index, side: &Side) -> Option<usize> {
+    let mut votes: HashMap<usize, usize> = HashMap::new();
+    for common in [COMMON, usize::MAX] {
+        for (at, line) in side.bytes().enumerate() {
+            let spots = index.spots(line);
+            if spots.len() <= common {
+                let starts = spots.iter().take(COMMON).filter_map(|spot| (*spot as usize).checked_sub(at));
+                starts.for_each(|start| *votes.entry(start).or_default() += 1);
+            }
+        }
+        if !votes.is_empty() {
+            break;
+        }
+    }
+    votes.into_iter().max_by_key(|(start, count)| (*count, std::cmp::Reverse(*start))).map(|(start, _)| start)
+}
+
+fn excerpt(message: &mut String, text: &Text, first: usize, lead: &str) {
+    if text.rows.is_empty() {
+        message.push_str("The file is empty.");
+        return;
+    }
+    let _ = write!(message, "{lead}:");
+    for (at, row) in text.rows.iter().enumerate().skip(first).take(SHOWN) {
+        let _ = write!(message, "\n{:>6}| {}", at + 1, shown(row.text));
+    }
+}
+
+/// One line, made harmless and cut.
+pub(super) fn shown(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let harmless = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+    let mut cut: String = text.chars().take(WIDTH).map(harmless).collect();
+    if text.chars().nth(WIDTH).is_some() {
+        cut.push('…');
+    }
+    cut
+}

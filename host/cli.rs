@@ -1,0 +1,175 @@
+//! The command line. A flag beats a `GUARDHOST_*` variable, which beats a file.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+
+use crate::observe::Format;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "host",
+    version,
+    about,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+#[command(after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 accepted · 1 rejected by a guard · 2 usage · 3 configuration or pin · 4 a guard could not be loaded · \
+5 a guard failed while running · 6 provider · 7 git, patch refused or misfit · 8 nothing to check · 130 interrupted";
+
+#[derive(Debug, Clone, Args)]
+pub struct Global {
+    /// The repository, or any folder inside it [default: the current folder]
+    #[arg(long, global = true, value_name = "DIR", env = "GUARDHOST_REPO")]
+    pub repo: Option<PathBuf>,
+    /// Take the guard set from this file instead of the base commit's guards.toml
+    #[arg(long, global = true, value_name = "FILE", env = "GUARDHOST_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// How the result is written
+    #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_FORMAT")]
+    pub format: Format,
+    /// Write the result to a file instead of standard output
+    #[arg(long, global = true, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// When to use colours (NO_COLOR is respected)
+    #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_COLOR")]
+    pub color: ColorWhen,
+    /// No progress on standard error
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Tell on standard error what happens inside; twice for more
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Ask a provider for a change, judge it, and commit it on a branch of its own
+    Run(RunArgs),
+    /// Judge a change that exists: staged, a range of commits, or a patch
+    Check(CheckArgs),
+    /// Place a patch, in any format, in the index and the work tree
+    Apply(ApplyArgs),
+    /// See the whole way on a small repository made for it, with recorded replies
+    Demo(DemoArgs),
+    /// What this machine has, and what is missing
+    Doctor,
+    /// The guards that judge this repository
+    #[command(subcommand)]
+    Guard(GuardCommand),
+    /// Compile one component from standard input to standard output; run by the host itself, within limits
+    #[command(name = "__compile", hide = true)]
+    Compile,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// What is to be done
+    #[arg(long, value_name = "TEXT")]
+    pub task: String,
+    /// A file that the task is about; may be given several times
+    #[arg(long = "file-hint", value_name = "PATH")]
+    pub hints: Vec<String>,
+    /// claude, codex, gemini, `command:PROGRAM ARGS…` or `replay:FILE`
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
+    pub provider: Option<String>,
+    /// The model to ask the provider for
+    #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
+    pub model: Option<String>,
+    /// Only these guards
+    #[arg(long = "guard", value_name = "ID")]
+    pub only: Vec<String>,
+    /// How often the provider may try [default: 3, or the policy's]
+    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub rounds: Option<u32>,
+    /// The build is broken and only that is to be mended: manifests are out of bounds
+    #[arg(long)]
+    pub compile_fix: bool,
+    /// Also put an accepted change into the index and the work tree
+    #[arg(long)]
+    pub onto_worktree: bool,
+    /// Seconds that one answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+    /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("what").required(true))]
+pub struct CheckArgs {
+    /// What is staged, against HEAD
+    #[arg(long, group = "what")]
+    pub staged: bool,
+    /// A..B, A...B (from their merge base), or one commit
+    #[arg(long, value_name = "A..B", group = "what")]
+    pub range: Option<String>,
+    /// A patch in any format, placed on HEAD in memory; `-` is standard input
+    #[arg(long, value_name = "FILE", group = "what")]
+    pub patch: Option<PathBuf>,
+    /// Only these guards
+    #[arg(long = "guard", value_name = "ID")]
+    pub only: Vec<String>,
+    /// All but these guards
+    #[arg(long, value_name = "ID")]
+    pub skip: Vec<String>,
+    /// What the change was asked to do; guards that judge scope need it
+    #[arg(long, value_name = "TEXT")]
+    pub task: Option<String>,
+    /// A file that the task is about; may be given several times
+    #[arg(long = "file-hint", value_name = "PATH")]
+    pub hints: Vec<String>,
+    /// No change at all is fine
+    #[arg(long)]
+    pub allow_empty: bool,
+    /// The change may edit guards.toml, guards.lock and .guards/; for the people who keep them
+    #[arg(long)]
+    pub allow_rule_changes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ApplyArgs {
+    /// The patch, in any format; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub patch: PathBuf,
+    /// Place it without asking any guard
+    #[arg(long)]
+    pub no_guards: bool,
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The file that a nameless block is about; may be given several times
+    #[arg(long = "file-hint", value_name = "PATH")]
+    pub hints: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Where to make the repository; must be empty or not exist [default: a new folder among the temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GuardCommand {
+    /// The guards of this repository, with version, digest, imports and promise
+    List,
+}

@@ -1,0 +1,88 @@
+//! What the command line can do: one file a command, each a function from arguments to a report.
+
+mod apply;
+mod check;
+mod demo;
+mod doctor;
+mod guards;
+mod patch;
+mod rules;
+mod run;
+
+pub use apply::apply;
+pub use check::check;
+pub use demo::demo;
+pub use doctor::doctor;
+pub use guards::list;
+pub use run::run;
+
+use std::path::{Path, PathBuf};
+
+use crate::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Verdict};
+use crate::cli::Global;
+use crate::error::{Kind, Result};
+use crate::git::Repo;
+use crate::observe::{Health, Report, observe};
+use crate::outside::Outside;
+
+/// What every command gets.
+pub struct Desk<'a> {
+    pub global: &'a Global,
+    pub outside: &'a Outside,
+    /// Whoever watches while the command is at work.
+    pub watchers: &'a [&'a dyn Observer],
+}
+
+/// Tells every watcher.
+impl Observer for Desk<'_> {
+    fn see(&self, event: &Event) {
+        observe(self.watchers, event);
+    }
+}
+
+impl Desk<'_> {
+    /// The repository that `--repo` names, or the one around the current folder.
+    fn repo(&self) -> Result<Repo> {
+        Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
+    }
+
+    /// A path as the command line means it.
+    fn path(&self, path: &Path) -> PathBuf {
+        self.outside.cwd.join(path)
+    }
+}
+
+/// What the process says with its exit code.
+pub fn exit_code(report: &Report) -> u8 {
+    const ACCEPTED: u8 = 0;
+    match report {
+        Report::Check(check) if check.refusal.is_some() => Kind::Git.exit_code(),
+        Report::Check(check) => judged(&check.judgement),
+        Report::Apply(apply) => match (&apply.refusal, &apply.check) {
+            (_, Some(check)) if judged(&check.judgement) != ACCEPTED => judged(&check.judgement),
+            (Some(_), _) => Kind::Git.exit_code(),
+            (None, _) => ACCEPTED,
+        },
+        Report::Run(run) if run.outcome != "rejected" => ACCEPTED,
+        Report::Run(run) => match run.rounds.last().and_then(|round| round.check.as_ref()) {
+            Some(check) => judged(&check.judgement),
+            None => Kind::Git.exit_code(),
+        },
+        Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
+        Report::Guards(_) | Report::Doctor(_) => ACCEPTED,
+        Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+/// 0, 1 when a guard said no, 4 or 5 when none did but one could not be loaded, or failed.
+fn judged(judgement: &Judgement) -> u8 {
+    let broken = |evidence: &&Evidence| {
+        evidence.mode == Mode::Enforce && matches!(evidence.verdict, GuardVerdict::Error { load: true, .. })
+    };
+    match judgement.verdict() {
+        Verdict::Pass => 0,
+        Verdict::Reject => 1,
+        Verdict::Error if judgement.evidence.iter().any(|evidence| broken(&evidence)) => Kind::GuardLoad.exit_code(),
+        Verdict::Error => Kind::GuardRun.exit_code(),
+    }
+}

@@ -1,0 +1,45 @@
+//! `host apply`: place a patch in the index and the work tree.
+
+use crate::cli::ApplyArgs;
+use crate::error::{Fault, Kind, Result};
+use crate::git::place_in_worktree;
+use crate::observe::{ApplyReport, CheckReport, Refusal, Report};
+
+use super::check::{hints, judge};
+use super::rules::ruled;
+use super::{Desk, exit_code, patch};
+
+pub fn apply(args: &ApplyArgs, desk: &Desk) -> Result<Report> {
+    let repo = desk.repo()?;
+    if repo.is_bare() {
+        let hint = "clone it, or judge the patch with `host check --patch`";
+        return Err(Fault::new(Kind::Git, "a bare repository has no work tree to apply a patch to").hint(hint).into());
+    }
+    let head = repo.head()?;
+    let ruled = ruled(desk, &repo, head.commit, head.tree, &[], &[])?;
+    let placed = patch::place(patch::read(desk, &args.patch)?, &hints(&args.hints), &repo, &head, &ruled.rules)?;
+    let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
+    let candidate = match placed {
+        Ok(candidate) => candidate,
+        Err(setback) => {
+            report.refusal = Some(Refusal::from(&setback));
+            return Ok(Report::Apply(report));
+        }
+    };
+    report.strategy = candidate.strategy;
+    report.touched = candidate.touched();
+    report.notes.clone_from(&candidate.notes);
+    if !args.no_guards && !candidate.files.is_empty() {
+        let check = judge(CheckReport::default(), &candidate, &ruled, None, desk);
+        let accepted = exit_code(&Report::Check(check.clone())) == 0;
+        report.check = Some(check);
+        if !accepted {
+            return Ok(Report::Apply(report));
+        }
+    }
+    if !args.dry_run {
+        place_in_worktree(&repo, &candidate)?;
+    }
+    report.applied = true;
+    Ok(Report::Apply(report))
+}

@@ -1,0 +1,94 @@
+//! `host check`: judge a change that exists.
+
+use crate::change::{Candidate, RepoPath, Setback, Task};
+use crate::cli::CheckArgs;
+use crate::error::{Fault, Kind, Result};
+use crate::git::{Repo, range, staged, staged_in};
+use crate::guard::{Context, guard};
+use crate::observe::{CheckReport, Quotes, Refusal, Report};
+use crate::sanitize::check_rule_files;
+
+use super::rules::{Ruled, ruled};
+use super::{Desk, patch};
+
+pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Report> {
+    let repo = desk.repo()?;
+    let (candidate, ruled) = candidate(args, desk, &repo)?;
+    let mut report = CheckReport { notices: ruled.notice.iter().cloned().collect(), ..CheckReport::default() };
+    let candidate = match candidate {
+        Ok(candidate) => candidate,
+        Err(setback) => {
+            report.refusal = Some(Refusal::from(&setback));
+            return Ok(Report::Check(report));
+        }
+    };
+    if candidate.files.is_empty() && !args.allow_empty {
+        let hint = if args.staged {
+            "stage something with `git add`, or pass --allow-empty"
+        } else {
+            "pass --allow-empty if that is fine"
+        };
+        return Err(Fault::new(Kind::Nothing, "there is nothing to check: the change is empty").hint(hint).into());
+    }
+    report.base = candidate.base;
+    report.candidate = Some(candidate.tree);
+    if !args.allow_rule_changes {
+        let paths =
+            candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten().cloned();
+        if let Err(refused) = check_rule_files(&paths.collect::<Vec<_>>()) {
+            report.refusal = Some(Refusal::from(&refused));
+            report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
+            return Ok(Report::Check(report));
+        }
+    }
+    Ok(Report::Check(judge(report, &candidate, &ruled, task(args).as_ref(), desk)))
+}
+
+/// The change, or why there is none, and the rules of what it stands on.
+fn candidate(args: &CheckArgs, desk: &Desk, repo: &Repo) -> Result<(Result<Candidate, Setback>, Ruled)> {
+    let ruled = |base, tree| ruled(desk, repo, base, tree, &args.only, &args.skip);
+    if let Some(file) = &args.patch {
+        let head = repo.head()?;
+        let ruled = ruled(head.commit, head.tree)?;
+        let candidate = patch::place(patch::read(desk, file)?, &hints(&args.hints), repo, &head, &ruled.rules)?;
+        return Ok((candidate, ruled));
+    }
+    let candidate = match &args.range {
+        Some(spec) => range(repo, spec)?,
+        None => match &desk.outside.index {
+            Some(index) => staged_in(repo, &desk.path(index))?,
+            None => staged(repo)?,
+        },
+    };
+    let ruled = ruled(candidate.base, candidate.base_tree)?;
+    Ok((Ok(candidate), ruled))
+}
+
+/// Asks the guards.
+pub(super) fn judge(
+    report: CheckReport,
+    candidate: &Candidate,
+    ruled: &Ruled,
+    task: Option<&Task>,
+    desk: &Desk,
+) -> CheckReport {
+    let judgement = guard(candidate, &ruled.guards, &Context { task, observer: desk });
+    CheckReport {
+        base: candidate.base,
+        candidate: Some(candidate.tree),
+        quotes: Quotes::take(candidate, &judgement),
+        notes: candidate.notes.clone(),
+        judgement,
+        ..report
+    }
+}
+
+/// A task is known when somebody told it, or named its files.
+fn task(args: &CheckArgs) -> Option<Task> {
+    let known = args.task.is_some() || !args.hints.is_empty();
+    known.then(|| Task { text: args.task.clone().unwrap_or_default(), hints: hints(&args.hints), ..Task::default() })
+}
+
+pub(super) fn hints(hints: &[String]) -> Vec<RepoPath> {
+    hints.iter().map(|hint| RepoPath::from(hint.strip_prefix("./").unwrap_or(hint))).collect()
+}

@@ -1,0 +1,107 @@
+//! `pom.xml` (<https://maven.apache.org/pom.html>).
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use super::DependencyKind;
+use super::manifest::{Declared, problem};
+
+/// The texts of one `<dependency>`, `<plugin>`, `<extension>` or `<parent>`.
+#[derive(Default)]
+struct Artifact {
+    group: String,
+    artifact: String,
+    version: String,
+    scope: String,
+    optional: bool,
+}
+
+pub fn parse(text: &str) -> Result<Declared, String> {
+    let mut reader = Reader::from_str(text);
+    let mut declared = Declared::default();
+    // The own name comes with, and without, a group of its own; the parent's group is the default.
+    let (mut own, mut parent) = (Artifact::default(), Artifact::default());
+    let mut path: Vec<String> = Vec::new();
+    // Dependencies of a plugin nest in the plugin.
+    let mut open: Vec<Artifact> = Vec::new();
+    let mut content = String::new();
+    loop {
+        match reader.read_event().map_err(problem)? {
+            Event::Start(tag) => {
+                let name = tag.local_name().as_ref().to_owned();
+                if is_artifact(&name) {
+                    open.push(Artifact::default());
+                }
+                path.push(name);
+                content.clear();
+            }
+            Event::Text(text) => content.push_str(text.xml10_content().trim()),
+            Event::End(_) => {
+                let Some(name) = path.pop() else { break };
+                if is_artifact(&name) {
+                    let artifact = open.pop().unwrap_or_default();
+                    if name == "parent" && path.len() == 1 {
+                        artifact.declare(&mut declared, DependencyKind::Build);
+                        parent = artifact;
+                    } else if name != "parent" {
+                        let of_build = name != "dependency" || path.iter().any(|tag| tag == "plugin");
+                        let kind = if of_build { DependencyKind::Build } else { artifact.kind() };
+                        artifact.declare(&mut declared, kind);
+                    }
+                } else if path.len() == 1 {
+                    own.learn(&name, &content);
+                } else if path.last().is_some_and(|last| is_artifact(last))
+                    && let Some(artifact) = open.last_mut()
+                {
+                    artifact.learn(&name, &content);
+                }
+                content.clear();
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    if !path.is_empty() {
+        return Err(format!("`<{}>` is not closed", path.join("/")));
+    }
+    if own.group.is_empty() {
+        own.group = parent.group;
+    }
+    declared.name = (!own.artifact.is_empty()).then(|| own.name());
+    Ok(declared)
+}
+
+fn is_artifact(name: &str) -> bool {
+    matches!(name, "dependency" | "plugin" | "extension" | "parent")
+}
+
+impl Artifact {
+    fn learn(&mut self, tag: &str, text: &str) {
+        match tag {
+            "groupId" => self.group = text.to_owned(),
+            "artifactId" => self.artifact = text.to_owned(),
+            "version" => self.version = text.to_owned(),
+            "scope" => self.scope = text.to_owned(),
+            "optional" => self.optional = text == "true",
+            _ => {}
+        }
+    }
+
+    fn name(&self) -> String {
+        if self.group.is_empty() { self.artifact.clone() } else { format!("{}:{}", self.group, self.artifact) }
+    }
+
+    fn kind(&self) -> DependencyKind {
+        match self.scope.as_str() {
+            "test" => DependencyKind::Dev,
+            _ if self.optional => DependencyKind::Optional,
+            _ => DependencyKind::Normal,
+        }
+    }
+
+    fn declare(&self, declared: &mut Declared, kind: DependencyKind) {
+        if !self.artifact.is_empty() {
+            declared.add(&self.name(), &self.version, kind);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `setup.py`: a program, of which only the literal arguments of `setup()` are read. What is computed is a problem, not nothing.
+
+use super::super::DependencyKind;
+use super::super::manifest::Declared;
+use super::lexer::{Token, tokens};
+
+/// Names in a list that are looked up.
+const MAX_NAMES: usize = 16;
+/// Times that one argument is given.
+const MAX_VALUES: usize = 4;
+
+pub fn setup_py(text: &str) -> Declared {
+    let tokens = tokens(text);
+    let mut declared = Declared::default();
+    let arguments = [
+        ("install_requires", DependencyKind::Normal),
+        ("setup_requires", DependencyKind::Build),
+        ("tests_require", DependencyKind::Dev),
+        ("extras_require", DependencyKind::Optional),
+    ];
+    for (argument, kind) in arguments {
+        for value in values(&tokens, argument).take(MAX_VALUES) {
+            let (texts, whole) = texts(&tokens, value, 0);
+            texts.iter().for_each(|text| declared.require(text, kind));
+            if !whole {
+                declared.trouble(format!("`{argument}` is computed"));
+            }
+        }
+    }
+    let name = values(&tokens, "name").find_map(|at| match tokens.get(at) {
+        Some(Token::Text(name)) => Some(name.clone()),
+        _ => None,
+    });
+    declared.name = name;
+    declared
+}
+
+/// Where values begin that `name` is given: `name=…`, or `"name": …` in a dictionary.
+fn values<'t>(tokens: &'t [Token], name: &'t str) -> impl Iterator<Item = usize> {
+    tokens.windows(3).enumerate().filter_map(move |(at, window)| {
+        let named = match &window[0] {
+            Token::Name(word) => word == name && window[1] == Token::Sign('='),
+            Token::Text(word) => word == name && window[1] == Token::Sign(':'),
+            _ => false,
+        };
+        (named && window[2] != Token::Sign('=')).then_some(at + 2)
+    })
+}
+
+/// The strings of a list, tuple or dictionary (its keys left out), and whether they are all of it. A name stands for what it was assigned.
+fn texts(tokens: &[Token], at: usize, depth: u8) -> (Vec<String>, bool) {
+    match &tokens[at] {
+        Token::Sign('[' | '(' | '{') => inside(tokens, at, depth),
+        Token::Text(text) => {
+            (text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(), true)
+        }
+        Token::Name(name) if depth == 0 && !matches!(tokens.get(at + 1), Some(Token::Sign('(' | '.' | '['))) => {
+            let assigned: Vec<_> = values(tokens, name).filter(|value| *value != at).collect();
+            match assigned[..] {
+                [only] => texts(tokens, only, depth + 1),
+                _ => (Vec::new(), false),
+            }
+        }
+        _ => (Vec::new(), false),
+    }
+}
+
+fn inside(tokens: &[Token], open: usize, depth: u8) -> (Vec<String>, bool) {
+    let mut found = Vec::new();
+    let mut whole = true;
+    let mut names = 0;
+    let mut level = 0;
+    // The level at which a call or a subscript began: strings in it are arguments, not requirements.
+    let mut call = None;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        let next = tokens.get(at + 1);
+        match token {
+            Token::Sign('[' | '(' | '{') => level += 1,
+            Token::Sign(']' | ')' | '}') => {
+                level -= 1;
+                if level == 0 {
+                    // `[…] + more` goes on.
+                    let ends = matches!(next, None | Some(Token::Sign(',' | ')' | '}') | Token::Name(_)));
+                    return (found, whole && ends);
+                }
+                call = call.filter(|begun| *begun != level);
+            }
+            _ if call.is_some() => {}
+            // A key of a dictionary.
+            Token::Text(_) if next == Some(&Token::Sign(':')) => {}
+            Token::Text(text) => found.push(text.clone()),
+            Token::Sign(',' | ':') => {}
+            Token::Name(_) if matches!(next, Some(Token::Sign('(' | '[' | '.'))) => {
+                whole = false;
+                call = Some(level);
+            }
+            Token::Name(_) if depth == 0 && names < MAX_NAMES => {
+                names += 1;
+                let (more, all) = texts(tokens, at, depth);
+                found.extend(more);
+                whole &= all;
+            }
+            _ => whole = false,
+        }
+    }
+    (found, false)
+}

@@ -1,0 +1,185 @@
+//! What stands in the way of a change, before anything is written.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use git2::{AttrCheckFlags, AttrValue, Index, ObjectType, Repository};
+
+use super::files::{Files, Stamp, Standing};
+use crate::change::{Entry, FileMode, Oid, RepoPath};
+use crate::error::{Fault, Kind, Result};
+use crate::git::diff::Difference;
+use crate::git::{Repo, failed};
+
+/// Extended flag of an index entry: the file is left out of a sparse work tree.
+const SKIP_WORKTREE: u16 = 1 << 14;
+
+/// What stands at each touched path; None where nothing does. Every path is looked at before any is refused.
+pub(super) fn check(
+    repo: &Repo,
+    index: &Index,
+    files: &Files,
+    touched: &[Difference],
+) -> Result<HashMap<RepoPath, Option<Stamp>>> {
+    let store = repo.store();
+    let handle = store.handle();
+    let going =
+        touched.iter().filter(|difference| difference.after.is_none()).map(|difference| &difference.path).collect();
+    let check = Check { repo: &handle, index, files, going, trusts_modes: trusts_modes(&handle) };
+    let (mut seen, mut blocked) = (HashMap::new(), Vec::new());
+    for difference in touched {
+        match check.path(difference)? {
+            Ok(stamp) => drop(seen.insert(difference.path.clone(), stamp)),
+            Err(why) => blocked.push(format!("{} ({why})", difference.path)),
+        }
+    }
+    if blocked.is_empty() {
+        return Ok(seen);
+    }
+    Err(Fault::new(Kind::Git, format!("nothing was written; in the way of the change: {}", blocked.join(", ")))
+        .hint("commit, stash or move these away, then try again")
+        .into())
+}
+
+struct Check<'a> {
+    repo: &'a Repository,
+    index: &'a Index,
+    files: &'a Files,
+    /// Files that the change removes: another may take their place.
+    going: HashSet<&'a RepoPath>,
+    trusts_modes: bool,
+}
+
+impl Check<'_> {
+    /// Why this path cannot be written, or what stands there now.
+    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<Option<Stamp>, &'static str>> {
+        if before.iter().chain(after).any(|entry| entry.mode == FileMode::Submodule) {
+            return Ok(Err("a submodule"));
+        }
+        if let Some(why) = self.staged(path, *before) {
+            return Ok(Err(why));
+        }
+        if let Some(why) = self.converted(path)? {
+            return Ok(Err(why));
+        }
+        if let Some(why) = self.parents(path)? {
+            return Ok(Err(why));
+        }
+        let standing = self.files.look(path)?;
+        let Some(before) = before else { return self.free(path, standing) };
+        let skipped =
+            || self.index.get_path(&path.to_os(), 0).is_some_and(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
+        let (unchanged, stamp) = match standing {
+            Standing::Nothing if skipped() => (true, None),
+            Standing::Nothing => return Ok(Err("deleted in the work tree")),
+            Standing::Link(target, stamp) => {
+                (before.mode == FileMode::Symlink && hash(&target)? == before.oid, Some(stamp))
+            }
+            Standing::File(stamp) => (self.unchanged(path, *before, stamp.mode & 0o100 != 0)?, Some(stamp)),
+            Standing::Directory | Standing::Other => (false, None),
+        };
+        Ok(if unchanged { Ok(stamp) } else { Err("changed in the work tree") })
+    }
+
+    /// The index must hold what the change was made for.
+    fn staged(&self, path: &RepoPath, before: Option<Entry>) -> Option<&'static str> {
+        let os = path.to_os();
+        if (1..=3).any(|stage| self.index.get_path(&os, stage).is_some()) {
+            return Some("unmerged");
+        }
+        let staged = self.index.get_path(&os, 0).map(|entry| (entry.id, entry.mode));
+        (staged != before.map(|entry| (entry.oid, entry.mode.raw()))).then_some("has staged changes")
+    }
+
+    /// libgit2 runs no conversion programs: what it wrote or compared would be the wrong bytes.
+    fn converted(&self, path: &RepoPath) -> Result<Option<&'static str>> {
+        let value = |name| -> Result<Option<String>> {
+            let value = self.repo.get_attr_bytes(&path.to_os(), name, AttrCheckFlags::FILE_THEN_INDEX);
+            let value = value.map_err(|cause| failed("cannot read the attributes", cause))?;
+            Ok(match AttrValue::from_bytes(value) {
+                AttrValue::String(value) => Some(value.to_owned()),
+                AttrValue::Bytes(value) => Some(String::from_utf8_lossy(value).into_owned()),
+                AttrValue::True | AttrValue::False | AttrValue::Unspecified => None,
+            })
+        };
+        if let Some(filter) = value("filter")? {
+            let config = self.repo.config().map_err(|cause| failed("cannot read git's configuration", cause))?;
+            // A filter without a program converts nothing.
+            if ["clean", "smudge", "process"]
+                .iter()
+                .any(|way| config.get_entry(&format!("filter.{filter}.{way}")).is_ok())
+            {
+                return Ok(Some("converted by a filter program, as by git-lfs"));
+            }
+        }
+        Ok(value("working-tree-encoding")?.map(|_| "kept in another encoding by working-tree-encoding"))
+    }
+
+    /// Each directory above must be one, and of this repository; or be missing; or be a file that the change removes.
+    fn parents(&self, path: &RepoPath) -> Result<Option<&'static str>> {
+        let bytes = path.as_bytes();
+        for (slash, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+            let parent = RepoPath::new(&bytes[..slash]);
+            match self.files.look(&parent)? {
+                Standing::Nothing => return Ok(None),
+                Standing::Directory => {
+                    let nested = RepoPath::new([parent.as_bytes(), b"/.git"].concat());
+                    if !matches!(self.files.look(&nested)?, Standing::Nothing) {
+                        return Ok(Some("inside another repository"));
+                    }
+                }
+                _ if self.going.contains(&parent) => return Ok(None),
+                Standing::Link(..) => return Ok(Some("below a symbolic link")),
+                _ => return Ok(Some("below a file that is not part of the change")),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Nothing may stand where a new file comes, except a directory that holds nothing but what the change removes.
+    fn free(&self, path: &RepoPath, standing: Standing) -> Result<Result<Option<Stamp>, &'static str>> {
+        let why = match standing {
+            Standing::Nothing => return Ok(Ok(None)),
+            Standing::Directory if self.files.all_below(path, &|file| self.going.contains(file))? => {
+                return Ok(Ok(None));
+            }
+            Standing::Directory => "a directory with other files in it",
+            _ if self
+                .repo
+                .is_path_ignored(path.to_os())
+                .map_err(|cause| failed("cannot read the ignore rules", cause))? =>
+            {
+                "an ignored file"
+            }
+            _ => "an untracked file",
+        };
+        Ok(Err(why))
+    }
+
+    fn unchanged(&self, path: &RepoPath, before: Entry, executable: bool) -> Result<bool> {
+        let expected = match before.mode {
+            FileMode::File => false,
+            FileMode::Executable => true,
+            FileMode::Symlink | FileMode::Submodule => return Ok(false),
+        };
+        if self.trusts_modes && executable != expected {
+            return Ok(false);
+        }
+        // Through the conversion that `git add` does; the blob goes no further than memory.
+        let workdir = self.repo.workdir().unwrap_or(Path::new(""));
+        let found = self
+            .repo
+            .blob_path(&workdir.join(path.to_os()))
+            .map_err(|cause| failed(format!("cannot read {path}"), cause))?;
+        Ok(found == before.oid)
+    }
+}
+
+fn hash(bytes: &[u8]) -> Result<Oid> {
+    Oid::hash_object(ObjectType::Blob, bytes).map_err(|cause| failed("cannot hash a link", cause))
+}
+
+/// False on file systems without an executable bit.
+fn trusts_modes(repo: &Repository) -> bool {
+    repo.config().and_then(|config| config.get_bool("core.fileMode")).unwrap_or(true)
+}

@@ -1,0 +1,70 @@
+//! The candidate that a range of commits holds.
+
+use super::{Repo, diff, failed, repo::empty_tree};
+use crate::change::{Candidate, Oid};
+use crate::error::{Fault, Kind, Result};
+
+/// `A..B` compares the two, `A...B` compares their merge base with B, and `C` alone compares its first parent with C.
+/// An end left out is HEAD, as in git.
+///
+/// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that a
+/// shallow clone lacks ([`Kind::Git`]).
+pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
+    let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
+    let (base, tip) = if let Some((a, b)) = spec.split_once("...") {
+        let (a, b) = (end(a)?, end(b)?);
+        (Some(merge_base(repo, a, b, spec)?), b)
+    } else if let Some((a, b)) = spec.split_once("..") {
+        (Some(end(a)?), end(b)?)
+    } else {
+        let commit = repo.resolve(spec)?;
+        (first_parent(repo, commit)?, commit)
+    };
+    let store = repo.store();
+    let (base_tree, tree, files) = {
+        let handle = store.handle();
+        let tree_of = |commit: Oid| {
+            handle
+                .find_commit(commit)
+                .map(|commit| commit.tree_id())
+                .map_err(|cause| failed(format!("cannot read commit {commit}"), cause))
+        };
+        let base_tree = base.map_or_else(empty_tree, tree_of)?;
+        let tree = tree_of(tip)?;
+        (base_tree, tree, diff::between(&handle, base_tree, tree)?)
+    };
+    Ok(Candidate { base, base_tree, tree, files, strategy: None, notes: Vec::new(), message: None, objects: store })
+}
+
+fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
+    let handle = repo.store();
+    let handle = handle.handle();
+    handle.merge_base(a, b).map_err(|cause| {
+        let fault = Fault::new(Kind::Git, format!("the two ends of `{spec}` have no common ancestor here"));
+        let hint = if handle.is_shallow() {
+            "this clone is shallow: git fetch --unshallow"
+        } else {
+            "compare them as they are: A..B"
+        };
+        crate::error::Error::new(cause).context(fault.hint(hint))
+    })
+}
+
+fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
+    let handle = repo.store();
+    let handle = handle.handle();
+    let failed = |cause| failed(format!("cannot read commit {commit}"), cause);
+    let commit = handle.find_commit(commit).map_err(failed)?;
+    let parent = commit.parent_ids().next();
+    // In a shallow clone the last commit seems to have no parent, though it names one: to compare it with nothing would
+    // judge the whole repository as new.
+    let named = commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
+    match parent {
+        None if named => {
+            Err(Fault::new(Kind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
+                .hint("git fetch --deepen=1")
+                .into())
+        }
+        parent => Ok(parent),
+    }
+}

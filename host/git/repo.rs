@@ -1,0 +1,154 @@
+//! An opened repository: where it lies, and what its HEAD and revisions name.
+
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use git2::{ErrorCode, ObjectType, Repository};
+
+use super::{Store, failed, open};
+use crate::change::Oid;
+use crate::error::{Context, Fault, Kind, Result};
+
+/// A git repository of any shape: with a work tree, bare, a linked worktree, shallow, without commits.
+pub struct Repo {
+    dir: PathBuf,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    workdir: Option<PathBuf>,
+    store: Arc<Store>,
+    /// A second handle, without the store in memory: what goes through it is on disk. Most runs never need it.
+    disk: Mutex<Option<Repository>>,
+}
+
+/// Where HEAD stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// None in a repository without commits.
+    pub commit: Option<Oid>,
+    /// The empty tree without a commit.
+    pub tree: Oid,
+    /// Short name of the branch that HEAD names, born or not; None when detached.
+    pub branch: Option<String>,
+    pub detached: bool,
+}
+
+impl Repo {
+    /// Opens the repository that `dir` lies in. Errors are of [`Kind::Git`] and say what to do.
+    pub fn open(dir: &Path) -> Result<Self> {
+        let handle = open::open(dir)?;
+        Ok(Repo {
+            dir: dir.to_path_buf(),
+            git_dir: handle.path().to_path_buf(),
+            common_dir: handle.commondir().to_path_buf(),
+            workdir: handle.workdir().map(Path::to_path_buf),
+            store: Arc::new(Store::over(handle)?),
+            disk: Mutex::new(None),
+        })
+    }
+
+    /// The work tree's root; None when bare.
+    pub fn workdir(&self) -> Option<&Path> {
+        self.workdir.as_deref()
+    }
+
+    /// This work tree's own git directory: where its HEAD and index are.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// The git directory that all worktrees share: where objects and branches are.
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
+    }
+
+    pub fn is_bare(&self) -> bool {
+        self.workdir.is_none()
+    }
+
+    /// Objects, old and new; what is new stays in memory.
+    pub fn store(&self) -> Arc<Store> {
+        Arc::clone(&self.store)
+    }
+
+    /// Where Guardhost keeps its own files in this repository. Made when first asked for, readable by the user alone,
+    /// since replies of models lie there.
+    pub fn state_dir(&self) -> Result<PathBuf> {
+        let dir = self.common_dir.join("guardhost");
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&dir);
+        made.and_then(|()| fs::metadata(&dir))
+            .and_then(|data| match data.permissions().mode() & 0o077 {
+                0 => Ok(()),
+                _ => fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)),
+            })
+            .with_context(|| Fault::new(Kind::Git, format!("cannot make {} for the user alone", dir.display())))?;
+        Ok(dir)
+    }
+
+    pub fn head(&self) -> Result<Head> {
+        let repo = self.store.handle();
+        let reference = match repo.head() {
+            Ok(reference) => reference,
+            Err(error) if error.code() == ErrorCode::UnbornBranch => {
+                let head = repo.find_reference("HEAD").map_err(|cause| failed("cannot read HEAD", cause))?;
+                let branch =
+                    head.symbolic_target_bytes().map(|name| short(name.strip_prefix(b"refs/heads/").unwrap_or(name)));
+                return Ok(Head { commit: None, tree: empty_tree()?, branch, detached: false });
+            }
+            Err(cause) => return Err(failed("cannot read HEAD", cause)),
+        };
+        let commit = reference.peel_to_commit().map_err(|cause| failed("HEAD names no commit", cause))?;
+        let branch = reference.is_branch().then(|| short(reference.shorthand_bytes()));
+        Ok(Head { commit: Some(commit.id()), tree: commit.tree_id(), detached: branch.is_none(), branch })
+    }
+
+    /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.
+    ///
+    /// Errors are of [`Kind::Usage`]: the revision was given by a person.
+    pub fn resolve(&self, revision: &str) -> Result<Oid> {
+        let repo = self.store.handle();
+        let fault = |why| Fault::new(Kind::Usage, format!("{why}: `{revision}`"));
+        let object = repo.revparse_single(revision).map_err(|cause| match cause.code() {
+            ErrorCode::NotFound if repo.is_shallow() => crate::error::Error::new(cause).context(
+                fault("no such revision")
+                    .hint("this clone is shallow; the revision may be missing: git fetch --unshallow"),
+            ),
+            ErrorCode::Ambiguous => {
+                crate::error::Error::new(cause).context(fault("more than one object has this name"))
+            }
+            _ => crate::error::Error::new(cause).context(fault("no such revision")),
+        })?;
+        let commit = object.peel(ObjectType::Commit).with_context(|| fault("not a commit"))?;
+        Ok(commit.id())
+    }
+
+    /// Without the store in memory.
+    pub(super) fn another_handle(&self) -> Result<Repository> {
+        open::open(&self.dir)
+    }
+
+    /// Runs `work` on a handle that writes to disk.
+    pub(super) fn on_disk<T>(&self, work: impl FnOnce(&Repository) -> Result<T>) -> Result<T> {
+        let mut disk = unpoisoned(&self.disk);
+        let repo = match &mut *disk {
+            Some(repo) => repo,
+            none => none.insert(self.another_handle()?),
+        };
+        work(repo)
+    }
+}
+
+/// libgit2's handles hold no state that a panic between two calls could break.
+pub(super) fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The tree without entries, which every repository has without storing it.
+pub(super) fn empty_tree() -> Result<Oid> {
+    Oid::hash_object(ObjectType::Tree, b"").context("cannot name the empty tree")
+}
+
+fn short(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}

@@ -1,0 +1,74 @@
+//! The candidate that lies in the index.
+
+use std::path::Path;
+
+use super::{Repo, diff, index};
+use crate::change::{Candidate, Note, Objects, RepoPath};
+use crate::error::{Error, Fault, Kind, Result};
+
+/// What `git commit` would commit now: the difference between HEAD and the index.
+///
+/// Files that are only announced (`git add --intent-to-add`) are left out and noted, as git leaves them out.
+///
+/// Errors ([`Kind::Git`]): a bare repository, unmerged files, an index that cannot be read.
+pub fn staged(repo: &Repo) -> Result<Candidate> {
+    if repo.is_bare() {
+        return Err(Fault::new(Kind::Git, "a bare repository has no index")
+            .hint("judge commits instead: --range A..B")
+            .into());
+    }
+    staged_in(repo, &repo.git_dir().join("index"))
+}
+
+/// The same for another index file: git names one to its hooks in `GIT_INDEX_FILE` when it commits only some files.
+pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
+    let head = repo.head()?;
+    let state = read(index)?;
+    let store = repo.store();
+    let index::Difference { mut edits, announced, unmerged, folded } =
+        index::compare(&store.handle(), head.tree, &state)?;
+    if !unmerged.is_empty() {
+        return Err(Fault::new(Kind::Git, format!("unmerged files: {}", listed(&unmerged)))
+            .hint("resolve the conflicts and `git add` the files")
+            .into());
+    }
+    for (dir, tree) in folded {
+        store.walk(tree, &mut |path, entry| {
+            edits.push((RepoPath::new([&dir, path.as_bytes()].concat()), Some(entry)));
+            true
+        })?;
+    }
+    let tree = store.edit_tree(head.tree, &edits)?;
+    let files = diff::between(&store.handle(), head.tree, tree)?;
+    let notes = match announced.is_empty() {
+        true => Vec::new(),
+        false => {
+            vec![Note::new("intent-to-add", format!("announced but not staged, left out: {}", listed(&announced)))]
+        }
+    };
+    Ok(Candidate {
+        base: head.commit,
+        base_tree: head.tree,
+        tree,
+        files,
+        strategy: None,
+        notes,
+        message: None,
+        objects: store,
+    })
+}
+
+/// The checksum is not verified: git does not either, and it would take four times as long as all the rest.
+fn read(index: &Path) -> Result<gix_index::File> {
+    let options = gix_index::decode::Options { thread_limit: Some(1), ..Default::default() };
+    gix_index::File::at_or_default(index, gix_index::hash::Kind::Sha1, true, options).map_err(|cause| {
+        Error::msg(cause.to_string()).context(
+            Fault::new(Kind::Git, format!("cannot read the index at {}", index.display()))
+                .hint("does `git status` read it? if so, rewrite it plainly: git update-index --index-version 2"),
+        )
+    })
+}
+
+fn listed(paths: &[RepoPath]) -> String {
+    paths.iter().map(RepoPath::to_string).collect::<Vec<_>>().join(", ")
+}

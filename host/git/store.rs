@@ -1,0 +1,135 @@
+//! A repository's objects, with what is new kept in memory.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
+
+use super::{failed, repo::unpoisoned, tree};
+use crate::change::{Entry, Objects, Oid, RepoPath};
+use crate::error::{Context, Fault, Kind, Result};
+
+/// Reads the repository's objects and keeps new ones in memory until [`Store::keep`] writes them.
+///
+/// One lock guards libgit2's handle, which threads may pass on but not share; each call holds it for one object.
+pub struct Store {
+    handle: Mutex<Repository>,
+}
+
+/// Before the loose objects (1) and the packs (2), so that libgit2 writes here and nowhere else.
+const BEFORE_DISK: i32 = 1000;
+
+impl Store {
+    pub(super) fn over(handle: Repository) -> Result<Self> {
+        let odb = handle.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
+        odb.add_new_mempack_backend(BEFORE_DISK).map_err(|cause| failed("cannot keep objects in memory", cause))?;
+        drop(odb);
+        Ok(Store { handle: Mutex::new(handle) })
+    }
+
+    /// The handle, for as long as the guard lives: nothing that is called meanwhile may ask this store for anything.
+    pub(super) fn handle(&self) -> MutexGuard<'_, Repository> {
+        unpoisoned(&self.handle)
+    }
+
+    /// Writes `tree` and whatever below it is only in memory as loose objects through `disk`.
+    ///
+    /// Children come before their parents, so that an interruption leaves no object that names a missing one. As with
+    /// git's own default the objects are not synced: they outlive the process at once, a loss of power only later.
+    pub(super) fn keep(&self, tree: Oid, disk: &Repository) -> Result<()> {
+        let handle = self.handle();
+        let (memory, disk) = (objects(&handle)?, objects(disk)?);
+        keep_tree(&handle, &memory, &disk, tree)
+    }
+}
+
+fn objects(repo: &Repository) -> Result<Odb<'_>> {
+    repo.odb().map_err(|cause| failed("cannot open the repository's objects", cause))
+}
+
+/// What the repository has, it has whole: git itself relies on that when it fetches and packs.
+fn keep_tree(handle: &Repository, memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
+    if disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
+        return Ok(());
+    }
+    let tree = handle.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))?;
+    for entry in &tree {
+        match entry.kind() {
+            Some(ObjectType::Tree) => keep_tree(handle, memory, disk, entry.id())?,
+            Some(ObjectType::Blob) => keep_object(memory, disk, entry.id())?,
+            _ => {} // A submodule's commit is another repository's.
+        }
+    }
+    keep_object(memory, disk, oid)
+}
+
+fn keep_object(memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
+    if disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
+        return Ok(());
+    }
+    let object = memory.read(oid).map_err(|cause| failed(format!("cannot read object {oid}"), cause))?;
+    let kept = disk.write(object.kind(), object.data());
+    kept.map(drop).with_context(|| {
+        Fault::new(Kind::Git, format!("cannot write object {oid}"))
+            .hint("is the disk full, or the repository read-only?")
+    })
+}
+
+impl Objects for Store {
+    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
+        let handle = self.handle();
+        let odb = objects(&handle)?;
+        let object = odb.read(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
+        match object.kind() {
+            ObjectType::Blob => Ok(object.data().into()),
+            kind => Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
+        }
+    }
+
+    fn blob_size(&self, oid: Oid) -> Result<u64> {
+        let handle = self.handle();
+        let (size, _) =
+            objects(&handle)?.read_header(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
+        Ok(size as u64)
+    }
+
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+        Ok(tree::find(&self.handle(), tree, path)?.and_then(|(oid, mode)| Some(Entry { oid, mode: mode? })))
+    }
+
+    fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
+        Ok(path.as_bytes().is_empty() || matches!(tree::find(&self.handle(), tree, path)?, Some((_, None))))
+    }
+
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        if !(7..=40).contains(&prefix.len()) || !prefix.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Ok(None);
+        }
+        let handle = self.handle();
+        let found = handle.find_object_by_prefix(prefix, Some(ObjectType::Blob));
+        match found {
+            Ok(object) => Ok(Some(object.id())),
+            // A patch may claim anything; only what cannot be read is trouble.
+            Err(cause) if [ErrorCode::NotFound, ErrorCode::Ambiguous].contains(&cause.code()) => Ok(None),
+            Err(cause) => Err(failed(format!("cannot look up blob {prefix}"), cause)),
+        }
+    }
+
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+        tree::walk(self, tree, &mut Vec::new(), visit).map(drop)
+    }
+
+    fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
+        let handle = self.handle();
+        let odb = objects(&handle)?;
+        let oid = Oid::hash_object(ObjectType::Blob, bytes).map_err(|cause| failed("cannot hash a blob", cause))?;
+        // Writing what the repository has would touch the time stamp of its file.
+        if odb.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
+            return Ok(oid);
+        }
+        odb.write(ObjectType::Blob, bytes).map_err(|cause| failed("cannot keep a blob in memory", cause))
+    }
+
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+        tree::edit(&self.handle(), tree, edits)
+    }
+}

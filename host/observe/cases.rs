@@ -1,0 +1,145 @@
+//! Any report as cases with findings: what SARIF, JUnit and GitHub's commands have in common.
+
+use std::borrow::Cow;
+
+use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
+
+use super::report::{ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report};
+
+/// A guard's run, a look of the doctor's, or the command itself.
+pub struct Case<'a> {
+    pub id: &'a str,
+    /// `G13`, or empty.
+    pub mark: &'a str,
+    pub version: &'a str,
+    pub digest: &'a str,
+    pub outcome: Outcome,
+    /// Why it was left out, or what broke.
+    pub reason: Option<Cow<'a, str>>,
+    pub findings: Cow<'a, [Finding]>,
+    /// Its no counts.
+    pub enforced: bool,
+    pub micros: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Pass,
+    /// It said no.
+    Fail,
+    /// It broke.
+    Error,
+    Skipped,
+}
+
+/// Of a run, the last round is what counts.
+pub fn cases(report: &Report) -> Vec<Case<'_>> {
+    match report {
+        Report::Check(check) => of_check(check),
+        Report::Apply(ApplyReport { check, refusal, .. }) => {
+            refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
+        }
+        Report::Run(run) => match run.rounds.last() {
+            Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
+            Some(round) => round.setback.iter().map(of_refusal).collect(),
+            None => Vec::new(),
+        },
+        Report::Guards(rows) => rows.iter().map(of_guard).collect(),
+        Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
+        Report::Failure(failure) => vec![of_failure(failure)],
+    }
+}
+
+/// What the quotations of a report's findings are taken from.
+pub fn check_of(report: &Report) -> Option<&CheckReport> {
+    match report {
+        Report::Check(check) => Some(check),
+        Report::Apply(apply) => apply.check.as_ref(),
+        Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
+        Report::Guards(_) | Report::Doctor(_) | Report::Failure(_) => None,
+    }
+}
+
+impl<'a> Case<'a> {
+    fn new(id: &'a str, outcome: Outcome) -> Self {
+        let (mark, version, digest) = ("", "", "");
+        Case { id, mark, version, digest, outcome, reason: None, findings: Cow::default(), enforced: true, micros: 0 }
+    }
+}
+
+fn of_check(check: &CheckReport) -> Vec<Case<'_>> {
+    check.refusal.iter().map(of_refusal).chain(check.judgement.evidence.iter().map(of_evidence)).collect()
+}
+
+fn of_evidence(evidence: &Evidence) -> Case<'_> {
+    let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
+    let outcome = match verdict {
+        GuardVerdict::Pass(_) => Outcome::Pass,
+        GuardVerdict::Reject(_) => Outcome::Fail,
+        GuardVerdict::NotApplicable(_) => Outcome::Skipped,
+        GuardVerdict::Error { .. } => Outcome::Error,
+    };
+    Case {
+        mark,
+        version,
+        digest,
+        reason: verdict.reason().map(Cow::Borrowed),
+        findings: Cow::Borrowed(verdict.findings()),
+        enforced: *mode == Mode::Enforce,
+        micros: *micros,
+        ..Case::new(id, outcome)
+    }
+}
+
+fn of_refusal(refusal: &Refusal) -> Case<'_> {
+    let finding = |path: Option<&RepoPath>, code: &str, message: &str| Finding {
+        rule: code.to_owned(),
+        severity: Severity::Error,
+        path: path.map(ToString::to_string),
+        line: None,
+        end_line: None,
+        message: message.to_owned(),
+        help: None,
+        fix: None,
+    };
+    let findings = if refusal.at.is_empty() {
+        vec![finding(refusal.path.as_ref(), &refusal.code, &refusal.message)]
+    } else {
+        refusal.at.iter().map(|at| finding(Some(&at.path), at.code, &at.message)).collect()
+    };
+    Case { findings: Cow::Owned(findings), ..Case::new(refusal.kind, Outcome::Fail) }
+}
+
+fn of_guard(row: &GuardRow) -> Case<'_> {
+    let GuardRow { id, mark, version, digest, mode, .. } = row;
+    let reason = Some(Cow::Borrowed("listed, not run"));
+    Case { mark, version, digest, reason, enforced: *mode == Mode::Enforce, ..Case::new(id, Outcome::Skipped) }
+}
+
+fn of_doctor(row: &DoctorRow) -> Case<'_> {
+    let (outcome, severity) = match row.ok {
+        Health::Pass => return Case::new(&row.name, Outcome::Pass),
+        Health::Warn => (Outcome::Pass, Severity::Warning),
+        Health::Fail => (Outcome::Fail, Severity::Error),
+    };
+    let finding = Finding {
+        rule: "doctor".to_owned(),
+        severity,
+        path: None,
+        line: None,
+        end_line: None,
+        message: row.detail.clone(),
+        help: row.hint.clone(),
+        fix: None,
+    };
+    Case { findings: Cow::Owned(vec![finding]), ..Case::new(&row.name, outcome) }
+}
+
+fn of_failure(failure: &FailureReport) -> Case<'_> {
+    let mut text = std::iter::once(&failure.message).chain(&failure.causes).cloned().collect::<Vec<_>>().join(": ");
+    if let Some(hint) = &failure.hint {
+        text.push_str("\nhint: ");
+        text.push_str(hint);
+    }
+    Case { reason: Some(Cow::Owned(text)), ..Case::new(failure.kind, Outcome::Error) }
+}

@@ -1,0 +1,44 @@
+//! Reports for people: quiet, aligned, with what to do next.
+
+mod check;
+mod diff;
+mod findings;
+mod lists;
+mod page;
+mod story;
+mod table;
+
+use super::Look;
+use super::report::{FailureReport, Report};
+use page::{BOLD, CYAN, DIM, PLAIN, Page, RED};
+
+/// Characters of a sentence that comes from outside.
+const MAX_TEXT: usize = 2_000;
+
+pub fn render(report: &Report, look: &Look) -> Vec<u8> {
+    let mut page = Page::new(look);
+    match report {
+        Report::Check(report) => check::check(&mut page, report),
+        Report::Apply(report) => check::apply(&mut page, report),
+        Report::Run(report) => story::run(&mut page, report),
+        Report::Guards(rows) => lists::guards(&mut page, rows),
+        Report::Doctor(rows) => lists::doctor(&mut page, rows),
+        Report::Failure(report) => failure(&mut page, report),
+    }
+    page.into_bytes()
+}
+
+fn failure(page: &mut Page, report: &FailureReport) {
+    let label = page.paint(RED, "error");
+    page.labelled(&label, &report.message, BOLD);
+    page.inside(2, |page| {
+        for cause in &report.causes {
+            let label = page.paint(DIM, "cause");
+            page.labelled(&label, cause, DIM);
+        }
+        if let Some(hint) = &report.hint {
+            let label = page.paint(CYAN, "hint");
+            page.labelled(&label, hint, PLAIN);
+        }
+    });
+}

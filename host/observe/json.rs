@@ -1,0 +1,159 @@
+//! The JSON of every report. Scripts rely on it: fields are added, never renamed (`schema_version` 1).
+
+use serde_json::{Value, json};
+
+use crate::change::{Evidence, GuardVerdict, Oid};
+
+use super::harmless;
+use super::report::{
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
+};
+
+pub fn render(report: &Report) -> Vec<u8> {
+    let mut value = json!({ "schema_version": 1 });
+    let body = match report {
+        Report::Check(report) => check(report),
+        Report::Apply(report) => apply(report),
+        Report::Run(report) => run(report),
+        Report::Guards(rows) => json!({ "guards": rows.iter().map(guard_row).collect::<Vec<_>>() }),
+        Report::Doctor(rows) => doctor(rows),
+        Report::Failure(report) => failure(report),
+    };
+    if let (Value::Object(value), Value::Object(body)) = (&mut value, body) {
+        value.extend(body);
+    }
+    harmless::json(&value)
+}
+
+/// Without `schema_version`; a record keeps it as `judgement.json`.
+pub fn check(report: &CheckReport) -> Value {
+    json!({
+        "verdict": report.verdict(),
+        "base": oid(report.base),
+        "candidate": oid(report.candidate),
+        "guards": report.judgement.evidence.iter().map(evidence).collect::<Vec<_>>(),
+        "refusal": report.refusal.as_ref().map(refusal),
+        "notes": report.notes,
+        "notices": report.notices,
+    })
+}
+
+/// One guard's run; also the data of the trace's `judged`.
+pub fn evidence(evidence: &Evidence) -> Value {
+    let code = match &evidence.verdict {
+        GuardVerdict::Error { code, .. } => Some(*code),
+        _ => None,
+    };
+    json!({
+        "id": evidence.id,
+        "g": evidence.mark,
+        "version": evidence.version,
+        "digest": evidence.digest,
+        "verdict": evidence.verdict.word(),
+        "reason": evidence.verdict.reason(),
+        "micros": evidence.micros,
+        "fuel": evidence.fuel,
+        "cached": evidence.cached,
+        "findings": evidence.verdict.findings(),
+        "mode": evidence.mode,
+        "code": code,
+        "metrics": evidence.metrics,
+        "log": evidence.log,
+    })
+}
+
+fn apply(report: &ApplyReport) -> Value {
+    json!({
+        "applied": report.applied,
+        "strategy": report.strategy,
+        "touched": report.touched,
+        "notes": report.notes,
+        "refusal": report.refusal.as_ref().map(refusal),
+        "dry_run": report.dry_run,
+        "check": report.check.as_ref().map(check),
+    })
+}
+
+fn refusal(refusal: &Refusal) -> Value {
+    json!({
+        "kind": refusal.kind,
+        "code": refusal.code,
+        "path": refusal.path,
+        "message": refusal.message,
+        "at": refusal.at,
+    })
+}
+
+fn run(report: &RunReport) -> Value {
+    json!({
+        "run": report.run,
+        "outcome": report.outcome,
+        "task": report.task,
+        "base": oid(report.base),
+        "branch": report.branch,
+        "commit": oid(report.commit),
+        "rounds": report.rounds.iter().map(round).collect::<Vec<_>>(),
+        "rounds_max": report.rounds_max,
+        "cycle": report.cycle,
+        "diff": report.diff,
+        "trace": report.trace.as_ref().map(|path| path.to_string_lossy()),
+        "notices": report.notices,
+        "micros": report.micros,
+    })
+}
+
+fn round(round: &RoundReport) -> Value {
+    let failed = round.failed.iter().map(|(provider, reason)| json!({ "provider": provider, "reason": reason }));
+    json!({
+        "round": round.round,
+        "provider": round.provider,
+        "model": round.model,
+        "recorded": round.recorded,
+        "usage": round.usage,
+        "micros": round.micros,
+        "failed": failed.collect::<Vec<_>>(),
+        "notes": round.notes,
+        "format": round.format,
+        "strategy": round.strategy,
+        "touched": round.touched,
+        "setback": round.setback.as_ref().map(refusal),
+        "check": round.check.as_ref().map(check),
+        "feedback": round.feedback,
+        "kept": round.kept,
+    })
+}
+
+fn guard_row(row: &GuardRow) -> Value {
+    json!({
+        "id": row.id,
+        "g": row.mark,
+        "version": row.version,
+        "source": row.source,
+        "digest": row.digest,
+        "mode": row.mode,
+        "size": row.size,
+        "imports": row.imports,
+        "grants": row.grants,
+        "promise": row.promise,
+    })
+}
+
+fn doctor(rows: &[DoctorRow]) -> Value {
+    let checks =
+        rows.iter().map(|row| json!({ "name": row.name, "ok": row.ok.word(), "detail": row.detail, "hint": row.hint }));
+    json!({ "ok": rows.iter().all(|row| row.ok != Health::Fail), "checks": checks.collect::<Vec<_>>() })
+}
+
+fn failure(report: &FailureReport) -> Value {
+    json!({ "error": {
+        "kind": report.kind,
+        "message": report.message,
+        "causes": report.causes,
+        "hint": report.hint,
+        "exit_code": report.exit_code,
+    } })
+}
+
+fn oid(oid: Option<Oid>) -> Option<String> {
+    oid.map(|oid| oid.to_string())
+}

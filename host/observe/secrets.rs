@@ -1,0 +1,56 @@
+//! Keys that must not be written anywhere.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+use serde_json::Value;
+
+const MASK: &str = "[redacted]";
+
+/// The values to mask, wherever they stand in what is written.
+#[derive(Clone, Default)]
+pub struct Secrets(Vec<String>);
+
+impl Secrets {
+    /// White space around a value is not part of it (keys come from files and the environment); empty ones are left out.
+    pub fn new(values: impl IntoIterator<Item = String>) -> Self {
+        let values = values.into_iter().map(|value| value.trim().to_owned());
+        let mut values: Vec<_> = values.filter(|value| !value.is_empty()).collect();
+        // Longest first: a key that begins with another is masked whole.
+        values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        values.dedup();
+        Secrets(values)
+    }
+
+    pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let found = self.0.iter().filter(|secret| text.contains(secret.as_str()));
+        found.fold(Cow::Borrowed(text), |text, secret| Cow::Owned(text.replace(secret.as_str(), MASK)))
+    }
+
+    pub fn bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        let found = self.0.iter().filter(|secret| bytes.contains_str(secret));
+        found.fold(Cow::Borrowed(bytes), |bytes, secret| Cow::Owned(bytes.replace(secret, MASK)))
+    }
+
+    /// Every string of it, keys included: in written JSON a key with a quote or a backslash would be spelled otherwise.
+    pub fn json(&self, value: Value) -> Value {
+        if self.0.is_empty() {
+            return value;
+        }
+        match value {
+            Value::String(text) => Value::String(self.text(&text).into_owned()),
+            Value::Array(values) => values.into_iter().map(|value| self.json(value)).collect(),
+            Value::Object(fields) => {
+                fields.into_iter().map(|(key, value)| (self.text(&key).into_owned(), self.json(value))).collect()
+            }
+            plain => plain,
+        }
+    }
+}
+
+/// So that no secret slips into a log by way of a debug print.
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Secrets({})", self.0.len())
+    }
+}

@@ -1,0 +1,27 @@
+//! Figures as people read them.
+
+/// Wall time from microseconds: `812 µs`, `8.1 ms`, `1.2 s`, `2 min 5 s`.
+pub fn time(micros: u64, unicode: bool) -> String {
+    match micros {
+        0..1_000 if unicode => format!("{micros} µs"),
+        0..1_000 => format!("{micros} us"),
+        1_000..100_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        100_000..1_000_000 => format!("{} ms", micros / 1_000),
+        1_000_000..60_000_000 => format!("{:.1} s", micros as f64 / 1e6),
+        _ => format!("{} min {} s", micros / 60_000_000, micros / 1_000_000 % 60),
+    }
+}
+
+/// `812 B`, `64.0 KiB`, `1.2 MiB`.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_024 => format!("{bytes} B"),
+        1_024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1_024.0),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}
+
+/// `1 error`, `2 errors`.
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

@@ -1,0 +1,37 @@
+//! Ending a question from outside.
+
+use tokio::sync::watch;
+
+/// A switch that ends a running [`super::provide`]: its child's whole process group gets SIGTERM, and SIGKILL two seconds later.
+///
+/// Clones share the switch, and any thread may use it. It stays on. The library installs no signal handler; a program that wants Ctrl-C
+/// to end a run keeps a clone in a thread that waits for the signal:
+///
+/// ```no_run
+/// let cancel = host::provide::Cancel::default();
+/// let switch = cancel.clone();
+/// std::thread::spawn(move || {
+///     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+///     runtime.block_on(tokio::signal::ctrl_c())?;
+///     switch.cancel();
+///     std::io::Result::Ok(())
+/// });
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(watch::Sender<bool>);
+
+impl Cancel {
+    pub fn cancel(&self) {
+        self.0.send_replace(true);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Returns once the switch is on.
+    pub(super) async fn cancelled(&self) {
+        // The channel cannot close while `self` holds a sender, so an error is impossible.
+        let _ = self.0.subscribe().wait_for(|on| *on).await;
+    }
+}

@@ -1,0 +1,121 @@
+//! The whole way of a change, round by round.
+
+mod scribe;
+
+use crate::apply::{Ground, apply};
+use crate::change::{Event, Feedback, Misfit, NoPatch, NoPatchKind, Observer, Outcome, Refused, Setback, Task, Tree};
+use crate::error::{Error, Result};
+use crate::extract::extract;
+use crate::git::{Head, Repo};
+use crate::guard::{Context, GuardSet, guard};
+use crate::observe::{Records, RunReport};
+use crate::provide::{self, Ask, Chain, provide};
+use crate::repair::repair;
+use crate::sanitize::{Rules, sanitize};
+use crate::settle::{FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
+
+use scribe::Scribe;
+
+/// Everything that a run needs. Nothing in it changes while it runs, but for the quotas that the chain remembers.
+pub struct Way<'a> {
+    /// UUIDv7 of this run.
+    pub id: String,
+    pub repo: &'a Repo,
+    /// What every round stands on, read once.
+    pub head: Head,
+    pub task: Task,
+    pub chain: Chain,
+    pub surroundings: &'a provide::Surroundings,
+    pub rules: &'a Rules,
+    pub guards: &'a GuardSet,
+    /// At least 1.
+    pub rounds: u32,
+    pub records: Option<&'a Records>,
+    pub observers: &'a [&'a dyn Observer],
+}
+
+/// Asks until a round is accepted, the rounds are used up, or they go in a circle.
+///
+/// # Errors
+/// Of the provider, the repository or the records. Whatever happens, the user's HEAD, index and work tree stay as they are.
+pub fn run(mut way: Way) -> Result<RunReport> {
+    let scribe = Scribe::begin(&way);
+    let mut memory = Memory::default();
+    let mut told = Feedback::default();
+    for round in 1..=way.rounds {
+        scribe.see(&Event::RoundStarted { round, rounds: way.rounds });
+        let setback = match walk(&mut way, round, &told, &scribe) {
+            Ok(()) => return scribe.end("committed", Vec::new()),
+            Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
+                return scribe.end("no-change", Vec::new());
+            }
+            Err(Halt::Setback(setback)) => setback,
+            Err(Halt::Error(error)) => return Err(scribe.failed(error)),
+        };
+        scribe.setback(&setback);
+        if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
+            return scribe.end("rejected", cycle.guards);
+        }
+        told = feedback(&setback, FEEDBACK_LIMIT);
+        scribe.see(&Event::Feedback { text: told.text.clone() });
+    }
+    scribe.end("rejected", Vec::new())
+}
+
+/// One round: the seven stations in their order.
+fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(), Halt> {
+    let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
+    let ask = Ask { task: &way.task, feedback: told, tree: &tree, round, budget: Ask::BUDGET };
+
+    let reply = provide(&ask, &mut way.chain, way.surroundings, scribe)?;
+    let mended = repair(scribe.reply(&reply)?);
+    let patch = extract(scribe.mended(mended)?, &way.task.hints)?;
+    let clean = sanitize(scribe.extracted(patch), way.rules, &tree)?;
+    let ground = Ground { base: way.head.commit, tree: tree.clone(), shown: None };
+    let candidate = apply(scribe.sanitized(&clean), &ground)??;
+    let context = Context { task: Some(&way.task), observer: scribe };
+    let judgement = guard(scribe.placed(&candidate)?, way.guards, &context);
+    scribe.judged(&candidate, &judgement)?;
+    let terms = way.terms(round);
+    scribe.settling(&candidate);
+    match scribe.settled(settle(candidate, &judgement, &terms)?) {
+        Outcome::Committed { .. } => Ok(()),
+        Outcome::Rejected { .. } => Err(Halt::Setback(Setback::Rejected(judgement))),
+    }
+}
+
+impl<'a> Way<'a> {
+    fn terms(&self, round: u32) -> Terms<'a> {
+        Terms {
+            repo: self.repo,
+            branch: format!("guardhost/{}", self.id),
+            run: self.id.clone(),
+            round,
+            task: self.task.text.clone(),
+            feedback_limit: FEEDBACK_LIMIT,
+        }
+    }
+}
+
+/// Why a round ended before it was committed.
+enum Halt {
+    /// Becomes feedback.
+    Setback(Setback),
+    Error(Error),
+}
+
+macro_rules! halt {
+    ($($from:ident => $to:expr),*) => {$(
+        impl From<$from> for Halt {
+            fn from(why: $from) -> Self {
+                $to(why)
+            }
+        }
+    )*};
+}
+halt!(
+    NoPatch => |why| Halt::Setback(Setback::NoPatch(why)),
+    Refused => |why| Halt::Setback(Setback::Refused(why)),
+    Misfit => |why| Halt::Setback(Setback::Misfit(why)),
+    Error => Halt::Error
+);

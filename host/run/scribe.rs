@@ -1,0 +1,250 @@
+//! Writes down what each station came to: as events, as artifacts in the records, and as the report of the run.
+//!
+//! Each method takes what a station gave and hands it on, so that `run.rs` reads as the way itself.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use super::Way;
+use crate::change::{Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback};
+use crate::error::{Error, Result, kind};
+use crate::git::{Repo, diff_text};
+use crate::observe::{Artifact, CheckReport, Quotes, Records, Refusal, RoundReport, RunReport, observe};
+
+pub struct Scribe<'a> {
+    repo: &'a Repo,
+    records: Option<&'a Records>,
+    observers: &'a [&'a dyn Observer],
+    started: Instant,
+    /// Grows as the run goes.
+    report: Mutex<RunReport>,
+    attempt: Mutex<Vec<u8>>,
+}
+
+/// Every event passes here on its way to the observers: stations tell the scribe, the scribe tells everybody.
+impl Observer for Scribe<'_> {
+    fn see(&self, event: &Event) {
+        note(&mut self.report(), event);
+        observe(self.observers, event);
+    }
+}
+
+impl<'a> Scribe<'a> {
+    pub fn begin(way: &Way<'a>) -> Self {
+        let task = way.task.text.clone();
+        let report = RunReport {
+            run: way.id.clone(),
+            task: task.clone(),
+            base: way.head.commit,
+            rounds_max: way.rounds,
+            trace: way.records.map(|records| records.dir().join("trace.jsonl")),
+            ..RunReport::default()
+        };
+        let scribe = Scribe {
+            repo: way.repo,
+            records: way.records,
+            observers: way.observers,
+            started: Instant::now(),
+            report: Mutex::new(report),
+            attempt: Mutex::default(),
+        };
+        scribe.see(&Event::RunStarted {
+            run: way.id.clone(),
+            repo: way.repo.git_dir().display().to_string(),
+            base: way.head.commit.map_or_else(String::new, |oid| oid.to_string()),
+            task,
+            provider: way.chain.to_string(),
+            guards: way.guards.ids(),
+            rounds: way.rounds,
+        });
+        scribe
+    }
+
+    fn report(&self) -> MutexGuard<'_, RunReport> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn round(&self) -> u32 {
+        self.report().rounds.last().map_or(0, |round| round.round)
+    }
+
+    fn keep(&self, artifact: Artifact, bytes: &[u8]) -> Result<()> {
+        match self.records {
+            Some(records) => records.keep(self.round(), artifact, bytes).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// What tells this round's attempt from others: the tree that was placed, or else the reply's text.
+    pub fn attempt(&self) -> Vec<u8> {
+        self.attempt.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn attempted(&self, what: &[u8]) {
+        *self.attempt.lock().unwrap_or_else(PoisonError::into_inner) = what.to_vec();
+    }
+
+    pub fn reply<'r>(&self, reply: &'r Reply) -> Result<&'r Reply> {
+        self.keep(Artifact::Reply, &reply.bytes)?;
+        Ok(reply)
+    }
+
+    pub fn mended(&self, mended: Mended) -> Result<Mended> {
+        self.see(&Event::Mended { notes: mended.notes.clone() });
+        self.keep(Artifact::Extracted, &mended.bytes)?;
+        self.attempted(&mended.bytes);
+        Ok(mended)
+    }
+
+    pub fn extracted(&self, patch: Patch) -> Patch {
+        let files = patch.files.iter().map(|file| file.path.clone()).collect();
+        self.see(&Event::Extracted { format: patch.format, files, notes: patch.notes.clone() });
+        patch
+    }
+
+    pub fn sanitized<'c>(&self, clean: &'c CleanPatch) -> &'c CleanPatch {
+        self.see(&Event::Sanitized { files: clean.patch().files.len() as u64 });
+        clean
+    }
+
+    pub fn placed<'c>(&self, candidate: &'c Candidate) -> Result<&'c Candidate> {
+        self.see(&Event::Placed {
+            tree: candidate.tree.to_string(),
+            strategy: candidate.strategy,
+            touched: candidate.touched(),
+            notes: candidate.notes.clone(),
+        });
+        self.attempted(candidate.tree.as_bytes());
+        let diff = diff_text(self.repo, candidate.base_tree, candidate.tree)?;
+        self.keep(Artifact::FinalDiff, &diff)?;
+        self.report().diff = Some(String::from_utf8_lossy(&diff).into_owned());
+        Ok(candidate)
+    }
+
+    pub fn judged(&self, candidate: &Candidate, judgement: &Judgement) -> Result<()> {
+        let check = CheckReport {
+            base: candidate.base,
+            candidate: Some(candidate.tree),
+            judgement: judgement.clone(),
+            quotes: Quotes::take(candidate, judgement),
+            ..CheckReport::default()
+        };
+        if let Some(records) = self.records {
+            records.keep_judgement(self.round(), &check)?;
+        }
+        if let Some(round) = self.report().rounds.last_mut() {
+            round.check = Some(check);
+        }
+        Ok(())
+    }
+
+    pub fn settling(&self, candidate: &Candidate) {
+        self.see(&Event::Settling { tree: candidate.tree.to_string() });
+    }
+
+    pub fn settled(&self, outcome: Outcome) -> Outcome {
+        match &outcome {
+            Outcome::Committed { branch, commit } => {
+                self.see(&Event::Committed { branch: branch.clone(), commit: commit.to_string() });
+            }
+            Outcome::Rejected { kept: Some(reference), .. } => {
+                self.see(&Event::RejectedKept { reference: reference.clone() })
+            }
+            Outcome::Rejected { kept: None, .. } => {}
+        }
+        outcome
+    }
+
+    /// A round that was not accepted. What guards said has its own events; the other setbacks are told here.
+    pub fn setback(&self, setback: &Setback) {
+        match setback {
+            Setback::NoPatch(none) => self.see(&Event::NoPatch { kind: none.kind, message: none.message.clone() }),
+            Setback::Refused(refused) => self.see(&Event::Refused {
+                kind: refused.kind,
+                path: refused.path.clone(),
+                message: refused.message.clone(),
+            }),
+            Setback::Misfit(misfit) => self.see(&Event::Misfit { at: misfit.at.clone() }),
+            Setback::Rejected(_) => {}
+        }
+        if let Some(round) = self.report().rounds.last_mut() {
+            round.setback = Some(Refusal::from(setback));
+        }
+    }
+
+    /// The end of a run that came to a result, whichever.
+    pub fn end(self, outcome: &'static str, cycle: Vec<String>) -> Result<RunReport> {
+        if !cycle.is_empty() {
+            self.see(&Event::Cycle { guards: cycle.clone() });
+        }
+        self.finish(outcome);
+        let mut report = self.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.outcome = outcome;
+        report.cycle = cycle;
+        // Only what was committed is shown; what was not lies in the records.
+        report.diff = report.diff.filter(|_| report.commit.is_some());
+        Ok(report)
+    }
+
+    /// The end of a run that could not go on.
+    pub fn failed(self, error: Error) -> Error {
+        self.see(&Event::Notice { text: format!("{error:#}") });
+        self.finish(kind(&error).name());
+        error
+    }
+
+    fn finish(&self, outcome: &'static str) {
+        let micros = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let (commit, rounds) = {
+            let mut report = self.report();
+            report.micros = micros;
+            (report.commit.map(|oid| oid.to_string()), report.rounds.len() as u32)
+        };
+        self.see(&Event::RunEnded { outcome, commit, rounds, micros });
+    }
+}
+
+/// What an event adds to the report.
+fn note(report: &mut RunReport, event: &Event) {
+    match event {
+        Event::RoundStarted { round, .. } => {
+            report.rounds.push(RoundReport { round: *round, ..RoundReport::default() });
+        }
+        Event::Committed { branch, commit } => {
+            report.branch = Some(branch.clone());
+            report.commit = Oid::from_str(commit).ok();
+        }
+        Event::Notice { text } => report.notices.push(text.clone()),
+        _ => {
+            if let Some(round) = report.rounds.last_mut() {
+                note_round(round, event);
+            }
+        }
+    }
+}
+
+fn note_round(round: &mut RoundReport, event: &Event) {
+    match event {
+        Event::ProviderFailed { provider, message, .. } => round.failed.push((provider.clone(), message.clone())),
+        Event::Replied { provider, model, micros, usage, recorded, .. } => {
+            round.provider = provider.clone();
+            round.model = model.clone();
+            round.micros = *micros;
+            round.usage = *usage;
+            round.recorded = *recorded;
+        }
+        Event::Mended { notes } => round.notes = notes.clone(),
+        Event::Extracted { format, notes, .. } => {
+            round.format = Some(*format);
+            round.notes = notes.clone();
+        }
+        Event::Placed { strategy, touched, notes, .. } => {
+            round.strategy = *strategy;
+            round.touched = touched.clone();
+            round.notes = notes.clone();
+        }
+        Event::Feedback { text } => round.feedback = Some(text.clone()),
+        Event::RejectedKept { reference } => round.kept = Some(reference.clone()),
+        _ => {}
+    }
+}

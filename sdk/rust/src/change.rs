@@ -1,0 +1,178 @@
+//! The change under judgement.
+
+use std::ops::RangeInclusive;
+
+use crate::bindings::guardhost::guard::change::File as Record;
+use crate::{Blob, Facts, Hunk, Mode, Repo, Side, Source, Status, Task, Unreadable};
+
+/// The change under judgement: the touched files that concern this guard, and the task.
+pub struct Change {
+    source: Source,
+    records: Vec<Record>,
+}
+
+impl Change {
+    pub(crate) fn new(source: Source) -> Self {
+        let records = source.files();
+        Change { source, records }
+    }
+
+    /// Touched files, sorted by the bytes of their path.
+    pub fn files(&self) -> impl Iterator<Item = File<'_>> {
+        (0..).zip(&self.records).map(|(index, record)| File { source: &self.source, index, record })
+    }
+
+    /// Touched files with one of these extensions, given in lower case and without the dot.
+    pub fn files_with_extension(&self, extensions: &[&str]) -> impl Iterator<Item = File<'_>> {
+        self.files().filter(|file| extensions.contains(&file.extension().as_str()))
+    }
+
+    /// What the model was asked to do; None when the change is judged without a task.
+    pub fn task(&self) -> Option<Task> {
+        self.source.task()
+    }
+
+    /// The whole tree of one side. Whoever calls this imports `repo`, and needs a grant.
+    pub fn repo(&self, side: Side) -> Repo<'_> {
+        Repo::new(&self.source, side)
+    }
+
+    /// What the manifests of one side declare. Whoever calls this imports `facts`, and needs a grant.
+    pub fn facts(&self, side: Side) -> Facts<'_> {
+        Facts::new(&self.source, side)
+    }
+}
+
+/// A touched file.
+#[derive(Clone, Copy)]
+pub struct File<'c> {
+    source: &'c Source,
+    index: u32,
+    record: &'c Record,
+}
+
+impl<'c> File<'c> {
+    /// Relative to the repository's root, `/` between parts.
+    pub fn path(&self) -> &'c str {
+        &self.record.path
+    }
+
+    /// Where a renamed or copied file came from.
+    pub fn old_path(&self) -> Option<&'c str> {
+        self.record.old_path.as_deref()
+    }
+
+    pub fn status(&self) -> Status {
+        self.record.status
+    }
+
+    /// The last part of the path.
+    pub fn name(&self) -> &'c str {
+        self.path().rsplit('/').next().unwrap_or_default()
+    }
+
+    /// What follows the name's last dot, in lower case; empty when there is none, as in `Makefile` and `.gitignore`.
+    pub fn extension(&self) -> String {
+        match self.name().rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
+            _ => String::new(),
+        }
+    }
+
+    /// The file in the base.
+    pub fn before(&self) -> Version<'c> {
+        Version { file: *self, side: Side::Before }
+    }
+
+    /// The file in the candidate.
+    pub fn after(&self) -> Version<'c> {
+        Version { file: *self, side: Side::After }
+    }
+
+    /// What differs between the two sides, without context; empty when either side is not text.
+    pub fn hunks(&self) -> Vec<Hunk> {
+        self.source.hunks(self.index)
+    }
+
+    /// The runs of lines of the candidate's file that the change brings in, from 1.
+    pub fn changed_lines(&self) -> Vec<RangeInclusive<u32>> {
+        let hunks = self.hunks().into_iter().filter(|hunk| hunk.new_lines > 0);
+        hunks.map(|hunk| hunk.new_start..=hunk.new_start + hunk.new_lines - 1).collect()
+    }
+
+    /// The lines that the change brings in.
+    pub fn added_lines(&self) -> Result<Vec<Line>, Unreadable> {
+        let runs = self.hunks().into_iter().map(|hunk| (hunk.new_start, hunk.new_lines));
+        Ok(pick(&self.after().text()?, runs))
+    }
+
+    /// The lines that the change takes away, numbered as in the base.
+    pub fn removed_lines(&self) -> Result<Vec<Line>, Unreadable> {
+        let runs = self.hunks().into_iter().map(|hunk| (hunk.old_start, hunk.old_lines));
+        Ok(pick(&self.before().text()?, runs))
+    }
+}
+
+/// A line of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// From 1.
+    pub number: u32,
+    /// Without its line ending.
+    pub text: String,
+}
+
+fn pick(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> Vec<Line> {
+    let lines: Vec<&str> = text.lines().collect();
+    let numbers = runs.flat_map(|(start, count)| start..start + count);
+    let line = |number| Some(Line { number, text: lines.get(number as usize - 1)?.to_string() });
+    numbers.filter_map(line).collect()
+}
+
+/// One side of a touched file.
+#[derive(Clone, Copy)]
+pub struct Version<'c> {
+    file: File<'c>,
+    side: Side,
+}
+
+impl<'c> Version<'c> {
+    /// None when that side does not exist: the file is added, or deleted.
+    pub fn blob(&self) -> Option<&'c Blob> {
+        match self.side {
+            Side::Before => self.file.record.before.as_ref(),
+            Side::After => self.file.record.after.as_ref(),
+        }
+    }
+
+    pub fn exists(&self) -> bool {
+        self.blob().is_some()
+    }
+
+    /// A file with content of its own: not a link, not a submodule.
+    pub fn is_regular(&self) -> bool {
+        self.blob().is_some_and(|blob| matches!(blob.mode, Mode::File | Mode::Executable))
+    }
+
+    /// As git holds it.
+    pub fn bytes(&self) -> Result<Vec<u8>, Unreadable> {
+        self.file.source.read(self.file.index, self.side)
+    }
+
+    /// Decoded by the host, without a byte order mark; line endings stay as they are.
+    pub fn text(&self) -> Result<String, Unreadable> {
+        self.file.source.text(self.file.index, self.side)
+    }
+}
+
+/// Reads as the rest of a sentence: "README.md cannot be read: it is 9 bytes large and the limit is 8".
+impl Unreadable {
+    /// The reason, in words.
+    pub fn reason(&self) -> String {
+        match self {
+            Unreadable::Absent => "it does not exist on that side".into(),
+            Unreadable::NotText(why) => format!("it is not text ({why})"),
+            Unreadable::TooLarge((size, limit)) => format!("it is {size} bytes large and the limit is {limit}"),
+        }
+    }
+}

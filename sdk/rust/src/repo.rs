@@ -1,0 +1,49 @@
+//! The whole trees. Whoever uses this imports `repo`.
+
+pub use crate::bindings::guardhost::guard::repo::{Entry, Hit};
+use crate::{Side, Source, Unreadable};
+
+/// The tree of one side, not only what the change touches.
+#[derive(Clone, Copy)]
+pub struct Repo<'c> {
+    source: &'c Source,
+    side: Side,
+}
+
+impl<'c> Repo<'c> {
+    pub(crate) fn new(source: &'c Source, side: Side) -> Self {
+        Repo { source, side }
+    }
+
+    /// None when no file, link or submodule stands at that path.
+    pub fn stat(&self, path: &str) -> Option<Entry> {
+        self.source.stat(self.side, path)
+    }
+
+    /// Whether a directory stands at that path. The root is the empty string.
+    pub fn is_dir(&self, path: &str) -> bool {
+        self.source.is_dir(self.side, path)
+    }
+
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+        self.source.repo_read(self.side, path)
+    }
+
+    pub fn text(&self, path: &str) -> Result<String, Unreadable> {
+        self.source.repo_text(self.side, path)
+    }
+
+    /// Files at any depth that match one of the gitignore-style globs (empty: all), sorted by the bytes of their path.
+    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<Entry> {
+        self.source.find(self.side, &owned(globs), limit)
+    }
+
+    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line.
+    pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
+        self.source.search(self.side, &owned(needles), &owned(globs), limit)
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| text.to_string()).collect()
+}

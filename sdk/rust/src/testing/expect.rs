@@ -1,0 +1,108 @@
+//! `expect.json`: what a guard should say of a case.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::{Finding, Severity, Verdict};
+
+type Said = Result<Verdict, String>;
+
+/// Keys of which the expectation names a part.
+const CONTAINED: [&str; 3] = ["reason", "message", "help"];
+
+/// What the host would call an error of the guard, whatever was expected.
+pub(super) fn contract(said: &Said) -> Result<(), String> {
+    let has_error = findings(said).iter().any(|finding| finding.severity == Severity::Error);
+    match said {
+        Ok(Verdict::Reject(_)) if !has_error => Err("it rejects without a finding of severity error".into()),
+        Ok(Verdict::Pass(_)) if has_error => Err("it passes with a finding of severity error".into()),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn write(file: &Path, said: &Said) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(&as_json(said)).map_err(|error| error.to_string())?;
+    fs::write(file, text + "\n").map_err(|error| format!("{}: {error}", file.display()))
+}
+
+pub(super) fn compare(file: &Path, said: &Said) -> Result<(), String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("expect.json: {error}"))?;
+    let expected: Map<String, Value> = serde_json::from_str(&text).map_err(|error| format!("expect.json: {error}"))?;
+    if !expected.contains_key("verdict") {
+        return Err("expect.json names no verdict".into());
+    }
+    let found = as_json(said);
+    let mut wrong = Vec::new();
+    compare_keys("", &expected, &found, &mut wrong);
+    if !expected.contains_key("findings") && !findings(said).is_empty() {
+        wrong.push("it has findings, and none is expected".into());
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let found = serde_json::to_string_pretty(&found).map_err(|error| error.to_string())?;
+    Err(format!("{}\n{found}", wrong.join("\n")))
+}
+
+fn compare_keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<String>) {
+    for (key, expected) in expected {
+        match (expected, &found[key]) {
+            (Value::Array(expected), Value::Array(found)) if key == "findings" => {
+                if expected.len() != found.len() {
+                    wrong.push(format!("{} findings are expected, it has {}", expected.len(), found.len()));
+                }
+                for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
+                    match expected.as_object() {
+                        Some(expected) => compare_keys(&format!("findings[{index}]."), expected, found, wrong),
+                        None => wrong.push(format!("findings[{index}] of expect.json is not an object")),
+                    }
+                }
+            }
+            (Value::String(part), Value::String(whole))
+                if CONTAINED.contains(&key.as_str()) && whole.contains(part) => {}
+            (expected, found) if expected == found => {}
+            (expected, found) => wrong.push(format!("{at}{key}: {expected} is expected, it is {found}")),
+        }
+    }
+}
+
+pub(super) fn findings(said: &Said) -> &[Finding] {
+    match said {
+        Ok(Verdict::Pass(findings) | Verdict::Reject(findings)) => findings,
+        _ => &[],
+    }
+}
+
+/// Only what is there: an absent key is null when it is looked up.
+fn as_json(said: &Said) -> Value {
+    let (verdict, reason) = match said {
+        Ok(Verdict::Pass(_)) => ("pass", None),
+        Ok(Verdict::Reject(_)) => ("reject", None),
+        Ok(Verdict::NotApplicable(reason)) => ("not-applicable", Some(reason)),
+        Err(error) => ("error", Some(error)),
+    };
+    let findings: Vec<Value> = findings(said).iter().map(finding).collect();
+    let findings = if findings.is_empty() { Value::Null } else { findings.into() };
+    compact(json!({ "verdict": verdict, "reason": reason, "findings": findings }))
+}
+
+fn finding(finding: &Finding) -> Value {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    };
+    compact(json!({
+        "rule": finding.rule, "severity": severity, "path": finding.path, "line": finding.line, "end_line": finding.end_line,
+        "message": finding.message, "help": finding.help, "fix": finding.fix.as_ref().map(|fix| &fix.title),
+    }))
+}
+
+fn compact(mut value: Value) -> Value {
+    if let Some(object) = value.as_object_mut() {
+        object.retain(|_, value| !value.is_null());
+    }
+    value
+}

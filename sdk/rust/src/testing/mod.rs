@@ -1,0 +1,102 @@
+//! The same guard, natively, on folders of files: for `cargo test`.
+//!
+//! ```no_run
+//! # use guard_sdk::{About, Change, Guard, NoSettings, Verdict};
+//! # struct MyGuard;
+//! # impl Guard for MyGuard {
+//! #     type Settings = NoSettings;
+//! #     const ABOUT: About = About::NONE;
+//! #     fn check(_: &Change, _: NoSettings) -> Result<Verdict, String> { Ok(Verdict::from_findings(vec![])) }
+//! # }
+//! #[test]
+//! fn cases() {
+//!     guard_sdk::testing::cases::<MyGuard>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+//! }
+//!
+//! #[test]
+//! fn settings() {
+//!     guard_sdk::testing::settings::<MyGuard>();
+//! }
+//! ```
+//!
+//! A case is a folder, at any depth below the one that is given, that holds `before/`, `after/` or both:
+//!
+//! | name | what |
+//! |---|---|
+//! | `before/`, `after/` | both trees, files at their paths in the repository; equal files are not touched files |
+//! | `settings.json` | the settings, `{}` without it |
+//! | `task.json` | `{"text": "…", "hints": ["src/"], "mode": "normal"}`, all optional; no task without it |
+//! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
+//! | `expect.json` | `{"verdict": "reject", "findings": [{"rule": "…", "path": "…", "line": 3}]}` |
+//!
+//! `verdict` is `pass`, `reject`, `not-applicable` or `error`. Findings are compared one by one, in order, by the keys that the expectation
+//! names; `message` and `help`, and `reason` beside the verdict, need only be contained. A rename is what git would call one: a
+//! file that went and a file that came share half of their lines.
+//!
+//! No cases at all fail, and so does a case without `expect.json`. `GUARD_TEST_UPDATE=1` writes the expectations anew.
+
+mod case;
+mod expect;
+mod facts;
+mod fix;
+mod settings;
+mod source;
+
+use std::path::Path;
+
+pub use case::Case;
+pub use settings::settings;
+pub(crate) use source::Source;
+
+use crate::guard::entry;
+use crate::{Change, Guard, Verdict};
+
+/// Runs the guard on every case below `folder`.
+///
+/// # Panics
+/// When a case does not come out as expected, or cannot be read, or when there is none.
+pub fn cases<G: Guard>(folder: impl AsRef<Path>) {
+    let folder = folder.as_ref();
+    let found = case::find(folder);
+    assert!(
+        !found.is_empty(),
+        "no case in {}: a case is a folder with before/, after/ and expect.json",
+        folder.display()
+    );
+    let update = std::env::var_os("GUARD_TEST_UPDATE").is_some();
+    let failures: Vec<String> = found
+        .iter()
+        .filter_map(|path| {
+            let failure = run::<G>(path, update).err()?;
+            Some(format!("{}: {failure}", path.strip_prefix(folder).unwrap_or(path).display()))
+        })
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases of {} fail. GUARD_TEST_UPDATE=1 writes the expectations anew.\n\n{}",
+        failures.len(),
+        found.len(),
+        G::ABOUT.id,
+        failures.join("\n\n")
+    );
+}
+
+/// What the guard says of a case.
+pub fn check<G: Guard>(case: &Case) -> Result<Verdict, String> {
+    entry::judge::<G>(&Change::new(Source::new(case)), &case.settings)
+}
+
+fn run<G: Guard>(path: &Path, update: bool) -> Result<(), String> {
+    let case = Case::read(path)?;
+    let said = check::<G>(&case);
+    if said != check::<G>(&case) {
+        return Err("the guard says two different things of the same change".into());
+    }
+    expect::contract(&said)?;
+    fix::mends::<G>(&case, &said)?;
+    let file = path.join("expect.json");
+    if update {
+        return expect::write(&file, &said);
+    }
+    expect::compare(&file, &said)
+}

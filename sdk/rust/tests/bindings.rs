@@ -1,0 +1,70 @@
+//! The bindings are generated once and checked in, so that a guard builds without the generator and its tree of
+//! dependencies. This test generates them again from `wit/guard`; `GUARD_TEST_UPDATE=1` writes them.
+
+use std::path::Path;
+
+use wit_bindgen_core::wit_parser::Resolve;
+use wit_bindgen_core::{Files, WorldGenerator};
+use wit_bindgen_rust::{Opts, WithOption};
+
+/// The whole of a guard's contract. A guard that leaves an import unused does not import it: the linker drops the
+/// function and the componentizer drops the interface.
+#[test]
+fn guard_bindings_are_those_of_the_contract() {
+    in_step(
+        "bindings.rs",
+        "guard-with-authorities",
+        Opts { default_bindings_module: module("bindings"), ..opts("guard") },
+    );
+}
+
+/// The plan stage is a world of its own, so that a guard does not have to export `check-plan`. What both worlds name
+/// is one Rust type.
+#[test]
+fn planner_bindings_are_those_of_the_contract() {
+    let shared = ["types", "log", "refusal", "history"].map(|interface| {
+        let name = format!("guardhost:guard/{interface}@0.1.0");
+        (name, WithOption::Path(format!("crate::bindings::guardhost::guard::{interface}")))
+    });
+    let with = shared.into();
+    in_step(
+        "planner_bindings.rs",
+        "planner",
+        Opts { with, default_bindings_module: module("planner_bindings"), ..opts("planner") },
+    );
+}
+
+fn opts(world: &str) -> Opts {
+    Opts {
+        format: true,
+        pub_export_macro: true,
+        export_macro_name: Some(format!("export_{world}")),
+        runtime_path: Some("wit_bindgen::rt".into()),
+        additional_derive_attributes: vec!["PartialEq".into()],
+        generate_all: true,
+        generate_unused_types: true,
+        ..Opts::default()
+    }
+}
+
+fn module(name: &str) -> Option<String> {
+    Some(format!("guard_sdk::{name}"))
+}
+
+fn in_step(file: &str, world: &str, opts: Opts) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut resolve = Resolve::default();
+    let (package, _) = resolve.push_path(root.join("../../wit/guard")).expect("wit/guard is a WIT package");
+    let world = resolve.select_world(&[package], Some(world)).expect("the world is there");
+    let mut files = Files::default();
+    opts.build().generate(&mut resolve, world, &mut files).expect("bindings");
+    let (_, generated) = files.iter().next().expect("one file");
+
+    let checked_in = root.join("src").join(file);
+    if std::env::var_os("GUARD_TEST_UPDATE").is_some() {
+        std::fs::write(&checked_in, generated).expect("write the bindings");
+        return;
+    }
+    let found = std::fs::read(&checked_in).unwrap_or_default();
+    assert!(found == generated, "src/{file} is not what wit/guard says: run this test with GUARD_TEST_UPDATE=1");
+}

@@ -1,0 +1,179 @@
+//! How many damaged diffs of real commits are placed right, refused, or placed wrong.
+//!
+//! `cargo bench --bench placing -- [--seed N] [--commits N] [--pairs] [--alone] [--show KIND] CLONE…`
+//!
+//! Takes commits of the clones (seeded), one changed text file of each, damages the diff of that file in each way of
+//! `damage.rs`, and places it: right means byte for byte the commit's file. Beside it `git apply`, `git apply --3way --recount`
+//! and `patch -p1 -F3 -l` on the same input, unless `--alone`. Exits with 1 when we placed anything wrong.
+
+mod corpus;
+mod damage;
+mod rivals;
+#[path = "../../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use corpus::{Case, Random};
+use damage::{DAMAGES, Damaged};
+use host::apply::{Ground, apply};
+use host::change::{Candidate, Entry, FileMode, Objects, RepoPath, Tree};
+use rivals::Rivals;
+use support::git_objects::Memory;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Right,
+    Refused,
+    Wrong,
+}
+
+/// What came out of one way of placing: the file's new bytes, or a refusal and its words.
+pub type Result_ = Result<Vec<u8>, String>;
+
+#[derive(Default)]
+struct Tally {
+    counts: BTreeMap<&'static str, [usize; 3]>,
+    /// Ours, refused, where the damage took away what tells twins apart.
+    untellable: usize,
+    cases: usize,
+}
+
+fn main() -> ExitCode {
+    let options = Options::read();
+    let mut random = Random::new(options.seed);
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut nanos = Vec::new();
+    for clone in &options.clones {
+        for case in corpus::cases(clone, options.commits, &mut random) {
+            for (name, damaged) in damages(&case, options.pairs, &mut random) {
+                let tally = tallies.entry(name.clone()).or_default();
+                tally.cases += 1;
+                let started = std::time::Instant::now();
+                let ours = place(&case, &damaged);
+                nanos.push(started.elapsed().as_nanos());
+                let verdict = judge(&ours, &damaged.expected);
+                let twins = damaged.hides_place && case.has_twins();
+                tally.untellable += usize::from(verdict == Verdict::Refused && twins);
+                tally.counts.entry("host").or_default()[verdict as usize] += 1;
+                if options.shows(&name, verdict, twins) {
+                    println!("== {name} {} {}\n{}", case.commit, case.path, String::from_utf8_lossy(&damaged.diff));
+                    println!("-- {}", ours.err().unwrap_or_else(|| "placed wrong".into()));
+                }
+                if let Some(rivals) = &options.rivals {
+                    for (rival, result) in rivals.run(&case, &damaged) {
+                        tally.counts.entry(rival).or_default()[judge(&result, &damaged.expected) as usize] += 1;
+                    }
+                }
+            }
+        }
+    }
+    report(&tallies, nanos)
+}
+
+/// The way from a reply to a file. Swap this for the stations before `apply` as they come.
+fn place(case: &Case, damaged: &Damaged) -> Result_ {
+    let scratch = tempfile::tempdir().unwrap();
+    git2::Repository::init_bare(scratch.path()).unwrap();
+    let objects = Memory::over(scratch.path()).unwrap();
+    let path = RepoPath::from(case.path.as_str());
+    let tree = |bytes: &[u8]| {
+        let oid = objects.put_blob(bytes).unwrap();
+        let oid = objects.tree(&[(path.clone(), Entry { oid, mode: FileMode::File })]).unwrap();
+        Tree { objects: objects.clone(), oid }
+    };
+    let ground = Ground { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
+    let patch = host::sanitize::sanitize(support::diff::read(&damaged.diff));
+    let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
+    let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;
+    Ok(objects.blob(entry.oid).unwrap().to_vec())
+}
+
+fn judge(result: &Result_, expected: &[u8]) -> Verdict {
+    match result {
+        Ok(bytes) if bytes == expected => Verdict::Right,
+        Ok(_) => Verdict::Wrong,
+        Err(_) => Verdict::Refused,
+    }
+}
+
+fn damages(case: &Case, pairs: bool, random: &mut Random) -> Vec<(String, Damaged)> {
+    let mut all = Vec::new();
+    for (name, damage) in DAMAGES {
+        let Some(once) = damage(&Damaged::none(case), random) else { continue };
+        if pairs {
+            for (other, second) in DAMAGES.iter().filter(|(other, _)| *other > name) {
+                all.extend(second(&once, random).map(|twice| (format!("{name} + {other}"), twice)));
+            }
+        } else {
+            all.push((name.to_string(), once));
+        }
+    }
+    all
+}
+
+fn report(tallies: &BTreeMap<String, Tally>, mut nanos: Vec<u128>) -> ExitCode {
+    println!("{:<28} {:>6}  {:>24}  right / refused / wrong", "damage", "cases", "untellable of refused");
+    let mut totals: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut untellable = 0;
+    for (name, tally) in tallies {
+        print!("{name:<28} {:>6} {:>6}", tally.cases, tally.untellable);
+        untellable += tally.untellable;
+        for (way, counts) in &tally.counts {
+            print!("  {way} {}/{}/{}", counts[0], counts[1], counts[2]);
+            totals.entry(way).or_default().iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+        }
+        println!();
+    }
+    for (way, [right, refused, wrong]) in &totals {
+        let all = right + refused + wrong;
+        let share = |of: usize| 100.0 * *right as f64 / of.max(1) as f64;
+        print!("{way:<20} {right} right, {refused} refused, {wrong} wrong of {all}: {:.2} %", share(all));
+        println!(", {:.2} % of what can be told", share(all - if *way == "host" { untellable } else { 0 }));
+    }
+    nanos.sort_unstable();
+    println!("median {} µs with the making of a scratch repository", nanos.get(nanos.len() / 2).unwrap_or(&0) / 1000);
+    if totals.get("host").is_some_and(|counts| counts[2] > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+struct Options {
+    seed: u64,
+    commits: usize,
+    pairs: bool,
+    rivals: Option<Rivals>,
+    show: Option<String>,
+    clones: Vec<String>,
+}
+
+impl Options {
+    fn read() -> Self {
+        let mut options =
+            Options { seed: 1, commits: 40, pairs: false, rivals: Some(Rivals::new()), show: None, clones: vec![] };
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().expect("a value");
+            match argument.as_str() {
+                "--seed" => options.seed = value().parse().expect("a number"),
+                "--commits" => options.commits = value().parse().expect("a number"),
+                "--pairs" => options.pairs = true,
+                "--alone" => options.rivals = None,
+                "--show" => options.show = Some(value()),
+                // Cargo says this to every benchmark.
+                "--bench" => {}
+                clone => options.clones.push(clone.to_owned()),
+            }
+        }
+        options
+    }
+
+    /// `wrong`, `refused` (of what can be told), or the name of a damage for all that did not go right.
+    fn shows(&self, name: &str, verdict: Verdict, twins: bool) -> bool {
+        match self.show.as_deref() {
+            Some("wrong") => verdict == Verdict::Wrong,
+            Some("refused") => verdict == Verdict::Refused && !twins,
+            Some(wanted) => wanted == name && verdict != Verdict::Right,
+            None => false,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The real binary, in a clean environment.
+
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// What a call of `host` came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code; 128 + the signal's number when one ended it.
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    /// Standard output as the one JSON object it must be.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:?}"))
+    }
+
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self:?}");
+        self
+    }
+}
+
+/// Runs `host` in `dir`.
+pub fn host(dir: &Path, args: &[&str]) -> Ran {
+    host_with(dir, args, b"", &[])
+}
+
+pub fn host_with(dir: &Path, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) -> Ran {
+    let mut child = command(dir, args, env).spawn().expect("the binary is built");
+    // A program that does not read what it is given may close the pipe.
+    let _ = child.stdin.take().expect("piped").write_all(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    Ran {
+        code: output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0)),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Nothing of the caller's environment but PATH: tests must not depend on who runs them.
+pub fn command(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_host"));
+    command.current_dir(dir).args(args).env_clear();
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.env("HOME", home()).env("LANG", "C.UTF-8").envs(env.iter().copied());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// One home, and so one cache of compiled guards, for the whole test run.
+pub fn home() -> &'static Path {
+    static HOME: OnceLock<tempfile::TempDir> = OnceLock::new();
+    HOME.get_or_init(|| tempfile::tempdir().expect("a temporary folder")).path()
+}

@@ -1,0 +1,90 @@
+//! Git objects in memory: trees as flat lists of files.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context, ensure};
+use git2::ObjectType;
+use host::change::{Entry, FileMode, Objects, Oid, RepoPath, Tree};
+use host::error::Result;
+
+type Files = BTreeMap<RepoPath, Entry>;
+
+#[derive(Default)]
+pub struct Memory {
+    blobs: Mutex<HashMap<Oid, Arc<[u8]>>>,
+    trees: Mutex<HashMap<Oid, Files>>,
+}
+
+/// A tree with these files, each as (path, mode, content).
+pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
+    let objects = Memory::default();
+    let files = files.iter().map(|(path, mode, content)| {
+        let oid = objects.put_blob(content.as_bytes()).unwrap();
+        (RepoPath::from(*path), Entry { oid, mode: *mode })
+    });
+    let files = files.collect();
+    let oid = objects.put_tree(files).unwrap();
+    Tree { objects: Arc::new(objects), oid }
+}
+
+impl Memory {
+    fn put_tree(&self, files: Files) -> Result<Oid> {
+        let listing: String =
+            files.iter().map(|(path, entry)| format!("{:o} {} {path:?}\n", entry.mode.raw(), entry.oid)).collect();
+        let oid = Oid::hash_object(ObjectType::Blob, listing.as_bytes())?;
+        self.trees.lock().unwrap().insert(oid, files);
+        Ok(oid)
+    }
+
+    fn files(&self, tree: Oid) -> Result<Files> {
+        self.trees.lock().unwrap().get(&tree).cloned().context("no such tree")
+    }
+}
+
+fn below(folder: &RepoPath, path: &RepoPath) -> bool {
+    path.as_bytes().strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+impl Objects for Memory {
+    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
+        self.blobs.lock().unwrap().get(&oid).cloned().context("no such blob")
+    }
+
+    fn blob_size(&self, oid: Oid) -> Result<u64> {
+        Ok(self.blob(oid)?.len() as u64)
+    }
+
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+        Ok(self.files(tree)?.get(path).copied())
+    }
+
+    fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
+        Ok(path.as_bytes().is_empty() || self.files(tree)?.keys().any(|file| below(path, file)))
+    }
+
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+        // Bytes of whole paths are in the order of git.
+        self.files(tree)?.iter().all(|(path, entry)| visit(path, *entry));
+        Ok(())
+    }
+
+    fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
+        let oid = Oid::hash_object(ObjectType::Blob, bytes)?;
+        self.blobs.lock().unwrap().insert(oid, bytes.into());
+        Ok(oid)
+    }
+
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+        let mut files = self.files(tree)?;
+        for (path, entry) in edits {
+            match entry {
+                Some(entry) => files.insert(path.clone(), *entry),
+                None => files.remove(path),
+            };
+        }
+        let clash = |path: &RepoPath| files.keys().any(|file| below(path, file));
+        ensure!(!files.keys().any(clash), "a file and a folder of one name");
+        self.put_tree(files)
+    }
+}
