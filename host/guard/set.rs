@@ -129,8 +129,10 @@ impl GuardSet {
 impl Guard {
     fn new(spec: GuardSpec) -> Result<Self> {
         let id = &spec.id;
-        let globs =
-            |globs: &[String]| Globs::new(globs).map_err(|what| fault(id, &what, "leave it out, or write a glob"));
+        let globs = |globs: &[String]| {
+            Globs::new(globs)
+                .map_err(|what| fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore"))
+        };
         let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
         let grant = |name: &String| {
             let names = Authority::ALL.map(Authority::name).join(", ");
@@ -175,7 +177,7 @@ impl Guard {
     pub fn component(&self) -> &[u8] {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.wasm,
-            Origin::Bytes(bytes) => bytes,
+            Origin::Bytes(bytes, _) => bytes,
         }
     }
 

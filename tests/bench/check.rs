@@ -7,8 +7,12 @@ use std::time::{Duration, Instant};
 use host::change::{Candidate, Event, Observer};
 use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
 
-#[path = "../support/memory.rs"]
-mod memory;
+mod support {
+    #[path = "../../support/candidate.rs"]
+    pub mod candidate;
+    #[path = "../../support/objects.rs"]
+    pub mod objects;
+}
 
 struct Deaf;
 impl Observer for Deaf {
@@ -30,7 +34,7 @@ fn change() -> Candidate {
     let borrowed = |side: &'static [(String, Vec<u8>)]| {
         side.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect::<Vec<_>>()
     };
-    memory::candidate(&borrowed(before.leak()), &borrowed(after.leak()))
+    support::candidate::candidate(&borrowed(before.leak()), &borrowed(after.leak()))
 }
 
 fn main() {

@@ -106,7 +106,7 @@ fn a_million_questions() {
 #[test]
 fn a_file_read_for_ever() {
     let big = vec![b'x'; 8 << 20];
-    let files = crate::support::memory::candidate(&[], &[("big.txt", &big)]);
+    let files = crate::support::candidate::candidate(&[], &[("big.txt", &big)]);
     let guest = Guest {
         imports: r#"(import "guardhost:guard/change@0.1.0" "text" (func $text (param i32 i32 i32)))"#,
         ..Guest::checking(

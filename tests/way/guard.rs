@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::guest::{DATA, Found, Guest, ID, REJECT, verdict};
 use crate::support::judging::{Told, component, evidence, judge, machine};
-use crate::support::memory::candidate;
+use crate::support::candidate::candidate;
 
 fn spec(guest: &Guest) -> GuardSpec {
     component(ID, guest.component())
@@ -95,7 +95,10 @@ fn pins_that_make_no_sense() {
             vec![GuardSpec { grants: vec!["disk".into()], ..pin(json!(null)) }],
             "the guard `docs-kept` is granted `disk`",
         ),
-        (vec![GuardSpec { include: vec!["".into()], ..pin(json!(null)) }], "the guard `docs-kept` a glob is empty"),
+        (
+            vec![GuardSpec { include: vec!["".into()], ..pin(json!(null)) }],
+            "the guard `docs-kept` has a wrong path: the glob",
+        ),
     ];
     for (specs, message) in cases {
         let error = GuardSet::new(specs, &machine()).err().unwrap();
