@@ -85,8 +85,10 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
         None if syntax == Syntax::Json && is_json_lines(sides.after) => return Judgement::Holds,
         None => (syntax, trouble),
     };
-    let Trouble::Broken(problem) = trouble else {
-        return Judgement::LetPass("it nests too deep for this guard to follow".into());
+    let problem = match trouble {
+        Trouble::Broken(problem) => problem,
+        Trouble::TooDeep => return Judgement::LetPass("it nests too deep for this guard to follow".into()),
+        Trouble::Foreign(why) => return Judgement::LetPass(why.into()),
     };
     if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
         return Judgement::LetPass("it is a template".into());

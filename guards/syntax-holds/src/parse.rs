@@ -1,8 +1,10 @@
 //! Reading a text with the parser of its syntax.
 
 mod ini;
+mod javascript;
 mod json;
 mod python;
+mod rust;
 mod toml;
 mod yaml;
 
@@ -15,6 +17,8 @@ pub enum Trouble {
     /// Nested deeper than the parser can follow within a guard's stack. That says nothing about the text being right
     /// or wrong.
     TooDeep,
+    /// It is in another language than its name says. Says which.
+    Foreign(&'static str),
 }
 
 /// The first place where a text leaves its grammar.
@@ -61,5 +65,9 @@ pub fn read(syntax: Syntax, text: &str) -> Result<(), Trouble> {
         Syntax::Ini | Syntax::AnyIni => Ok(ini::config_parser(text)?),
         Syntax::EditorConfig => Ok(ini::editor_config(text)?),
         Syntax::Python => python::read(text),
+        Syntax::Rust => rust::read(text),
+        Syntax::JavaScript => javascript::javascript(text),
+        Syntax::TypeScript => javascript::typescript(text, false),
+        Syntax::Tsx => javascript::typescript(text, true),
     }
 }
