@@ -32,6 +32,9 @@ pub struct Problem {
     pub message: String,
 }
 
+/// In bytes.
+const LONGEST_MESSAGE: usize = 160;
+
 impl Problem {
     /// At a byte of the text; an offset outside of it, or inside a character, means the next one before.
     fn at(text: &str, offset: usize, message: impl Into<String>) -> Problem {
@@ -42,7 +45,12 @@ impl Problem {
     }
 
     fn on(line: usize, column: usize, message: impl Into<String>) -> Problem {
-        let one_line = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut one_line = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
+        // Some parsers list every token that they would have taken.
+        if one_line.len() > LONGEST_MESSAGE {
+            one_line.truncate(one_line.floor_char_boundary(LONGEST_MESSAGE));
+            one_line.push('…');
+        }
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).max(1);
         Problem { line: count(line), column: count(column), message: one_line }
     }

@@ -1,6 +1,7 @@
-//! Rust, by the grammar that syn knows: the stable one, of any edition, and some of what is not stable yet.
+//! Rust, by rust-analyzer's parser: every edition's newest grammar, and what is not stable yet.
 
-use proc_macro2::{Delimiter, LexError, Spacing, Span, TokenStream, TokenTree};
+use ra_ap_parser::SyntaxKind::{self, *};
+use ra_ap_parser::{Edition, LexedStr, StrStep, TopEntryPoint};
 
 use super::{Problem, Trouble};
 
@@ -8,69 +9,52 @@ use super::{Problem, Trouble};
 const MAX_DEPTH: usize = 128;
 
 pub fn read(text: &str) -> Result<(), Trouble> {
-    let text = without_shebang(text);
-    if text.trim_start().starts_with("---") {
-        return Err(Trouble::Foreign("it is a cargo script, whose frontmatter this guard does not know"));
+    let tokens = LexedStr::new(Edition::CURRENT, text);
+    if let Some((token, message)) = tokens.errors().next() {
+        return Err(Problem::at(text, tokens.text_start(token), message).into());
     }
-    let tokens: TokenStream = text
-        .parse()
-        .map_err(|error: LexError| problem(error.span(), "an unclosed or stray delimiter, or no token of Rust"))?;
-    let outcome = match depth(tokens.clone()) {
-        deep if deep > MAX_DEPTH => Err(Trouble::TooDeep),
-        _ => {
-            let parsed = syn::parse2::<syn::File>(tokens.clone());
-            let outcome = parsed.as_ref().map(|_| ()).map_err(|error| problem(error.span(), &error.to_string()).into());
-            // Dropping a long chain of operators recurses. The memory goes with the call.
-            std::mem::forget(parsed);
-            outcome
+    if depth(&tokens) > MAX_DEPTH {
+        return Err(Trouble::TooDeep);
+    }
+    let tree = TopEntryPoint::SourceFile.parse(&tokens.to_input(Edition::CURRENT));
+    let mut first = None;
+    tokens.intersperse_trivia(&tree, &mut |step| {
+        if let (StrStep::Error { msg, pos }, None) = (step, &first) {
+            first = Some(Problem::at(text, pos, msg));
         }
-    };
-    std::mem::forget(tokens);
-    outcome
+    });
+    first.map_or(Ok(()), |problem| Err(problem.into()))
 }
 
-fn problem(span: Span, message: &str) -> Problem {
-    Problem::on(span.start().line, span.start().column + 1, message)
-}
-
-/// The line break stays, so that lines count as before. `#![…]` is an attribute.
-fn without_shebang(text: &str) -> &str {
-    match text.strip_prefix("#!") {
-        Some(rest) if !rest.trim_start().starts_with('[') => text.find('\n').map_or("", |newline| &text[newline..]),
-        _ => text,
-    }
-}
-
-/// An upper bound of how deep the parser nests: delimiters, angle brackets, and operators that wait for their operand.
-fn depth(tokens: TokenStream) -> usize {
+/// An upper bound of how deep the parser nests: brackets, and operators that wait for their operand.
+fn depth(tokens: &LexedStr) -> usize {
+    let mut open = vec![Waiting::default()];
     let (mut deepest, mut outer) = (0, 0);
-    let mut open = vec![(tokens.into_iter(), Waiting::default())];
-    while let Some((tokens, waiting)) = open.last_mut() {
-        let Some(token) = tokens.next() else {
-            open.pop();
-            outer -= open.last().map_or(0, |(_, waiting)| waiting.count());
-            continue;
-        };
-        waiting.see(&token);
-        deepest = deepest.max(open.len() + outer + open.last().map_or(0, |(_, waiting)| waiting.count()));
-        if let TokenTree::Group(group) = token {
-            outer += open.last().map_or(0, |(_, waiting)| waiting.count());
-            open.push((group.stream().into_iter(), Waiting::default()));
+    for kind in (0..tokens.len()).map(|token| tokens.kind(token)).filter(|kind| !kind.is_trivia()) {
+        match kind {
+            L_PAREN | L_BRACK | L_CURLY => {
+                outer += open.last().map_or(0, Waiting::count);
+                open.push(Waiting::default());
+            }
+            R_PAREN | R_BRACK | R_CURLY if open.len() > 1 => {
+                open.pop();
+                outer -= open.last().map_or(0, Waiting::count);
+            }
+            _ => {}
         }
+        let here = open.last_mut().map_or(0, |waiting| waiting.see(kind));
+        deepest = deepest.max(open.len() + outer + here);
     }
     deepest
 }
 
-/// What waits for its operand between two delimiters.
+/// What waits for its operand between two brackets.
 #[derive(Default)]
 struct Waiting {
     operators: usize,
     angles: usize,
     path: usize,
-    after_operand: bool,
-    after_body: bool,
-    after_hash: bool,
-    joint: Option<char>,
+    last: Option<SyntaxKind>,
 }
 
 impl Waiting {
@@ -78,46 +62,37 @@ impl Waiting {
         self.operators + self.angles + self.path
     }
 
-    fn see(&mut self, token: &TokenTree) {
-        if self.after_body && !matches!(token, TokenTree::Punct(punct) if punct.as_char() != '#') {
+    fn see(&mut self, kind: SyntaxKind) -> usize {
+        let last = self.last.replace(kind);
+        if last == Some(R_CURLY) && kind != ELSE_KW && (kind == IDENT || kind == POUND || is_keyword(kind)) {
             // `fn f() {}` is over.
-            (self.operators, self.angles) = (0, 0);
+            *self = Waiting { last: Some(kind), ..Waiting::default() };
         }
-        let joint = self.joint.take();
-        self.after_body = matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        match token {
-            TokenTree::Group(_) | TokenTree::Literal(_) => (self.after_operand, self.path) = (true, 0),
-            TokenTree::Ident(ident) => {
-                const WAIT: [&str; 12] = [
-                    "return", "break", "become", "yield", "move", "static", "const", "mut", "ref", "box", "dyn", "impl",
-                ];
-                self.after_operand = !WAIT.iter().any(|word| ident == word);
-                self.operators += usize::from(!self.after_operand);
+        match (last, kind) {
+            (_, SEMICOLON) => *self = Waiting::default(),
+            (_, COMMA) => (self.operators, self.path) = (0, 0),
+            (Some(MINUS), R_ANGLE) => self.operators += 1,
+            (Some(EQ), R_ANGLE) => {}
+            (_, L_ANGLE) => self.angles += 1,
+            (_, R_ANGLE) => self.angles = self.angles.saturating_sub(1),
+            (Some(COLON), COLON) => self.path += 1,
+            (Some(POUND), BANG) | (_, COLON | POUND | IDENT) => {}
+            (_, EQ) => (self.operators, self.path) = (self.operators + 1, 0),
+            (_, MINUS | STAR | BANG | AMP | PIPE | DOT | QUESTION) if !last.is_some_and(ends_operand) => {
+                self.operators += 1
             }
-            TokenTree::Punct(punct) => {
-                let sign = punct.as_char();
-                self.joint = (punct.spacing() == Spacing::Joint).then_some(sign);
-                match (joint, sign) {
-                    (_, ';') => *self = Waiting::default(),
-                    (_, ',') => (self.operators, self.path) = (0, 0),
-                    (Some('-'), '>') => self.operators += 1,
-                    (Some('='), '>') | (_, '#') => {}
-                    // A doc comment is `#![doc = "…"]` here, and there are hundreds in a row.
-                    (_, '!') if self.after_hash => {}
-                    (_, '<') => self.angles += 1,
-                    (_, '>') => self.angles = self.angles.saturating_sub(1),
-                    (Some(':'), ':') => self.path += 1,
-                    (_, ':') => {}
-                    (_, '=') => (self.operators, self.path) = (self.operators + 1, 0),
-                    _ => {
-                        self.operators += usize::from(!self.after_operand);
-                        self.path = 0;
-                    }
-                }
-                // `a?` is an operand still.
-                self.after_operand = sign == '?' && self.after_operand;
-                self.after_hash = sign == '#';
-            }
+            // `return return`, `impl Fn() -> impl Fn()`, `else if`.
+            (_, kind) if kind == LIFETIME_IDENT || is_keyword(kind) => self.operators += 1,
+            _ => self.path = 0,
         }
+        self.count()
     }
+}
+
+fn is_keyword(kind: SyntaxKind) -> bool {
+    kind.is_keyword(Edition::CURRENT) && !ends_operand(kind)
+}
+
+fn ends_operand(kind: SyntaxKind) -> bool {
+    kind.is_literal() || matches!(kind, IDENT | R_PAREN | R_BRACK | R_CURLY | QUESTION | SELF_KW | TRUE_KW | FALSE_KW)
 }
