@@ -23,7 +23,17 @@ pub fn read(text: &str) -> Result<(), Trouble> {
             first = Some(Problem::at(text, pos, msg));
         }
     });
-    first.map_or(Ok(()), |problem| Err(problem.into()))
+    match first.or_else(|| dangling_doc(text, &tokens)) {
+        None => Ok(()),
+        Some(problem) => Err(problem.into()),
+    }
+}
+
+/// A doc comment at the end, where an answer was cut short; to the parser it is a comment like any other.
+fn dangling_doc(text: &str, tokens: &LexedStr) -> Option<Problem> {
+    let last = (0..tokens.len()).rev().find(|token| tokens.kind(*token) != WHITESPACE)?;
+    let doc = tokens.text(last).starts_with("///") && !tokens.text(last).starts_with("////");
+    doc.then(|| Problem::at(text, tokens.text_start(last), "a doc comment with nothing after it"))
 }
 
 /// An upper bound of how deep the parser nests: brackets, and operators that wait for their operand.
