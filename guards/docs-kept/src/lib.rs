@@ -1,1 +1,100 @@
+//! G13: code examples and prose of a document are not lost, and newlines are not collapsed into a literal `\n`.
 
+mod document;
+mod elsewhere;
+mod format;
+mod loss;
+mod newline;
+mod pair;
+mod placeholder;
+mod swap;
+
+use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Unreadable, Verdict, guard};
+use serde::Deserialize;
+
+use document::Document;
+use elsewhere::Elsewhere;
+use format::Format;
+use pair::Pair;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Share of a document's text, and of its code, that must be left.
+    shrink_floor: f64,
+    /// Characters of text from which on a document is large enough to be said to shrink.
+    min_text: usize,
+    /// The same for its code.
+    min_code: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { shrink_floor: 0.3, min_text: 500, min_code: 50 }
+    }
+}
+
+pub struct DocsKept;
+
+impl Guard for DocsKept {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        mark: "G13",
+        promise: "Code examples and prose of a document are not lost, and newlines are not collapsed.",
+        stages: &[Stage::Content],
+        globs: format::GLOBS,
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_doc_preservation.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        let elsewhere = Elsewhere::new(change);
+        let mut findings = Vec::new();
+        let mut concerned = false;
+        for file in change.files() {
+            let Some(format) = Format::of(file.path()) else { continue };
+            if !file.after().is_regular() {
+                continue;
+            }
+            concerned = true;
+            match judge(file, format, &settings, &elsewhere) {
+                Ok(found) => findings.extend(found),
+                Err(why) => findings.push(unread(file, &why)),
+            }
+        }
+        if !concerned {
+            return Ok(Verdict::not_applicable("no document is added or changed"));
+        }
+        Ok(Verdict::from_findings(findings))
+    }
+}
+
+guard!(DocsKept);
+
+fn judge(file: File, format: Format, settings: &Settings, elsewhere: &Elsewhere) -> Result<Vec<Finding>, Unreadable> {
+    let after = Document::parse(format, file.after().text()?);
+    // What a copy was made from is still there.
+    if !file.before().is_regular() || file.status() == Status::Copied {
+        return Ok(newline::of_new(file.path(), &after));
+    }
+    // A document that was README.txt is judged by what README.txt was.
+    let before_format = file.old_path().and_then(Format::of).unwrap_or(format);
+    let before = Document::parse(before_format, file.before().text()?);
+    let pair = Pair::new(&file, &before, &after);
+    let mut findings = loss::find(&pair, settings, elsewhere);
+    // Of a document that is gone as a whole, its parts need no mention.
+    if findings.is_empty() {
+        findings.extend(swap::find(&pair, elsewhere, settings.min_code));
+    }
+    findings.extend(newline::find(&pair));
+    findings.extend(placeholder::find(&pair));
+    Ok(findings)
+}
+
+fn unread(file: File, why: &Unreadable) -> Finding {
+    Finding::info("unreadable", format!("{} was not judged: {}", file.path(), why.reason())).file(file.path())
+}

@@ -1,0 +1,31 @@
+//! CommonMark, by its own parser: fences of either kind and of any length, indented code, code in lists and quotes, and
+//! `<pre>`.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_FOOTNOTES;
+    let mut blocks = Vec::new();
+    let mut open: Option<(Range<usize>, String)> = None;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if !indented => {}
+            Event::Start(Tag::CodeBlock(_)) => open = Some((range, String::new())),
+            Event::Start(Tag::HtmlBlock) if is_pre(&text[range.clone()]) => open = Some((range, String::new())),
+            Event::Text(piece) | Event::Html(piece) => {
+                if let Some((_, code)) = &mut open {
+                    code.push_str(&piece);
+                }
+            }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => blocks.extend(open.take()),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+fn is_pre(html: &str) -> bool {
+    html.trim_start().get(..4).is_some_and(|tag| tag.eq_ignore_ascii_case("<pre"))
+}

@@ -1,0 +1,60 @@
+//! A document of which little is left: of its code, or of all of it.
+
+use guard_sdk::Finding;
+
+use crate::Settings;
+use crate::document::{Block, size};
+use crate::elsewhere::Elsewhere;
+use crate::pair::Pair;
+
+pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Finding> {
+    let floor = settings.shrink_floor;
+    let shrunk = |old: &str, new: &str, minimum: usize| {
+        let (was, is) = (size(old), size(new));
+        let too_small = was >= minimum && (is as f64) < floor * was as f64;
+        (too_small && pair.kept(old, elsewhere) < floor).then_some((was, is))
+    };
+    let code = (pair.before.code(), pair.after.code());
+    let mut findings = Vec::new();
+    if let Some(sizes) = shrunk(&pair.before.text, &pair.after.text, settings.min_text) {
+        findings.push(doc_shrunk(pair, sizes));
+    }
+    if let Some(sizes) = shrunk(&code.0, &code.1, settings.min_code) {
+        findings.push(code_loss(pair, sizes, elsewhere, floor));
+    }
+    findings
+}
+
+fn doc_shrunk(pair: &Pair, (was, is): (usize, usize)) -> Finding {
+    let path = pair.path;
+    Finding::error("doc-shrunk", format!("{path} lost {} of its text: of {was} characters, {is} are left", percent(was, is)))
+        .at(path, 1)
+        .help(format!("Give {path} whole: keep every section that the task does not ask to remove. A text that moves must arrive in the same change."))
+}
+
+fn code_loss(pair: &Pair, (was, is): (usize, usize), elsewhere: &Elsewhere, floor: f64) -> Finding {
+    let gone = |block: &&Block| pair.kept(&block.code, elsewhere) < floor;
+    let lost: Vec<&Block> = pair.before.blocks.iter().filter(gone).collect();
+    let shown: Vec<String> = lost.iter().take(5).map(|block| format!("`{}`", first_line(block))).collect();
+    let more = if lost.len() > shown.len() { ", …" } else { "" };
+    let first = lost.first().map_or(1, |block| pair.place(block.lines.start));
+    let path = pair.path;
+    Finding::error(
+        "code-loss",
+        format!("{path} lost {} of its code: of {was} characters in code blocks, {is} are left", percent(was, is)),
+    )
+    .at(path, first)
+    .help(format!("Keep every code block verbatim. Missing: {}{more}", shown.join(", ")))
+}
+
+pub fn first_line(block: &Block) -> String {
+    let line = block.code.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(60) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_string(),
+    }
+}
+
+fn percent(was: usize, is: usize) -> String {
+    format!("{} %", (was - is) * 100 / was)
+}

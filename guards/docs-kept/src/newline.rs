@@ -1,0 +1,129 @@
+//! Real line breaks that became a backslash and an `n`.
+
+use std::collections::BTreeMap;
+
+use guard_sdk::{Edit, Finding};
+
+use crate::document::Document;
+use crate::pair::Pair;
+
+/// Lines that stand for several lines of the base, joined by a literal `\n`; and those of new text that must be meant so.
+pub fn find(pair: &Pair) -> Vec<Finding> {
+    let mut candidates = candidates(pair.after).peekable();
+    if candidates.peek().is_none() {
+        return Vec::new();
+    }
+    let (before, after) = (count(pair.before), count(pair.after));
+    let judge = |(line, text): (u32, &str)| {
+        if joins(text, &before, &after) {
+            let found = finding(pair.path, line, text);
+            Some(if pair.exact { found.fix("Break the line at each `\\n`", vec![broken(pair, line)]) } else { found })
+        } else {
+            is_meant(text, pair.after.is_code(line)).then(|| finding(pair.path, line, text))
+        }
+    };
+    candidates.filter(|(_, text)| !before.contains_key(text)).filter_map(judge).collect()
+}
+
+/// How often each line stands in a document.
+type Lines<'a> = BTreeMap<&'a str, usize>;
+
+fn count(document: &Document) -> Lines<'_> {
+    let mut lines = Lines::new();
+    for (_, line) in document.lines() {
+        *lines.entry(line).or_default() += 1;
+    }
+    lines
+}
+
+/// The same for a document that was not there before.
+pub fn of_new(path: &str, document: &Document) -> Vec<Finding> {
+    let meant = candidates(document).filter(|(line, text)| is_meant(text, document.is_code(*line)));
+    meant.map(|(line, text)| finding(path, line, text)).collect()
+}
+
+fn candidates(document: &Document) -> impl Iterator<Item = (u32, &str)> {
+    document.lines().filter(|(_, text)| text.matches("\\n").count() >= 2)
+}
+
+fn finding(path: &str, line: u32, text: &str) -> Finding {
+    let count = text.matches("\\n").count();
+    Finding::error(
+        "newline-collapsed",
+        format!("line {line} of {path} holds {count} literal `\\n` where line breaks should be"),
+    )
+    .at(path, line)
+    .help("Write real line breaks: each `\\n` of that line begins a new line.")
+}
+
+/// Whether the parts between are lines of the base that are gone. A string with `\n` in it is none: its output stays.
+fn joins(text: &str, before: &Lines, after: &Lines) -> bool {
+    let gone = |part: &&str| before.get(part) > after.get(part);
+    let lost: Vec<&str> = parts(text).filter(gone).collect();
+    let chars = |parts: &mut dyn Iterator<Item = &str>| parts.map(str::len).sum::<usize>();
+    lost.len() >= 2 && chars(&mut lost.iter().copied()) * 2 >= chars(&mut parts(text))
+}
+
+/// Each part on a line of its own, behind what the line began with: white space, or the mark of a quote.
+fn broken(pair: &Pair, line: u32) -> Edit {
+    let span = pair.after.span(line);
+    let text = &pair.after.text[span.clone()];
+    let prefix: String = text.chars().take_while(|c| " \t>".contains(*c)).collect();
+    let mut replacement = String::new();
+    for (index, part) in text.split("\\n").enumerate() {
+        if index > 0 {
+            replacement.push('\n');
+            // The break may have been lost with what came after it.
+            replacement.push_str(if part.starts_with(&prefix) { "" } else { &prefix });
+        }
+        replacement.push_str(part.strip_suffix("\\r").unwrap_or(part));
+    }
+    Edit::replace(pair.path, span, replacement)
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\\n")
+        .map(|part| part.trim_end_matches("\\r").trim_end_matches('\\').trim())
+        .filter(|part| !part.is_empty())
+}
+
+/// Without the base to compare with: outside of quotes, at least twice, a `\n` must be followed by what begins a line
+/// and nothing else. So `\nabla`, `C:\new` and `printf 'a\nb\n'` are fine.
+fn is_meant(text: &str, is_code: bool) -> bool {
+    let bare = without_quotes(text, is_code);
+    let begins = |rest: &str| {
+        let markdown = ["\\n", "- ", "* ", "# ", "## ", "### ", "```", "1. ", "2. ", "> "];
+        let code = ["  ", "\\t", "}", "]", "$ ", "# ", "// ", "import ", "from ", "def ", "return ", "const ", "let "];
+        markdown.iter().any(|start| rest.starts_with(start))
+            || (is_code && (code.iter().any(|start| rest.starts_with(start)) || is_command(rest)))
+    };
+    bare.match_indices("\\n").filter(|(at, _)| begins(&bare[at + 2..])).count() >= 2
+}
+
+fn is_command(rest: &str) -> bool {
+    #[rustfmt::skip]
+    const COMMANDS: [&str; 26] = [
+        "cd", "git", "npm", "npx", "pnpm", "yarn", "pip", "pip3", "python", "python3", "cargo", "rustup", "make", "docker", "kubectl", "go", "sudo", "apt",
+        "brew", "curl", "export", "source", "mkdir", "bash", "uv", "poetry",
+    ];
+    rest.split_once(' ').is_some_and(|(word, _)| COMMANDS.contains(&word)) || rest.starts_with("./")
+}
+
+/// The text outside of strings, and outside of code spans when it is prose.
+fn without_quotes(text: &str, is_code: bool) -> String {
+    let mut out = String::new();
+    let mut open: Option<char> = None;
+    let mut last = ' ';
+    for c in text.chars() {
+        match open {
+            Some(quote) if c == quote => open = None,
+            Some(_) => {}
+            None if c == '"' || (c == '`' && !is_code) || (c == '\'' && !last.is_ascii_alphanumeric()) => {
+                open = Some(c)
+            }
+            None => out.push(c),
+        }
+        last = c;
+    }
+    out
+}

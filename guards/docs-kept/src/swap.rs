@@ -1,0 +1,129 @@
+//! Single blocks that vanish while the text around them stands: swapped for something else, cut out, or gone from behind
+//! the line that announces them. Whoever does that on purpose keeps the example's words, or changes the text around it.
+
+use guard_sdk::{Finding, Hunk};
+
+use crate::document::{Block, Document, size};
+use crate::elsewhere::{Elsewhere, words};
+use crate::loss::first_line;
+use crate::pair::Pair;
+
+/// Share of a block's words, at most, that are met again in the block in its place.
+const WORDS_KEPT: f64 = 0.2;
+/// Share of its phrases, at most, that are met again anywhere.
+const PHRASES_KEPT: f64 = 0.25;
+/// Different words, at least, that make a block tell one from another.
+const WORDS: usize = 5;
+
+/// Code that a tool fetches from a file: AsciiDoc, mdBook, MkDocs, VitePress.
+const INCLUDES: [&str; 5] = ["include::", "{{#include", "{{#rustdoc_include", "--8<--", "<<< "];
+
+pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (nth, block) in led(pair.before) {
+        let Some(lead) = &block.lead else { continue };
+        let stands = pair.after.blocks.iter().any(|after| after.code == block.code);
+        if stands || size(&block.code) < minimum || pair.kept(&block.code, elsewhere) >= PHRASES_KEPT {
+            continue;
+        }
+        if count(pair.before, lead) != count(pair.after, lead) {
+            continue;
+        }
+        match led(pair.after).find(|(other, after)| *other == nth && after.lead.as_ref() == Some(lead)) {
+            Some((_, after)) if is_unrelated(block, after) => findings.push(swapped(pair, block, after)),
+            Some(_) => {}
+            None => {
+                let gap = cut_out(pair, block).or_else(|| dangling(pair, lead));
+                findings.extend(gap.map(|line| lost(pair, block, line)));
+            }
+        }
+    }
+    findings
+}
+
+/// Blocks, each with its number among those of the same lead.
+fn led(document: &Document) -> impl Iterator<Item = (usize, &Block)> {
+    let blocks = &document.blocks;
+    blocks.iter().enumerate().map(|(index, block)| {
+        let nth = blocks[..index].iter().filter(|other| other.lead == block.lead).count();
+        (nth, block)
+    })
+}
+
+fn count(document: &Document, lead: &str) -> usize {
+    document.lines().filter(|(_, line)| *line == lead).count()
+}
+
+fn is_unrelated(before: &Block, after: &Block) -> bool {
+    if INCLUDES.iter().any(|include| after.code.contains(include)) {
+        return false;
+    }
+    let (old, new) = (vocabulary(&before.code), vocabulary(&after.code));
+    let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count();
+    old.len() >= WORDS && (kept as f64) < WORDS_KEPT * old.len() as f64
+}
+
+/// Different words with a letter in them, in lower case, sorted.
+fn vocabulary(text: &str) -> Vec<String> {
+    let lower = text.to_ascii_lowercase();
+    let has_letter = |word: &&str| word.len() > 1 && word.contains(|c: char| !c.is_ascii_digit() && c != '_');
+    let mut words: Vec<String> = words(&lower).filter(has_letter).map(str::to_string).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Where in the candidate a block is missing of which only its own lines, and a blank one or two, were taken away. A diff may
+/// slide along equal lines, such as fences, so the hunk need not meet the block line by line.
+fn cut_out(pair: &Pair, block: &Block) -> Option<u32> {
+    let lines = block.lines.end - block.lines.start;
+    let only_it = |hunk: &&Hunk| {
+        let end = block.lines.end.min(hunk.old_start + hunk.old_lines);
+        let common = end.saturating_sub(block.lines.start.max(hunk.old_start));
+        hunk.new_lines == 0 && hunk.old_lines <= lines + 2 && common > 0 && common + 2 >= lines
+    };
+    pair.hunks.iter().find(only_it).map(|hunk| hunk.new_start.max(1))
+}
+
+/// The line of the candidate that ends in a colon and announces nothing any more.
+fn dangling(pair: &Pair, lead: &str) -> Option<u32> {
+    if !lead.ends_with(':') || count(pair.after, lead) != 1 {
+        return None;
+    }
+    let (line, _) = pair.after.lines().find(|(_, line)| *line == lead)?;
+    let next = pair.after.lines().skip(line as usize).find(|(_, text)| !text.is_empty());
+    match next {
+        Some((next, text)) if pair.after.is_code(next) || announced(text) => None,
+        _ => Some(line),
+    }
+}
+
+/// A list, a table, a quote, an image, a component: something that a colon may well announce.
+fn announced(line: &str) -> bool {
+    line.starts_with(['-', '*', '+', '|', '>', '<', '!', '`', ':', '.', '{', '$', '[', '='])
+        || line.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn swapped(pair: &Pair, before: &Block, after: &Block) -> Finding {
+    let lines = &after.lines;
+    Finding::error(
+        "code-swapped",
+        format!("the code block `{}` of {} was swapped for an unrelated one", first_line(before), pair.path),
+    )
+    .at(pair.path, lines.start)
+    .to(lines.end - 1)
+    .help("Bring the block back as it was. A new example goes beside it, with text that introduces it.")
+}
+
+fn lost(pair: &Pair, block: &Block, line: u32) -> Finding {
+    Finding::error(
+        "block-lost",
+        format!(
+            "the code block `{}` of {} is gone, and the text around it stands as it was",
+            first_line(block),
+            pair.path
+        ),
+    )
+    .at(pair.path, line)
+    .help("Bring the block back as it was, or change the text around it too if the task asks for that.")
+}

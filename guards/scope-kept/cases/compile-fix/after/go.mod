@@ -1,0 +1,3 @@
+module x
+# a comment
+go 1.22
