@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ground::Ground;
-use super::place::Growth;
+use super::place::{Growth, announced};
 use crate::change::{
-    Blob, Candidate, ChangeType, Entry, FileChange, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, RepoPath,
-    Strategy,
+    Blob, Candidate, ChangeType, Entry, FileChange, FileMode, FileOp, FilePatch, Hunk, Misfit, MisfitAt, Note, Patch,
+    RepoPath, Strategy,
 };
 use crate::error::{Error, Result};
 
@@ -36,6 +36,7 @@ struct Slot {
 pub(super) struct History {
     pub hunks: usize,
     pub growth: Vec<Growth>,
+    pub announced: Growth,
 }
 
 /// A file: what is in it and what it is.
@@ -105,7 +106,8 @@ impl<'g> Draft<'g> {
         let below = RepoPath::new([path.as_bytes(), b"/"].concat());
         let drafted = self.files.range(&below..).next();
         if self.ground.tree.objects.is_dir(self.ground.tree.oid, path)?
-            || drafted.is_some_and(|(other, slot)| other.as_bytes().starts_with(below.as_bytes()) && slot.content.is_some())
+            || drafted
+                .is_some_and(|(other, slot)| other.as_bytes().starts_with(below.as_bytes()) && slot.content.is_some())
         {
             return Ok(Some("a directory stands there"));
         }
@@ -139,9 +141,10 @@ impl<'g> Draft<'g> {
         }
     }
 
-    pub fn remember(&mut self, path: &RepoPath, hunks: usize, growth: Growth) {
+    pub fn remember(&mut self, path: &RepoPath, hunks: &[Hunk], growth: Growth) {
         let history = self.histories.entry(path.clone()).or_default();
-        history.hunks += hunks;
+        history.hunks += hunks.len();
+        history.announced.extend(announced(hunks));
         history.growth.push(growth);
     }
 
@@ -213,9 +216,7 @@ impl<'g> Draft<'g> {
     fn change(&self, path: &RepoPath, slot: &Slot, before: Option<Entry>, after: Option<Entry>) -> Result<FileChange> {
         let objects = &self.ground.tree.objects;
         let (old_path, change_type, source) = match (&slot.origin, before, after) {
-            (Some((from, how)), _, Some(_)) => {
-                (Some(from.clone()), *how, objects.entry(self.ground.tree.oid, from)?)
-            }
+            (Some((from, how)), _, Some(_)) => (Some(from.clone()), *how, objects.entry(self.ground.tree.oid, from)?),
             (_, None, _) => (None, ChangeType::Add, None),
             (_, Some(_), None) => (None, ChangeType::Delete, before),
             (_, Some(_), Some(_)) => (None, ChangeType::Modify, before),
@@ -223,9 +224,8 @@ impl<'g> Draft<'g> {
         let old = self.bytes(source)?;
         let new = self.bytes(after)?;
         let (lines_added, lines_deleted) = count_lines(&old, &new)?;
-        let blob = |entry: Option<Entry>, size: usize| {
-            entry.map(|Entry { oid, mode }| Blob { oid, mode, size: size as u64 })
-        };
+        let blob =
+            |entry: Option<Entry>, size: usize| entry.map(|Entry { oid, mode }| Blob { oid, mode, size: size as u64 });
         Ok(FileChange {
             path: path.clone(),
             old_path,

@@ -32,7 +32,8 @@ pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Result<Ve
 }
 
 fn conflicts(marked: &[u8]) -> Vec<Conflict> {
-    let is_marker = |line: &[u8], byte: u8| line.len() >= MARKER as usize && line[..MARKER as usize].iter().all(|b| *b == byte);
+    let is_marker =
+        |line: &[u8], byte: u8| line.len() >= MARKER as usize && line[..MARKER as usize].iter().all(|b| *b == byte);
     let mut found = Vec::new();
     let mut open: Option<(Conflict, bool)> = None;
     for line in bstr::ByteSlice::lines_with_terminator(marked) {

@@ -14,6 +14,7 @@ use crate::change::{Hunk, Line, Note, RepoPath, Strategy};
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// What is known about the hunks beyond their lines.
+#[derive(Clone)]
 pub(super) struct Terms<'a> {
     pub path: &'a RepoPath,
     /// The format lists hunks from top to bottom, each with a line number.
@@ -26,6 +27,8 @@ pub(super) struct Terms<'a> {
     pub first: usize,
     /// What earlier sections did to the same file, in turn.
     pub earlier: &'a [Growth],
+    /// By how much all hunks for the file so far, these included, make it longer down to the line that each names, in order.
+    pub announced: Growth,
 }
 
 /// Rows at which a section made the text longer or shorter, and by how much, in the text before the section.
@@ -39,6 +42,21 @@ impl Terms<'_> {
             line.saturating_add_signed(by)
         })
     }
+
+    /// Where the new lines of a hunk begin whose old ones begin at `line`: there, or behind what the hunks above bring in,
+    /// these being applied or not.
+    pub fn named(&self, line: usize) -> [usize; 3] {
+        let above = self.announced.partition_point(|(at, _)| *at < line);
+        let by = above.checked_sub(1).map_or(0, |last| self.announced[last].1);
+        [line, self.moved(line), line.saturating_add_signed(by)]
+    }
+}
+
+/// The lines that hunks name, from 0, and by how much each hunk makes the file longer.
+pub(super) fn announced(hunks: &[Hunk]) -> impl Iterator<Item = (usize, isize)> {
+    let growth =
+        |hunk: &Hunk| hunk.lines.iter().map(|line| isize::from(line.is_new()) - isize::from(line.is_old())).sum();
+    hunks.iter().filter_map(move |hunk| Some(((hunk.old_start? as usize).saturating_sub(1), growth(hunk))))
 }
 
 impl Terms<'_> {
@@ -119,9 +137,9 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
     let mut quarries = Vec::new();
     let mut misfits = Vec::new();
     let mut seen = HashSet::new();
-    let mut grown = 0;
     for (number, hunk) in (site.terms.first..).zip(hunks) {
-        let mut note = |code, text: &str| notes.push(Note::new(code, format!("{}, hunk {number}: {text}", site.terms.path)));
+        let mut note =
+            |code, text: &str| notes.push(Note::new(code, format!("{}, hunk {number}: {text}", site.terms.path)));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
             note("no-change", "it changes nothing and was left out");
             continue;
@@ -130,21 +148,24 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
             note("duplicate-hunk", "it came twice and was applied once");
             continue;
         }
-        match site.survey(number, hunk, grown) {
+        match site.survey(number, hunk) {
             Survey::Fits(quarry) => quarries.push(quarry),
             Survey::Already(start) => {
                 note("already-applied", &format!("the file holds its new lines already, from line {}", start + 1));
             }
             Survey::Misfit(misfit) => misfits.push(misfit),
         }
-        let sides = |line: &Line| isize::from(line.is_new()) - isize::from(line.is_old());
-        grown += hunk.lines.iter().map(sides).sum::<isize>();
     }
     if misfits.is_empty() { Ok(quarries) } else { Err(misfits_of_the_rest(site.text, quarries, site.terms, misfits)) }
 }
 
 /// A model that mends its patch wants to know of every hunk, so those that fit are decided too.
-fn misfits_of_the_rest(text: &Text, quarries: Vec<Quarry>, terms: &Terms, mut misfits: Vec<HunkMisfit>) -> Vec<HunkMisfit> {
+fn misfits_of_the_rest(
+    text: &Text,
+    quarries: Vec<Quarry>,
+    terms: &Terms,
+    mut misfits: Vec<HunkMisfit>,
+) -> Vec<HunkMisfit> {
     misfits.extend(decide_all(text, &quarries, terms).err().into_iter().flatten());
     misfits.sort_by_key(|misfit| misfit.hunk);
     misfits
@@ -202,8 +223,10 @@ fn untangle<'h>(
     let mut kept: Vec<(Edit, &Quarry, usize)> = Vec::new();
     for (edit, quarry, start) in all {
         if let Some((above, other, other_start)) = kept.last() {
+            // Two numbers, one of them true: the other is meant for another place, which does not fit.
             let numbers = (quarry.claimed, other.claimed);
-            let meant_twice = numbers.0.is_some() && numbers.1.is_some() && numbers.0 != numbers.1;
+            let meant_twice = numbers.0 != numbers.1
+                && numbers.0.is_some_and(|line| line == start) != numbers.1.is_some_and(|line| line == *other_start);
             if edit == *above && !meant_twice {
                 let text = format!("{}, hunk {}: it came twice and was applied once", terms.path, quarry.number);
                 notes.push(Note::new("duplicate-hunk", text));
@@ -213,7 +236,8 @@ fn untangle<'h>(
             let same_gap = edit.at == above.at && edit.remove == 0 && above.remove == 0;
             if touching || same_gap && start == *other_start || edit == *above {
                 let numbers = (quarry.number.min(other.number), quarry.number.max(other.number));
-                let message = format!("hunks {} and {} change the same lines, at line {}", numbers.0, numbers.1, edit.at + 1);
+                let message =
+                    format!("hunks {} and {} change the same lines, at line {}", numbers.0, numbers.1, edit.at + 1);
                 misfits.push(HunkMisfit::new(numbers.1, "overlap", message));
                 continue;
             }

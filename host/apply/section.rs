@@ -8,7 +8,7 @@ use super::draft::{Content, Draft, History};
 use super::merge::merge;
 use super::names;
 use super::nearest::shown;
-use super::place::{HunkMisfit, Placed, Terms, place};
+use super::place::{self, Growth, HunkMisfit, Placed, Terms, place};
 use super::whole::in_shape_of;
 use crate::change::{ChangeType, FileMode, FileOp, FilePatch, Format, Hunk, Line, MisfitAt, Patch, RepoPath, Strategy};
 use crate::error::Result;
@@ -55,7 +55,11 @@ fn create(draft: &mut Draft, file: &FilePatch, bytes: &[u8]) -> Result<()> {
             draft.note("already-applied", path, "the file exists with this content");
             draft.set(path, Content { mode: file.mode.unwrap_or(existing.mode), ..existing });
         } else {
-            draft.misfit(path, "exists", "the file exists already, with other content. Change it with hunks that fit it.");
+            draft.misfit(
+                path,
+                "exists",
+                "the file exists already, with other content. Change it with hunks that fit it.",
+            );
         }
         return Ok(());
     }
@@ -117,7 +121,8 @@ fn delete(draft: &mut Draft, patch: &Patch, file: &FilePatch, hunks: &[Hunk]) ->
     if !hunks.is_empty() {
         let Some(rest) = rewrite(draft, patch, file, path, &content, hunks)? else { return Ok(()) };
         if !rest.trim().is_empty() {
-            let message = "the file holds more than the lines that the patch removes. To delete it all the same, send no hunks.";
+            let message =
+                "the file holds more than the lines that the patch removes. To delete it all the same, send no hunks.";
             draft.misfit(path, "leftover", message);
             return Ok(());
         }
@@ -174,7 +179,7 @@ fn already_renamed(
     target: &Content,
     hunks: &[Hunk],
 ) -> Result<()> {
-    match place(&target.bytes, hunks, &terms(patch, &file.path, &Default::default())) {
+    match place(&target.bytes, hunks, &terms(patch, &file.path, &History::default(), hunks)) {
         Ok(Placed { strategy: None, .. }) => {
             draft.note("already-applied", &file.path, &format!("{from} was renamed already"));
             Ok(())
@@ -210,7 +215,7 @@ fn rewrite(
         return Ok(None);
     }
     let history = draft.history(from);
-    let terms = terms(patch, &file.path, &history);
+    let terms = terms(patch, &file.path, &history, hunks);
     let direct = place(&content.bytes, hunks, &terms);
     let placed = match draft.ground.shown_content(from, file.claims.as_deref())? {
         Some(base) => over(&base, content, hunks, &terms, direct)?,
@@ -222,7 +227,7 @@ fn rewrite(
                 draft.used(strategy);
             }
             draft.notes.extend(placed.notes);
-            draft.remember(from, hunks.len(), placed.growth);
+            draft.remember(from, hunks, placed.growth);
             Ok(Some(placed.bytes.into()))
         }
         Err(Trouble::Conflict(message)) => {
@@ -255,7 +260,9 @@ fn over(
     terms: &Terms,
     direct: Result<Placed, Vec<HunkMisfit>>,
 ) -> Result<Result<Placed, Trouble>> {
-    let Ok(theirs) = place(base, hunks, &Terms { earlier: &[], ..*terms }) else { return Ok(direct.map_err(Trouble::Hunks)) };
+    let Ok(theirs) = place(base, hunks, &Terms { earlier: &[], ..terms.clone() }) else {
+        return Ok(direct.map_err(Trouble::Hunks));
+    };
     match (merge(base, &content.bytes, &theirs.bytes)?, direct) {
         (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(Ok(direct)),
         (Ok(merged), _) if merged == *content.bytes => Ok(Ok(Placed { bytes: merged, strategy: None, ..theirs })),
@@ -279,7 +286,8 @@ fn conflict_message(conflicts: &[super::merge::Conflict]) -> String {
     };
     let mut message = "the file changed since it was shown, and the patch changes the same lines.".to_owned();
     if let Some(first) = conflicts.first() {
-        message += &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
+        message +=
+            &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
     }
     if conflicts.len() > 1 {
         message += &format!("\nand so in {} more places.", conflicts.len() - 1);
@@ -287,7 +295,14 @@ fn conflict_message(conflicts: &[super::merge::Conflict]) -> String {
     message
 }
 
-fn terms<'a>(patch: &Patch, path: &'a RepoPath, history: &'a History) -> Terms<'a> {
+fn terms<'a>(patch: &Patch, path: &'a RepoPath, history: &'a History, hunks: &[Hunk]) -> Terms<'a> {
+    let mut announced: Growth = history.announced.iter().copied().chain(place::announced(hunks)).collect();
+    announced.sort_unstable();
+    let mut total = 0;
+    for (_, growth) in &mut announced {
+        total += *growth;
+        *growth = total;
+    }
     let diff = matches!(patch.format, Format::GitDiff | Format::UnifiedDiff);
     Terms {
         path,
@@ -296,6 +311,7 @@ fn terms<'a>(patch: &Patch, path: &'a RepoPath, history: &'a History) -> Terms<'
         honest: !patch.notes.iter().any(|note| note.code == "recount"),
         first: history.hunks + 1,
         earlier: &history.growth,
+        announced,
     }
 }
 

@@ -76,7 +76,10 @@ fn write(text: &Text, edits: &[Edit], finish: Finish, endings: Endings) -> Vec<u
         if next == text.len() {
             let replaces_last = edit.remove > 0 && !edit.add.is_empty();
             grown = !replaces_last && !edit.add.is_empty();
-            if replaces_last && !text.ends_with_newline() && let Some(last) = rows.last_mut() {
+            if replaces_last
+                && !text.ends_with_newline()
+                && let Some(last) = rows.last_mut()
+            {
                 last.ending = Ending::None;
             }
         }

@@ -3,7 +3,8 @@
 use host::change::{FileMode, FileOp, FilePatch, Format, Hunk, Line, Note, Patch, RepoPath};
 
 pub fn read(diff: &[u8]) -> Patch {
-    let lines: Vec<&[u8]> = bstr::ByteSlice::lines_with_terminator(diff).map(|l| l.strip_suffix(b"\n").unwrap_or(l)).collect();
+    let lines: Vec<&[u8]> =
+        bstr::ByteSlice::lines_with_terminator(diff).map(|l| l.strip_suffix(b"\n").unwrap_or(l)).collect();
     let starts: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].starts_with(b"diff --git ")).collect();
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);
     let mut notes = Vec::new();
@@ -49,7 +50,8 @@ fn section(lines: &[&[u8]], notes: &mut Vec<Note>) -> Option<FilePatch> {
     } else {
         FileOp::Modify(hunks)
     };
-    let claims = header("index ").and_then(|line| std::str::from_utf8(line).ok()?.split("..").next().map(str::to_owned));
+    let claims =
+        header("index ").and_then(|line| std::str::from_utf8(line).ok()?.split("..").next().map(str::to_owned));
     Some(FilePatch { path, op, mode, claims })
 }
 

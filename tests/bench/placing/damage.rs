@@ -118,9 +118,10 @@ fn already(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
 
 fn blank_context(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
     let lines = whole.lines();
-    lines.iter().any(|line| line == b" \n").then(|| {
-        whole.with(lines.into_iter().map(|line| if line == b" \n" { b"\n".to_vec() } else { line }).collect())
-    })
+    lines
+        .iter()
+        .any(|line| line == b" \n")
+        .then(|| whole.with(lines.into_iter().map(|line| if line == b" \n" { b"\n".to_vec() } else { line }).collect()))
 }
 
 fn with_crlf(bytes: &[u8]) -> Vec<u8> {
@@ -227,12 +228,14 @@ fn moved_on(whole: &Damaged, random: &mut Random, near: bool) -> Option<Damaged>
     if whole.shown.is_some() || whole.before == whole.expected {
         return None;
     }
-    let lines = |bytes: &[u8]| -> Vec<Vec<u8>> { bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect() };
+    let lines =
+        |bytes: &[u8]| -> Vec<Vec<u8>> { bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect() };
     let (mut before, mut expected) = (lines(&whole.before), lines(&whole.expected));
     let same = before.iter().zip(&expected).take_while(|(a, b)| a == b).count();
     // Two lines of context stay between, so that the changes do not touch.
     let at = if near { same.checked_sub(2)? } else { random.below(same.checked_sub(5)?) };
-    let news: Vec<Vec<u8>> = (0..1 + random.below(9)).map(|nth| format!("somebody else's line {nth}\n").into_bytes()).collect();
+    let news: Vec<Vec<u8>> =
+        (0..1 + random.below(9)).map(|nth| format!("somebody else's line {nth}\n").into_bytes()).collect();
     before.splice(at..at, news.clone());
     expected.splice(at..at, news);
     Some(Damaged {

@@ -1,0 +1,85 @@
+//! Whether a file holds already what a hunk brings. Models send the same patch twice, and a second copy of an insertion, or
+//! a twin changed in place of the one that is done, is a guess as bad as any.
+
+use super::lines::{has_substance, trim_end};
+use super::search::{Exhausted, Fit, Index, Place, Side};
+use crate::change::{Hunk, Line};
+
+pub(super) enum Already {
+    No,
+    /// The new lines stand from this index on.
+    At(usize),
+    /// They stand there, and the old lines stand elsewhere: either may be meant.
+    Unclear(usize),
+}
+
+/// `places`: where the old lines fit. `named`: where the new lines would begin by the header's number; the first of them
+/// is where the old ones would.
+pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usize]) -> Result<Already, Exhausted> {
+    let (old, new) = (Side::old(hunk), Side::new(hunk));
+    // A change of blanks at line ends finds its old lines wherever its new ones stand, and may be made again.
+    if old.bytes().map(trim_end).eq(new.bytes().map(trim_end)) {
+        return Ok(Already::No);
+    }
+    let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start));
+    let verbatim = places.iter().any(|place| place.fit <= Fit::Trailing);
+    if verbatim && let Some(place) = places.iter().find(|place| named.contains(&place.start)) {
+        let again = repeated_at_edge(index, hunk, &new, place).filter(|_| evidence(hunk, false) == 2);
+        return Ok(again.map_or(Already::No, Already::At));
+    }
+    if let Some(start) = stands_as_named()
+        && evidence(hunk, index.ends_at(start + new.len())) >= if verbatim { 2 } else { 1 }
+    {
+        return Ok(Already::At(start));
+    }
+    if evidence(hunk, false) < 2 {
+        return Ok(Already::No);
+    }
+    let mut stands = index.places(&new, None)?;
+    if verbatim {
+        stands.retain(|place| place.fit <= Fit::Trailing);
+    }
+    let reach = old.len().max(new.len());
+    let apart = |a: &Place, b: &Place| a.start.abs_diff(b.start) >= reach;
+    let Some(first) = stands.first() else { return Ok(Already::No) };
+    if places.is_empty() {
+        // Where the old lines nearly stand, the hunk may have been meant for that place.
+        let meant_elsewhere = index.near(&old)?.iter().any(|near| apart(near, first));
+        return Ok(if stands.len() == 1 && !meant_elsewhere { Already::At(first.start) } else { Already::No });
+    }
+    // After an insertion the old lines may still be found, in part among the inserted ones; after a removal they may not.
+    let only_inserts = !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)));
+    let overlap = stands.iter().find(|stand| places.iter().any(|place| !apart(place, stand)));
+    Ok(match overlap {
+        Some(stand) if only_inserts => Already::At(stand.start),
+        _ => Already::Unclear(first.start),
+    })
+}
+
+/// An insertion at an edge of the hunk leaves the old lines together, so they are found again after it was made.
+fn repeated_at_edge(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Option<usize> {
+    let is_add = |line: Option<&Line>| matches!(line, Some(Line::Add(_)));
+    let at_edge = is_add(hunk.lines.first()) || is_add(hunk.lines.last());
+    let only_inserts = !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)));
+    let above = hunk.lines.iter().take_while(|line| is_add(Some(line))).count();
+    let start = place.start.checked_sub(above)?;
+    (at_edge && only_inserts && index.stands_at(new, start)).then_some(start)
+}
+
+/// What finding the new side proves. It brings in a line that says something: 2, enough. It only closes a gap: as much as
+/// the lines around the gap say. `at_end`: below the new lines the file ends.
+fn evidence(hunk: &Hunk, at_end: bool) -> usize {
+    let brings = |line: &Line| {
+        matches!(line, Line::Add(_))
+            && has_substance(line.bytes())
+            && !hunk.lines.iter().any(|other| matches!(other, Line::Remove(bytes) if bytes == line.bytes()))
+    };
+    let is_context = |line: Option<&Line>| matches!(line, Some(Line::Context(_)));
+    if hunk.lines.iter().any(brings) {
+        2
+    } else if is_context(hunk.lines.first()) && (at_end || is_context(hunk.lines.last())) {
+        hunk.lines.iter().filter(|line| line.is_new() && has_substance(line.bytes())).count().min(2)
+    } else {
+        0
+    }
+}
