@@ -187,7 +187,10 @@ fn decide_all(text: &Text, quarries: &[Quarry], terms: &Terms) -> Result<Vec<Pla
 fn strategy_of(quarry: &Quarry, place: Place, terms: &Terms) -> Strategy {
     match place.fit {
         Fit::Exact if quarry.claimed == Some(place.start) => Strategy::Exact,
-        Fit::Exact if quarry.claimed.is_none() && !terms.diff => Strategy::Exact,
+        // Where no line was to be named, none was missed.
+        Fit::Exact if quarry.claimed.is_none() && (!terms.diff || !quarry.hunk.lines.iter().any(Line::is_old)) => {
+            Strategy::Exact
+        }
         Fit::Exact => Strategy::Offset,
         Fit::Trailing | Fit::Tabs | Fit::Misquoted => Strategy::Whitespace,
     }

@@ -158,7 +158,10 @@ impl<'t> Index<'t> {
     fn search(&self, side: &Side, slip: Slip) -> Result<Vec<Place>, Exhausted> {
         let ids: Vec<Option<u32>> = side.lines.iter().map(|line| self.names.get(trim(line.bytes)).copied()).collect();
         let strangers = ids.iter().filter(|id| id.is_none()).count();
-        if strangers > usize::from(slip != Slip::None) {
+        let fixed = |(id, line): (&Option<u32>, &Sought)| id.is_none() && !line.context;
+        if strangers > usize::from(slip != Slip::None)
+            || slip == Slip::OneContext && ids.iter().zip(&side.lines).any(fixed)
+        {
             return Ok(Vec::new());
         }
         // Of two lines at most one is misquoted, so every place holds one of the two rarest; and all the lines that are not
