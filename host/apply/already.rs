@@ -24,15 +24,17 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start));
     let verbatim = places.iter().any(|place| place.fit <= Fit::Trailing);
     if verbatim && let Some(place) = places.iter().find(|place| named.contains(&place.start)) {
-        let again = repeated_at_edge(index, hunk, &new, place).filter(|_| evidence(hunk, false) == 2);
+        let again = repeated_at_edge(index, hunk, &new, place).filter(|_| brings_substance(hunk));
         return Ok(again.map_or(Already::No, Already::At));
     }
     if let Some(start) = stands_as_named()
-        && evidence(hunk, index.ends_at(start + new.len())) >= if verbatim { 2 } else { 1 }
+        && proof(hunk, index.ends_at(start + new.len())) >= if verbatim { 2 } else { 1 }
     {
         return Ok(Already::At(start));
     }
-    if evidence(hunk, false) < 2 {
+    // Without a number, one more brace among braces proves nothing.
+    let adds = hunk.lines.iter().any(|line| matches!(line, Line::Add(_)));
+    if proof(hunk, false) < 2 || adds && !brings_substance(hunk) {
         return Ok(Already::No);
     }
     let mut stands = index.places(&new, None)?;
@@ -66,20 +68,23 @@ fn repeated_at_edge(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Op
     (at_edge && only_inserts && index.stands_at(new, start)).then_some(start)
 }
 
-/// What finding the new side proves. It brings in a line that says something: 2, enough. It only closes a gap: as much as
-/// the lines around the gap say. `at_end`: below the new lines the file ends.
-fn evidence(hunk: &Hunk, at_end: bool) -> usize {
-    let brings = |line: &Line| {
-        matches!(line, Line::Add(_))
-            && has_substance(line.bytes())
-            && !hunk.lines.iter().any(|other| matches!(other, Line::Remove(bytes) if bytes == line.bytes()))
-    };
+/// What finding the new side proves. It holds a line that says something and is new: 2, enough. Else it only has no gap, or
+/// no more, where the old side has other lines: as much as the lines around say. `at_end`: below it the file ends.
+fn proof(hunk: &Hunk, at_end: bool) -> usize {
     let is_context = |line: Option<&Line>| matches!(line, Some(Line::Context(_)));
-    if hunk.lines.iter().any(brings) {
+    if brings_substance(hunk) {
         2
     } else if is_context(hunk.lines.first()) && (at_end || is_context(hunk.lines.last())) {
         hunk.lines.iter().filter(|line| line.is_new() && has_substance(line.bytes())).count().min(2)
     } else {
         0
     }
+}
+
+fn brings_substance(hunk: &Hunk) -> bool {
+    hunk.lines.iter().any(|line| {
+        matches!(line, Line::Add(_))
+            && has_substance(line.bytes())
+            && !hunk.lines.iter().any(|other| matches!(other, Line::Remove(bytes) if bytes == line.bytes()))
+    })
 }
