@@ -23,9 +23,9 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     }
     let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start));
     let verbatim = places.iter().any(|place| place.fit <= Fit::Trailing);
-    if verbatim && let Some(place) = places.iter().find(|place| named.contains(&place.start)) {
-        let again = repeated_at_edge(index, hunk, &new, place).filter(|_| brings_substance(hunk));
-        return Ok(again.map_or(Already::No, Already::At));
+    let sure = |place: &&Place| place.fit < Fit::Misquoted && named.contains(&place.start);
+    if let Some(place) = places.iter().find(sure) {
+        return Ok(inserted(index, hunk, &new, place).map_or(Already::No, Already::At));
     }
     if let Some(start) = stands_as_named()
         && proof(hunk, index.ends_at(start + new.len())) >= if verbatim { 2 } else { 1 }
@@ -58,14 +58,13 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     })
 }
 
-/// An insertion at an edge of the hunk leaves the old lines together, so they are found again after it was made.
-fn repeated_at_edge(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Option<usize> {
-    let is_add = |line: Option<&Line>| matches!(line, Some(Line::Add(_)));
-    let at_edge = is_add(hunk.lines.first()) || is_add(hunk.lines.last());
+/// The old lines of an insertion stand together again after it was made when it begins as the lines below it do, or lies at
+/// an edge of the hunk. Nobody inserts twice in a row what says something.
+fn inserted(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Option<usize> {
     let only_inserts = !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)));
-    let above = hunk.lines.iter().take_while(|line| is_add(Some(line))).count();
+    let above = hunk.lines.iter().take_while(|line| matches!(line, Line::Add(_))).count();
     let start = place.start.checked_sub(above)?;
-    (at_edge && only_inserts && index.stands_at(new, start)).then_some(start)
+    (only_inserts && brings_substance(hunk) && index.stands_at(new, start)).then_some(start)
 }
 
 /// What finding the new side proves. It holds a line that says something and is new: 2, enough. Else it only has no gap, or
@@ -85,6 +84,6 @@ fn brings_substance(hunk: &Hunk) -> bool {
     hunk.lines.iter().any(|line| {
         matches!(line, Line::Add(_))
             && has_substance(line.bytes())
-            && !hunk.lines.iter().any(|other| matches!(other, Line::Remove(bytes) if bytes == line.bytes()))
+            && !hunk.lines.iter().any(|other| other.is_old() && other.bytes() == line.bytes())
     })
 }

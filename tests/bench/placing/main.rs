@@ -67,6 +67,11 @@ fn main() -> ExitCode {
                 }
                 if let Some(rivals) = &options.rivals {
                     for (rival, result) in rivals.run(&case, &damaged) {
+                        // A rival that does nothing and says nothing has placed nothing wrong.
+                        let result = result.and_then(|bytes| {
+                            let idle = bytes == damaged.before && bytes != damaged.expected;
+                            if idle { Err("nothing done".to_owned()) } else { Ok(bytes) }
+                        });
                         tally.counts.entry(rival).or_default()[judge(&result, &damaged.expected) as usize] += 1;
                     }
                 }
