@@ -21,7 +21,7 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     if old.bytes().map(trim_end).eq(new.bytes().map(trim_end)) {
         return Ok(Already::No);
     }
-    let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start));
+    let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start, Fit::Trailing));
     let verbatim = places.iter().any(|place| place.fit <= Fit::Trailing);
     let sure = |place: &&Place| place.fit < Fit::Misquoted && named.contains(&place.start);
     if let Some(place) = places.iter().find(sure) {
@@ -64,7 +64,7 @@ fn inserted(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Option<usi
     let only_inserts = !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)));
     let above = hunk.lines.iter().take_while(|line| matches!(line, Line::Add(_))).count();
     let start = place.start.checked_sub(above)?;
-    (only_inserts && brings_substance(hunk) && index.stands_at(new, start)).then_some(start)
+    (only_inserts && brings_substance(hunk) && index.stands_at(new, start, place.fit)).then_some(start)
 }
 
 /// What finding the new side proves. It holds a line that says something and is new: 2, enough. Else it only has no gap, or

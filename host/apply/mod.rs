@@ -14,10 +14,14 @@ mod merge;
 mod names;
 mod nearest;
 mod place;
+mod rewrite;
+mod seal;
 mod search;
 mod section;
 mod splice;
 mod survey;
+mod terms;
+mod untangle;
 mod whole;
 
 pub use ground::Ground;

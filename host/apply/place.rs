@@ -9,61 +9,11 @@ use super::nearest;
 use super::search::{Fit, Index, Place};
 use super::splice::{Edit, Finish, splice};
 use super::survey::{Site, Survey};
-use crate::change::{Hunk, Line, Note, RepoPath, Strategy};
+use super::terms::{Growth, Terms};
+use super::untangle::untangle;
+use crate::change::{Hunk, Line, Note, Strategy};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// What is known about the hunks beyond their lines.
-#[derive(Clone)]
-pub(super) struct Terms<'a> {
-    pub path: &'a RepoPath,
-    /// The format lists hunks from top to bottom, each with a line number.
-    pub diff: bool,
-    /// The format lists hunks from top to bottom.
-    pub ordered: bool,
-    /// No header had to be mended.
-    pub honest: bool,
-    /// Number of the first hunk, from 1.
-    pub first: usize,
-    /// What earlier sections did to the same file, in turn.
-    pub earlier: &'a [Growth],
-    /// By how much all hunks for the file so far, these included, make it longer down to the line that each names, in order.
-    pub announced: Growth,
-}
-
-/// Rows at which a section made the text longer or shorter, and by how much, in the text before the section.
-pub(super) type Growth = Vec<(usize, isize)>;
-
-impl Terms<'_> {
-    /// Where a line of the original file stands after the earlier sections.
-    pub fn moved(&self, line: usize) -> usize {
-        self.earlier.iter().fold(line, |line, growth| {
-            let by: isize = growth.iter().filter(|(at, _)| *at <= line).map(|(_, by)| by).sum();
-            line.saturating_add_signed(by)
-        })
-    }
-
-    /// Where the new lines of a hunk begin whose old ones begin at `line`: there, or behind what the hunks above bring in,
-    /// these being applied or not.
-    pub fn named(&self, line: usize) -> [usize; 3] {
-        let above = self.announced.partition_point(|(at, _)| *at < line);
-        let by = above.checked_sub(1).map_or(0, |last| self.announced[last].1);
-        [line, self.moved(line), line.saturating_add_signed(by)]
-    }
-}
-
-/// The lines that hunks name, from 0, and by how much each hunk makes the file longer.
-pub(super) fn announced(hunks: &[Hunk]) -> impl Iterator<Item = (usize, isize)> {
-    let growth =
-        |hunk: &Hunk| hunk.lines.iter().map(|line| isize::from(line.is_new()) - isize::from(line.is_old())).sum();
-    hunks.iter().filter_map(move |hunk| Some(((hunk.old_start? as usize).saturating_sub(1), growth(hunk))))
-}
-
-impl Terms<'_> {
-    pub fn note(&self, code: &'static str, text: &str) -> Note {
-        Note::new(code, format!("{}: {text}", self.path))
-    }
-}
 
 pub(super) struct Placed {
     pub bytes: Vec<u8>,
@@ -212,40 +162,4 @@ fn note_fit(quarry: &Quarry, place: Place, converted: bool, terms: &Terms, notes
     if converted {
         note("indentation", "the added lines were indented as the file is");
     }
-}
-
-/// Sort the edits; the same edit twice is one, and two that touch the same rows are a misfit.
-fn untangle<'h>(
-    mut all: Vec<(Edit<'h>, &Quarry, usize)>,
-    terms: &Terms,
-    notes: &mut Vec<Note>,
-) -> Result<Vec<Edit<'h>>, Vec<HunkMisfit>> {
-    // An insertion comes above what is replaced at the same row; of two insertions that of the upper hunk.
-    all.sort_by_key(|(edit, _, start)| (edit.at, edit.remove > 0, *start));
-    let mut misfits = Vec::new();
-    let mut kept: Vec<(Edit, &Quarry, usize)> = Vec::new();
-    for (edit, quarry, start) in all {
-        if let Some((above, other, other_start)) = kept.last() {
-            // Two numbers, one of them true: the other is meant for another place, which does not fit.
-            let numbers = (quarry.claimed, other.claimed);
-            let meant_twice = numbers.0 != numbers.1
-                && numbers.0.is_some_and(|line| line == start) != numbers.1.is_some_and(|line| line == *other_start);
-            if edit == *above && !meant_twice {
-                let text = format!("{}, hunk {}: it came twice and was applied once", terms.path, quarry.number);
-                notes.push(Note::new("duplicate-hunk", text));
-                continue;
-            }
-            let touching = edit.at < above.at + above.remove;
-            let same_gap = edit.at == above.at && edit.remove == 0 && above.remove == 0;
-            if touching || same_gap && start == *other_start || edit == *above {
-                let numbers = (quarry.number.min(other.number), quarry.number.max(other.number));
-                let message =
-                    format!("hunks {} and {} change the same lines, at line {}", numbers.0, numbers.1, edit.at + 1);
-                misfits.push(HunkMisfit::new(numbers.1, "overlap", message));
-                continue;
-            }
-        }
-        kept.push((edit, quarry, start));
-    }
-    if misfits.is_empty() { Ok(kept.into_iter().map(|(edit, ..)| edit).collect()) } else { Err(misfits) }
 }

@@ -140,10 +140,9 @@ impl<'t> Index<'t> {
         Ok(places)
     }
 
-    /// Whether the side stands at `start`, white space at line ends aside.
-    pub fn stands_at(&self, side: &Side, start: usize) -> bool {
-        start + side.len() <= self.text.len()
-            && self.grade(side, start, Slip::None).is_some_and(|fit| fit <= Fit::Trailing)
+    /// Whether the side stands at `start`, fitting no worse than `worst`.
+    pub fn stands_at(&self, side: &Side, start: usize, worst: Fit) -> bool {
+        start + side.len() <= self.text.len() && self.grade(side, start, Slip::None).is_some_and(|fit| fit <= worst)
     }
 
     pub fn ends_at(&self, row: usize) -> bool {

@@ -4,8 +4,9 @@ use super::already::{Already, already};
 use super::decide::Quarry;
 use super::lines::Text;
 use super::nearest;
-use super::place::{HunkMisfit, Terms};
+use super::place::HunkMisfit;
 use super::search::{Exhausted, Fit, Index, Place, Side};
+use super::terms::Terms;
 use crate::change::{Hunk, Line};
 
 pub(super) enum Survey<'h> {

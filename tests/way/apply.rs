@@ -10,7 +10,8 @@ use host::change::{
     Strategy, Tree,
 };
 use host::sanitize::sanitize;
-use proptest::prelude::{Strategy as Strategy_, *};
+use proptest::prelude::{Strategy as Values, *};
+use proptest::test_runner::TestRunner;
 
 use crate::support::diff;
 use crate::support::objects::Memory;
@@ -37,6 +38,10 @@ impl Lab {
         let files: Vec<_> =
             files.iter().map(|(path, text)| (RepoPath::from(*path), text.as_bytes().to_vec())).collect();
         Ground { base: None, tree: self.tree(&files), shown: None }
+    }
+
+    fn single(&self, bytes: &[u8]) -> Ground {
+        Ground { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), shown: None }
     }
 
     fn read(&self, candidate: &Candidate, path: &str) -> Option<String> {
@@ -199,7 +204,7 @@ fn modes_change_with_and_without_content() {
 #[test]
 fn large_files_and_large_patches_are_placed() {
     let lab = Lab::new();
-    let line = |nth: usize| if nth % 2 == 0 { "    }".to_owned() } else { format!("    call_number({nth})") };
+    let line = |nth: usize| if nth.is_multiple_of(2) { "    }".to_owned() } else { format!("    call_number({nth})") };
     let text: String = (0..200_000).map(|nth| line(nth) + "\n").collect();
     let hunk = |nth: usize| Hunk {
         lines: vec![
@@ -218,7 +223,7 @@ fn large_files_and_large_patches_are_placed() {
 }
 
 /// A file of a few different lines, so that everything in it has twins.
-fn repetitive() -> impl Strategy_<Value = Vec<String>> {
+fn repetitive() -> impl Values<Value = Vec<String>> {
     let word =
         prop_oneof![Just("alpha one"), Just("beta two"), Just("}"), Just(""), Just("\tgamma"), Just("  delta  ")];
     prop::collection::vec(word.prop_map(str::to_owned), 0..40)
@@ -231,7 +236,7 @@ struct Edit {
     insert: Vec<String>,
 }
 
-fn edits() -> impl Strategy_<Value = Vec<Edit>> {
+fn edits() -> impl Values<Value = Vec<Edit>> {
     let insert = prop::collection::vec(prop_oneof![Just("alpha one"), Just("new word"), Just(""), Just("}")], 0..3);
     let edit = (any::<prop::sample::Index>(), 0..3usize, insert).prop_map(|(at, delete, insert)| Edit {
         at,
@@ -269,27 +274,33 @@ fn git_diff(before: &[u8], after: &[u8], context: u32) -> Vec<u8> {
     patch.to_buf().unwrap().to_vec()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+/// 256 cases in one repository.
+fn check<S: Values>(strategy: S, test: impl Fn(&Lab, S::Value) -> Result<(), TestCaseError>) {
+    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    let lab = Lab::new();
+    TestRunner::new(config).run(&strategy, |value| test(&lab, value)).unwrap_or_else(|error| panic!("{error}"));
+}
 
-    #[test]
-    fn a_diff_of_git_gives_what_git_gives(
-        lines in repetitive(), edits in edits(), newline: (bool, bool), crlf: bool, context in 1..5u32,
-    ) {
-        let (before, after) = (text(&lines, newline.0, crlf), text(&edited(&lines, &edits), newline.1, crlf));
+#[test]
+fn a_diff_of_git_gives_what_git_gives() {
+    let strategy = (repetitive(), edits(), any::<(bool, bool, bool)>(), 1..5u32);
+    check(strategy, |lab, (lines, edits, (old_newline, new_newline, crlf), context)| {
+        let (before, after) = (text(&lines, old_newline, crlf), text(&edited(&lines, &edits), new_newline, crlf));
         let wanted = git_diff(&before, &after, context);
         prop_assume!(!before.is_empty() && !after.is_empty() && !wanted.is_empty());
-        let lab = Lab::new();
-        let path = RepoPath::from("a.txt");
-        let ground = Ground { base: None, tree: lab.tree(&[(path.clone(), before)]), shown: None };
-        let placed = place(diff::read(&wanted), &ground).map_err(|misfit| TestCaseError::fail(misfit.to_string()))?;
-        prop_assert_eq!(placed.tree, lab.tree(&[(path, after)]).oid, "{}", String::from_utf8_lossy(&wanted));
+        let placed = place(diff::read(&wanted), &lab.single(&before));
+        let placed = placed.map_err(|misfit| TestCaseError::fail(misfit.to_string()))?;
+        prop_assert_eq!(placed.tree, lab.single(&after).tree.oid, "{}", String::from_utf8_lossy(&wanted));
         prop_assert_ne!(placed.strategy, Some(Strategy::AlreadyApplied));
-    }
+        Ok(())
+    });
+}
 
-    /// Damage that leaves what a hunk says alone: numbers gone, blanks at line ends gone, a hunk twice.
-    #[test]
-    fn a_damaged_diff_gives_the_same_or_nothing(lines in repetitive(), edits in edits(), damage in 0..3, pick: prop::sample::Index) {
+/// Damage that leaves what a hunk says alone: numbers gone, blanks at line ends gone, a hunk twice.
+#[test]
+fn a_damaged_diff_gives_the_same_or_nothing() {
+    let strategy = (repetitive(), edits(), 0..3, any::<prop::sample::Index>());
+    check(strategy, |lab, (lines, edits, damage, pick)| {
         let (before, after) = (text(&lines, true, false), text(&edited(&lines, &edits), true, false));
         let wanted = git_diff(&before, &after, 3);
         prop_assume!(!before.is_empty() && !after.is_empty() && !wanted.is_empty());
@@ -297,38 +308,39 @@ proptest! {
         let FileOp::Modify(hunks) = &mut damaged.files[0].op else { return Ok(()) };
         match damage {
             0 => hunks.iter_mut().for_each(|hunk| hunk.old_start = None),
-            1 => for line in hunks.iter_mut().flat_map(|hunk| &mut hunk.lines) {
+            1 => hunks.iter_mut().flat_map(|hunk| &mut hunk.lines).for_each(|line| {
                 if let Line::Context(bytes) = line {
                     bytes.truncate(bytes.trim_ascii_end().len());
                 }
-            },
+            }),
             _ => {
                 let again = hunks[pick.index(hunks.len())].clone();
                 hunks.insert(pick.index(hunks.len() + 1), again);
             }
         }
-        let lab = Lab::new();
-        let path = RepoPath::from("a.txt");
-        let ground = Ground { base: None, tree: lab.tree(&[(path.clone(), before)]), shown: None };
-        if let Ok(placed) = place(damaged, &ground) {
-            prop_assert_eq!(placed.tree, lab.tree(&[(path, after)]).oid, "{}", String::from_utf8_lossy(&wanted));
+        if let Ok(placed) = place(damaged, &lab.single(&before)) {
+            prop_assert_eq!(placed.tree, lab.single(&after).tree.oid, "{}", String::from_utf8_lossy(&wanted));
         }
-    }
-
-    #[test]
-    fn any_hunks_at_all_end_in_a_candidate_or_a_misfit(file: Vec<u8>, hunks in prop::collection::vec(any_hunk(), 0..6), format in any_format()) {
-        let lab = Lab::new();
-        let path = RepoPath::from("a.txt");
-        let file = [file, b"alpha\n\tbeta\n}\nalpha\r\n}\n".repeat(2)].concat();
-        let ground = Ground { base: None, tree: lab.tree(&[(path, file)]), shown: None };
-        match place(patch(format, "a.txt", FileOp::Modify(hunks)), &ground) {
-            Ok(candidate) => prop_assert!(!candidate.files.is_empty() || candidate.strategy == Some(Strategy::AlreadyApplied)),
-            Err(misfit) => prop_assert!(!misfit.at.is_empty()),
-        }
-    }
+        Ok(())
+    });
 }
 
-fn any_hunk() -> impl Strategy_<Value = Hunk> {
+#[test]
+fn any_hunks_at_all_end_in_a_candidate_or_a_misfit() {
+    let strategy = (any::<Vec<u8>>(), prop::collection::vec(any_hunk(), 0..6), any_format());
+    check(strategy, |lab, (file, hunks, format)| {
+        let file = [file, b"alpha\n\tbeta\n}\nalpha\r\n}\n".repeat(2)].concat();
+        match place(patch(format, "a.txt", FileOp::Modify(hunks)), &lab.single(&file)) {
+            Ok(candidate) => {
+                prop_assert_eq!(candidate.files.is_empty(), candidate.strategy == Some(Strategy::AlreadyApplied));
+            }
+            Err(misfit) => prop_assert!(!misfit.at.is_empty()),
+        }
+        Ok(())
+    });
+}
+
+fn any_hunk() -> impl Values<Value = Hunk> {
     let bytes = prop_oneof![
         Just(b"alpha".to_vec()),
         Just(b"    beta".to_vec()),
@@ -359,6 +371,6 @@ fn any_hunk() -> impl Strategy_<Value = Hunk> {
         })
 }
 
-fn any_format() -> impl Strategy_<Value = Format> {
+fn any_format() -> impl Values<Value = Format> {
     prop_oneof![Just(Format::GitDiff), Just(Format::V4a), Just(Format::SearchReplace)]
 }

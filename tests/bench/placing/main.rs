@@ -2,12 +2,15 @@
 //!
 //! `cargo bench --bench placing -- [--seed N] [--commits N] [--pairs] [--alone] [--show KIND] CLONE…`
 //!
+//! `cargo bench --bench placing -- --files 50000` measures instead what one patch costs in a repository of that size.
+//!
 //! Takes commits of the clones (seeded), one changed text file of each, damages the diff of that file in each way of
 //! `damage.rs`, and places it: right means byte for byte the commit's file. Beside it `git apply`, `git apply --3way --recount`
 //! and `patch -p1 -F3 -l` on the same input, unless `--alone`. Exits with 1 when we placed anything wrong.
 
 mod corpus;
 mod damage;
+mod large;
 mod rivals;
 #[path = "../../support/mod.rs"]
 mod support;
@@ -43,6 +46,10 @@ struct Tally {
 
 fn main() -> ExitCode {
     let options = Options::read();
+    if let Some(files) = options.files {
+        large::measure(files).expect("a scratch repository");
+        return ExitCode::SUCCESS;
+    }
     let scratch = tempfile::tempdir().unwrap();
     git2::Repository::init_bare(scratch.path()).unwrap();
     let objects = Memory::over(scratch.path()).unwrap();
@@ -149,13 +156,21 @@ struct Options {
     pairs: bool,
     rivals: Option<Rivals>,
     show: Option<String>,
+    files: Option<usize>,
     clones: Vec<String>,
 }
 
 impl Options {
     fn read() -> Self {
-        let mut options =
-            Options { seed: 1, commits: 40, pairs: false, rivals: Some(Rivals::new()), show: None, clones: vec![] };
+        let mut options = Options {
+            seed: 1,
+            commits: 40,
+            pairs: false,
+            rivals: Some(Rivals::new()),
+            show: None,
+            files: None,
+            clones: vec![],
+        };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().expect("a value");
@@ -164,6 +179,7 @@ impl Options {
                 "--commits" => options.commits = value().parse().expect("a number"),
                 "--pairs" => options.pairs = true,
                 "--alone" => options.rivals = None,
+                "--files" => options.files = Some(value().parse().expect("a number")),
                 "--show" => options.show = Some(value()),
                 // Cargo says this to every benchmark.
                 "--bench" => {}
