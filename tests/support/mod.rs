@@ -1,2 +1,4 @@
 pub mod diff;
 pub mod objects;
+pub mod stored;
+pub mod text;

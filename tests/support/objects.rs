@@ -1,102 +1,96 @@
-//! Objects of a real git repository whose new objects stay in memory: enough to test `apply` alone.
+//! Git objects in memory: trees as flat lists of files.
 
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-use git2::build::TreeUpdateBuilder;
-use git2::{ObjectType, Repository};
-use host::change::{Entry, FileMode, Objects, Oid, RepoPath};
+use anyhow::{Context, ensure};
+use git2::ObjectType;
+use host::change::{Entry, FileMode, Objects, Oid, RepoPath, Tree};
 use host::error::Result;
 
-pub struct Memory(Mutex<Repository>);
+type Files = BTreeMap<RepoPath, Entry>;
+
+#[derive(Default)]
+pub struct Memory {
+    blobs: Mutex<HashMap<Oid, Arc<[u8]>>>,
+    trees: Mutex<HashMap<Oid, Files>>,
+}
+
+/// A tree with these files, each as (path, mode, content).
+pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
+    let objects = Memory::default();
+    let files = files.iter().map(|(path, mode, content)| {
+        let oid = objects.put_blob(content.as_bytes()).unwrap();
+        (RepoPath::from(*path), Entry { oid, mode: *mode })
+    });
+    let files = files.collect();
+    let oid = objects.put_tree(files).unwrap();
+    Tree { objects: Arc::new(objects), oid }
+}
 
 impl Memory {
-    /// Reads the repository at `path`, writes nothing to it.
-    pub fn over(path: &Path) -> Result<Arc<Self>> {
-        let repo = Repository::open(path)?;
-        // The backend belongs to libgit2 once it is added; the handle is only needed to dump it.
-        let _ = repo.odb()?.add_new_mempack_backend(1000)?;
-        Ok(Arc::new(Memory(Mutex::new(repo))))
+    fn put_tree(&self, files: Files) -> Result<Oid> {
+        let listing: String =
+            files.iter().map(|(path, entry)| format!("{:o} {} {path:?}\n", entry.mode.raw(), entry.oid)).collect();
+        let oid = Oid::hash_object(ObjectType::Blob, listing.as_bytes())?;
+        self.trees.lock().unwrap().insert(oid, files);
+        Ok(oid)
     }
 
-    /// A tree of these files and nothing else.
-    pub fn tree(&self, files: &[(RepoPath, Entry)]) -> Result<Oid> {
-        let empty = self.repo().treebuilder(None)?.write()?;
-        let edits: Vec<_> = files.iter().map(|(path, entry)| (path.clone(), Some(*entry))).collect();
-        self.edit_tree(empty, &edits)
+    fn files(&self, tree: Oid) -> Result<Files> {
+        self.trees.lock().unwrap().get(&tree).cloned().context("no such tree")
     }
+}
 
-    fn repo(&self) -> std::sync::MutexGuard<'_, Repository> {
-        self.0.lock().unwrap()
-    }
+fn below(folder: &RepoPath, path: &RepoPath) -> bool {
+    path.as_bytes().strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
 impl Objects for Memory {
     fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
-        Ok(self.repo().find_blob(oid)?.content().into())
+        self.blobs.lock().unwrap().get(&oid).cloned().context("no such blob")
     }
 
     fn blob_size(&self, oid: Oid) -> Result<u64> {
-        Ok(self.repo().odb()?.read_header(oid)?.0 as u64)
+        Ok(self.blob(oid)?.len() as u64)
     }
 
     fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
-        let repo = self.repo();
-        match repo.find_tree(tree)?.get_path(&path.to_os()) {
-            Ok(found) => Ok(FileMode::from_raw(found.filemode() as u32).map(|mode| Entry { oid: found.id(), mode })),
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(self.files(tree)?.get(path).copied())
     }
 
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
-        let repo = self.repo();
-        let tree = repo.find_tree(tree)?;
-        Ok(path.as_bytes().is_empty()
-            || tree.get_path(&path.to_os()).is_ok_and(|entry| entry.kind() == Some(ObjectType::Tree)))
+        Ok(path.as_bytes().is_empty() || self.files(tree)?.keys().any(|file| below(path, file)))
     }
 
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
-        let mut all = Vec::new();
-        self.repo().find_tree(tree)?.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
-            if let Some(mode) = FileMode::from_raw(entry.filemode() as u32) {
-                let path = [folder.as_bytes(), entry.name_bytes()].concat();
-                all.push((RepoPath::new(path), Entry { oid: entry.id(), mode }));
-            }
-            git2::TreeWalkResult::Ok
-        })?;
-        all.iter().all(|(path, entry)| visit(path, *entry));
+        // Bytes of whole paths are in the order of git.
+        self.files(tree)?.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())
     }
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
-        Ok(self.repo().blob(bytes)?)
+        let oid = Oid::hash_object(ObjectType::Blob, bytes)?;
+        self.blobs.lock().unwrap().insert(oid, bytes.into());
+        Ok(oid)
     }
 
     fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
-        let repo = self.repo();
-        let found = repo.find_object_by_prefix(prefix, Some(ObjectType::Blob));
-        Ok(found.ok().map(|object| object.id()))
+        let blobs = self.blobs.lock().unwrap();
+        let mut named = blobs.keys().filter(|oid| prefix.len() >= 7 && oid.to_string().starts_with(prefix));
+        Ok(named.next().copied().filter(|_| named.next().is_none()))
     }
 
     fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
-        let repo = self.repo();
-        let mut update = TreeUpdateBuilder::new();
+        let mut files = self.files(tree)?;
         for (path, entry) in edits {
             match entry {
-                Some(Entry { oid, mode }) => update.upsert(path.as_bytes(), *oid, raw(*mode)),
-                None => update.remove(path.as_bytes()),
+                Some(entry) => files.insert(path.clone(), *entry),
+                None => files.remove(path),
             };
         }
-        Ok(update.create_updated(&repo, &repo.find_tree(tree)?)?)
-    }
-}
-
-fn raw(mode: FileMode) -> git2::FileMode {
-    match mode {
-        FileMode::File => git2::FileMode::Blob,
-        FileMode::Executable => git2::FileMode::BlobExecutable,
-        FileMode::Symlink => git2::FileMode::Link,
-        FileMode::Submodule => git2::FileMode::Commit,
+        let clash = |path: &RepoPath| files.keys().any(|file| below(path, file));
+        ensure!(!files.keys().any(clash), "a file and a folder of one name");
+        self.put_tree(files)
     }
 }

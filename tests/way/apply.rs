@@ -9,15 +9,15 @@ use host::change::{
     Candidate, ChangeType, Entry, FileMode, FileOp, FilePatch, Format, Hunk, Line, Misfit, Objects, Patch, RepoPath,
     Strategy, Tree,
 };
-use host::sanitize::sanitize;
+use host::sanitize::{Rules, sanitize};
 use proptest::prelude::{Strategy as Values, *};
 use proptest::test_runner::TestRunner;
 
 use crate::support::diff;
-use crate::support::objects::Memory;
+use crate::support::stored::Stored;
 
 struct Lab {
-    objects: Arc<Memory>,
+    objects: Arc<Stored>,
     _folder: tempfile::TempDir,
 }
 
@@ -25,7 +25,7 @@ impl Lab {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         git2::Repository::init_bare(folder.path()).unwrap();
-        Lab { objects: Memory::over(folder.path()).unwrap(), _folder: folder }
+        Lab { objects: Stored::over(folder.path()).unwrap(), _folder: folder }
     }
 
     fn tree(&self, files: &[(RepoPath, Vec<u8>)]) -> Tree {
@@ -51,7 +51,8 @@ impl Lab {
 }
 
 fn place(patch: Patch, ground: &Ground) -> Result<Candidate, Misfit> {
-    apply(&sanitize(patch), ground).unwrap()
+    let clean = sanitize(patch, &Rules::default(), &ground.tree).unwrap();
+    apply(&clean, ground).unwrap()
 }
 
 fn patch(format: Format, path: &str, op: FileOp) -> Patch {

@@ -1,1 +1,4 @@
 mod apply;
+mod extract;
+mod repair;
+mod sanitize;

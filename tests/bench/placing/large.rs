@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::support::{self, objects::Memory};
+use super::stored::Stored;
 use host::apply::{Ground, apply};
 use host::change::Tree;
 
@@ -33,10 +33,10 @@ pub fn measure(files: usize) -> Result<(), Box<dyn std::error::Error>> {
     fs::write(root.join("patch"), &diff)?;
 
     let ours = median(|| {
-        let objects = Memory::over(root)?;
+        let objects = Stored::over(root)?;
         let oid = git2::Repository::open(root)?.head()?.peel_to_tree()?.id();
         let ground = Ground { base: None, tree: Tree { objects, oid }, shown: None };
-        let patch = host::sanitize::sanitize(support::diff::read(&diff));
+        let patch = super::read(&diff, &ground.tree)?;
         let placed = apply(&patch, &ground)?.map_err(|misfit| misfit.to_string())?;
         assert_eq!(placed.files.len(), 1);
         Ok(())

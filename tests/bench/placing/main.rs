@@ -10,10 +10,12 @@
 
 mod corpus;
 mod damage;
+#[path = "../../support/diff.rs"]
+mod diff;
 mod large;
 mod rivals;
-#[path = "../../support/mod.rs"]
-mod support;
+#[path = "../../support/stored.rs"]
+mod stored;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -22,9 +24,12 @@ use std::sync::Arc;
 use corpus::{Case, Random};
 use damage::{DAMAGES, Damaged};
 use host::apply::{Ground, apply};
-use host::change::{Candidate, Entry, FileMode, Objects, RepoPath, Tree};
+use host::change::{Candidate, CleanPatch, Entry, FileMode, Objects, Reply, RepoPath, Tree};
+use host::extract::extract;
+use host::repair::repair;
+use host::sanitize::{Rules, sanitize};
 use rivals::Rivals;
-use support::objects::Memory;
+use stored::Stored;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -52,7 +57,7 @@ fn main() -> ExitCode {
     }
     let scratch = tempfile::tempdir().unwrap();
     git2::Repository::init_bare(scratch.path()).unwrap();
-    let objects = Memory::over(scratch.path()).unwrap();
+    let objects = Stored::over(scratch.path()).unwrap();
     let mut random = Random::new(options.seed);
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut nanos = Vec::new();
@@ -88,8 +93,17 @@ fn main() -> ExitCode {
     report(&tallies, nanos)
 }
 
-/// The way from a reply to a file. Swap this for the stations before `apply` as they come.
-fn place(objects: &Arc<Memory>, case: &Case, damaged: &Damaged) -> Result_ {
+/// The stations before `apply`.
+fn read(reply: &[u8], tree: &Tree) -> Result<CleanPatch, String> {
+    let reply = Reply { bytes: reply.to_vec(), ..Reply::default() };
+    let patch = extract(repair(&reply), &[]).map_err(|none| format!("no patch: {none}"))?;
+    // What the corpus touches is not the question here.
+    let rules = Rules { protect: Vec::new(), ..Rules::default() };
+    sanitize(patch, &rules, tree).map_err(|refused| format!("refused: {refused}"))
+}
+
+/// The way from a reply to a file.
+fn place(objects: &Arc<Stored>, case: &Case, damaged: &Damaged) -> Result_ {
     let path = RepoPath::from(case.path.as_str());
     let tree = |bytes: &[u8]| {
         let oid = objects.put_blob(bytes).unwrap();
@@ -97,7 +111,7 @@ fn place(objects: &Arc<Memory>, case: &Case, damaged: &Damaged) -> Result_ {
         Tree { objects: objects.clone(), oid }
     };
     let ground = Ground { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
-    let patch = host::sanitize::sanitize(support::diff::read(&damaged.diff));
+    let patch = read(&damaged.diff, &ground.tree)?;
     let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
     let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;
     Ok(objects.blob(entry.oid).unwrap().to_vec())

@@ -1,0 +1,294 @@
+//! Reads JSON with mistakes in it, when there is one best way to read it.
+//!
+//! The only real question is which quote ends a string. A quote may end it when what follows could follow a string there; of
+//! all readings that come out even, the one in which the fewest quotes are content is right. Two equally good ones
+//! are no answer. A dictionary inside a string looks like further members of the object around it, so the caller says
+//! which members there can be.
+
+use serde_json::{Map, Value};
+
+/// Readings tried, and bytes read in all of them. A text that needs more is not almost JSON.
+const READINGS: usize = 2_000;
+const BYTES: usize = 32 << 20;
+const DEPTH: usize = 64;
+
+/// The value that `text` begins with, and where it ends. `plausible` judges readings in which quotes are content.
+pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, usize)> {
+    // For each quote that may end its string: whether it does.
+    let mut choices: Vec<bool> = Vec::new();
+    let mut best: Option<(Value, usize, usize)> = None;
+    let mut tie = false;
+    for _ in 0..READINGS.min(1 + BYTES / text.len().max(1)) {
+        let limit = best.as_ref().map_or(usize::MAX, |best| best.2);
+        let mut reading = Reading { text, at: 0, open: Vec::new(), choices: &mut choices, used: 0, inner: 0, limit };
+        if let Some(value) = reading.value()
+            && may_end(&text[reading.at..])
+            && (reading.inner == 0 || plausible(&value))
+        {
+            let (end, inner) = (reading.at, reading.inner);
+            tie = inner == limit;
+            best = Some((value, end, inner));
+        }
+        // The last quote that was taken for an end is content in the next reading.
+        while choices.pop_if(|ends| !*ends).is_some() {}
+        match choices.last_mut() {
+            Some(ends) if best.as_ref().is_none_or(|best| best.2 > 0) => *ends = false,
+            _ => return best.filter(|_| !tie).map(|(value, end, _)| (value, end)),
+        }
+    }
+    None
+}
+
+/// Whether a value may end before `rest`: nothing there closes what was not opened, and no quote stands on the same line.
+pub(super) fn may_end(rest: &str) -> bool {
+    if rest.split('\n').next().is_some_and(|line| line.contains('"')) {
+        return false;
+    }
+    let mut open = 0usize;
+    for c in rest.split('\n').take_while(|line| !line.trim().starts_with("```")).flat_map(str::chars) {
+        match c {
+            '{' | '[' => open += 1,
+            '}' | ']' if open == 0 => return false,
+            '}' | ']' => open -= 1,
+            _ => {}
+        }
+    }
+    true
+}
+
+struct Reading<'a> {
+    text: &'a str,
+    at: usize,
+    /// Open brackets, outermost first.
+    open: Vec<u8>,
+    choices: &'a mut Vec<bool>,
+    used: usize,
+    /// Quotes that are content although they are not escaped.
+    inner: usize,
+    /// More of them than this is worse than the best reading.
+    limit: usize,
+}
+
+impl Reading<'_> {
+    fn value(&mut self) -> Option<Value> {
+        self.at = blank(self.text, self.at);
+        match self.peek()? {
+            b'{' => self.object(),
+            b'[' => self.array(),
+            quote @ (b'"' | b'\'') => self.string(quote, false).map(Value::String),
+            _ => self.literal(),
+        }
+    }
+
+    fn object(&mut self) -> Option<Value> {
+        self.enter(b'{')?;
+        let mut object = Map::new();
+        loop {
+            self.at = blank(self.text, self.at);
+            if self.peek()? == b'}' {
+                break;
+            }
+            let name = match self.peek()? {
+                quote @ (b'"' | b'\'') => self.string(quote, true)?,
+                _ => self.word()?.to_owned(),
+            };
+            self.at = blank(self.text, self.at);
+            self.take(b':')?;
+            let value = self.value()?;
+            // Which of two would count is a guess.
+            if object.insert(name, value).is_some() {
+                return None;
+            }
+            if !self.comma(b'}')? {
+                break;
+            }
+        }
+        self.leave(b'}')?;
+        Some(Value::Object(object))
+    }
+
+    fn array(&mut self) -> Option<Value> {
+        self.enter(b'[')?;
+        let mut array = Vec::new();
+        loop {
+            self.at = blank(self.text, self.at);
+            if self.peek()? == b']' {
+                break;
+            }
+            array.push(self.value()?);
+            if !self.comma(b']')? {
+                break;
+            }
+        }
+        self.leave(b']')?;
+        Some(Value::Array(array))
+    }
+
+    fn enter(&mut self, bracket: u8) -> Option<()> {
+        self.open.push(bracket);
+        self.at += 1;
+        (self.open.len() <= DEPTH).then_some(())
+    }
+
+    fn leave(&mut self, bracket: u8) -> Option<()> {
+        self.open.pop();
+        self.take(bracket)
+    }
+
+    /// True after a comma, false before the closing bracket.
+    fn comma(&mut self, close: u8) -> Option<bool> {
+        self.at = blank(self.text, self.at);
+        match self.peek()? {
+            b',' => {
+                self.at += 1;
+                Some(true)
+            }
+            byte => (byte == close).then_some(false),
+        }
+    }
+
+    fn literal(&mut self) -> Option<Value> {
+        let rest = &self.text[self.at..];
+        let len = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-._".contains(byte)).count();
+        self.at += len;
+        match &rest[..len] {
+            "True" => Some(Value::Bool(true)),
+            "False" => Some(Value::Bool(false)),
+            "None" => Some(Value::Null),
+            token => serde_json::from_str(token).ok(),
+        }
+    }
+
+    fn word(&mut self) -> Option<&str> {
+        let start = self.at;
+        let len = self.text[start..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        self.at += len;
+        (len > 0).then(|| &self.text[start..start + len])
+    }
+
+    fn string(&mut self, quote: u8, name: bool) -> Option<String> {
+        self.at += 1;
+        let mut content = String::new();
+        loop {
+            let rest = &self.text[self.at..];
+            let c = rest.chars().next()?;
+            self.at += c.len_utf8();
+            match c {
+                '\\' => content.push_str(&self.escape()?),
+                _ if c as u32 == u32::from(quote) => {
+                    if self.could_end(name) && self.choose() {
+                        return Some(content);
+                    }
+                    self.inner += 1;
+                    if self.inner > self.limit || self.concatenates(quote) {
+                        return None;
+                    }
+                    content.push(c);
+                }
+                _ => content.push(c),
+            }
+        }
+    }
+
+    fn choose(&mut self) -> bool {
+        if self.used == self.choices.len() {
+            self.choices.push(true);
+        }
+        self.used += 1;
+        self.choices[self.used - 1]
+    }
+
+    /// Behind a backslash. What JSON has no meaning for has none here: whoever writes `\d` may mean anything by `\b`.
+    fn escape(&mut self) -> Option<String> {
+        let rest = &self.text[self.at..];
+        if rest.starts_with('\'') {
+            self.at += 1;
+            return Some("'".into());
+        }
+        let surrogate = rest.get(..7).is_some_and(|text| text.starts_with(['u']) && text[5..].starts_with("\\u"));
+        let len = match rest.as_bytes().first()? {
+            b'u' if surrogate
+                && matches!(
+                    rest.as_bytes().get(1..3),
+                    Some([b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B'])
+                ) =>
+            {
+                11
+            }
+            b'u' => 5,
+            _ => 1,
+        };
+        let escape = rest.get(..len)?;
+        self.at += len;
+        serde_json::from_str(&format!("\"\\{escape}\"")).ok()
+    }
+
+    /// `"one" "two"`, `"one" + "two"`: two strings put together, or one with quotes in it? Nobody can tell.
+    fn concatenates(&self, quote: u8) -> bool {
+        let rest = &self.text[self.at..];
+        let bare = rest.trim_start();
+        let bare = bare.strip_prefix('+').unwrap_or(bare).trim_start();
+        bare.len() < rest.len() && bare.as_bytes().first() == Some(&quote)
+    }
+
+    /// Whether what stands behind a quote could follow the end of a string here.
+    fn could_end(&self, name: bool) -> bool {
+        let mut at = blank(self.text, self.at);
+        if name {
+            return self.byte(at) == Some(b':');
+        }
+        for bracket in self.open.iter().rev() {
+            match (self.byte(at), bracket) {
+                (Some(b','), b'{') => return self.names(blank(self.text, at + 1)),
+                (Some(b','), _) => {
+                    return self.byte(blank(self.text, at + 1)).is_some_and(|byte| byte != b',' && byte != b'}');
+                }
+                (Some(b'}'), b'{') | (Some(b']'), b'[') => at = blank(self.text, at + 1),
+                _ => return false,
+            }
+        }
+        may_end(&self.text[at..])
+    }
+
+    /// A name with its colon, or the bracket after a comma too many.
+    fn names(&self, at: usize) -> bool {
+        let rest = &self.text[at..];
+        let Some(first) = rest.chars().next() else { return false };
+        let after = match first {
+            '}' => return true,
+            '"' | '\'' => rest[1..].find(['"', '\'', '\n']).map(|end| at + 1 + end + 1),
+            _ => Some(at + rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()),
+        };
+        after
+            .filter(|after| *after > at && self.text.is_char_boundary(*after))
+            .is_some_and(|after| self.byte(blank(self.text, after)) == Some(b':'))
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.byte(self.at)
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek() == Some(byte)).then(|| self.at += 1)
+    }
+}
+
+/// Past white space and comments (`//`, `/* */`, `#`).
+fn blank(text: &str, mut at: usize) -> usize {
+    loop {
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        let comment = if rest.starts_with("//") || rest.starts_with('#') {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            return at;
+        };
+        at += comment;
+    }
+}

@@ -1,0 +1,58 @@
+//! Files that hold credentials, by their usual names. A patch that writes one plants or overwrites a secret; either is
+//! somebody's own business, never a model's.
+
+/// Folders of credentials, at any depth.
+const FOLDERS: [&str; 8] = [".aws", ".ssh", ".gnupg", ".docker", ".gcp", ".gcloud", ".azure", ".kube"];
+
+const NAMES: [&str; 26] = [
+    ".envrc",
+    ".netrc",
+    "_netrc",
+    ".pypirc",
+    ".npmrc",
+    // Besides tokens, these two say which program `yarn` is.
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".git-credentials",
+    ".gitconfig",
+    ".htpasswd",
+    ".pgpass",
+    ".my.cnf",
+    ".dockercfg",
+    ".s3cfg",
+    ".boto",
+    ".vault-token",
+    ".terraformrc",
+    "credentials.tfrc.json",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "id_ecdsa_sk",
+    "id_ed25519_sk",
+    "terraform.tfstate",
+    "wp-config.php",
+];
+
+/// Containers of keys, which are never text that a model wrote.
+const EXTENSIONS: [&str; 6] = [".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
+
+/// Words that mark a template without secrets: `.env.example`.
+const TEMPLATES: [&str; 7] = ["example", "sample", "template", "tmpl", "dist", "defaults", "schema"];
+
+/// What `path` would hold, when that is a secret. `path` is folded.
+pub(super) fn secret(path: &str) -> Option<&'static str> {
+    let mut parts = path.split('/');
+    let name = parts.next_back().unwrap_or_default();
+    if parts.any(|part| FOLDERS.contains(&part)) {
+        return Some("it lies in a folder of credentials");
+    }
+    let cargo = path.ends_with(".cargo/credentials") || path.ends_with(".cargo/credentials.toml");
+    let key = NAMES.contains(&name) || cargo || EXTENSIONS.iter().any(|end| name.ends_with(end));
+    if key {
+        return Some("files of this name hold credentials");
+    }
+    let environment = name == ".env" || name.starts_with(".env.") || name.ends_with(".env");
+    let template = name.split(['.', '-', '_']).any(|word| TEMPLATES.contains(&word));
+    (environment && !template).then_some("files of this name hold the environment's secrets")
+}
