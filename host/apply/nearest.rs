@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::lines::{Text, trim_end};
-use super::search::{Index, Side};
+use super::search::{Index, Place, Side};
 
 /// Lines of the file that one message shows.
 const SHOWN: usize = 12;
@@ -72,6 +72,17 @@ pub(super) fn ambiguous(starts: &[usize]) -> String {
         "it fits equally well at lines {}{more}, and neither a line number nor a heading decides between them. \
          Give more lines of context above or below the change, so that they occur once in the file.",
         listed.join(", ")
+    )
+}
+
+/// For a hunk whose new lines stand at one line and whose old lines at another, both from 0.
+pub(super) fn unclear(stands: usize, places: &[Place]) -> String {
+    let other = places.first().map_or(0, |place| place.start);
+    format!(
+        "its new lines stand already at line {}, and its old lines stand at line {}. If the second place is to be changed \
+         too, give more lines of context that occur there only.",
+        stands + 1,
+        other + 1
     )
 }
 

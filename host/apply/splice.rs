@@ -77,6 +77,7 @@ fn write(text: &Text, edits: &[Edit], finish: Finish, endings: Endings) -> Vec<u
             let replaces_last = edit.remove > 0 && !edit.add.is_empty();
             grown = !replaces_last && !edit.add.is_empty();
             if replaces_last
+                && finish == Finish::AsBefore
                 && !text.ends_with_newline()
                 && let Some(last) = rows.last_mut()
             {

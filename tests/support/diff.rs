@@ -88,6 +88,7 @@ fn hunks(lines: &[&[u8]], notes: &mut Vec<Note>) -> Vec<Hunk> {
                 hunk.old_no_newline |= last.is_some_and(Line::is_old);
                 hunk.new_no_newline |= last.is_some_and(Line::is_new);
             }
+            line if *line == b"*** End of File" => hunk.at_end = true,
             [] => hunk.lines.push(Line::Context(Vec::new())),
             _ => {}
         }

@@ -10,4 +10,5 @@ pub mod judging;
 pub mod mutate;
 pub mod objects;
 pub mod repo;
+pub mod stored;
 pub mod text;

@@ -81,6 +81,12 @@ impl Objects for Memory {
         Ok(oid)
     }
 
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        let blobs = self.blobs.lock().unwrap();
+        let mut named = blobs.keys().filter(|oid| prefix.len() >= 7 && oid.to_string().starts_with(prefix));
+        Ok(named.next().copied().filter(|_| named.next().is_none()))
+    }
+
     fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
         let mut files = self.files(tree)?;
         for (path, entry) in edits {

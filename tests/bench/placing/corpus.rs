@@ -18,7 +18,7 @@ impl Case {
             bytes.split(|byte| *byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect()
         };
         let file = trimmed(&self.before);
-        super::support::diff::read(&self.diff).files.iter().any(|section| {
+        super::diff::read(&self.diff).files.iter().any(|section| {
             let host::change::FileOp::Modify(hunks) = &section.op else { return false };
             hunks.iter().any(|hunk| {
                 let old: Vec<&[u8]> =
