@@ -5,9 +5,9 @@ use host::error::{Kind, kind};
 use host::guard::{Context, GuardSet, GuardSpec, guard};
 use serde_json::json;
 
+use crate::support::candidate::candidate;
 use crate::support::guest::{DATA, Found, Guest, ID, REJECT, verdict};
 use crate::support::judging::{Told, component, evidence, judge, machine};
-use crate::support::candidate::candidate;
 
 fn spec(guest: &Guest) -> GuardSpec {
     component(ID, guest.component())
