@@ -24,7 +24,10 @@ const COMMON: usize = 64;
 /// For a hunk that fits nowhere. `claimed`: where its header says that it starts, from 0.
 pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option<usize>) -> String {
     let Some(start) = nearest(index, side) else {
-        let mut message = String::from("none of these lines stands in the file. ");
+        let mut message = String::from("none of the hunk's old lines stands in the file. The patch has:\n");
+        for line in side.bytes().take(NAMED) {
+            let _ = writeln!(message, "{}", shown(line));
+        }
         match claimed.filter(|line| *line < text.len()) {
             Some(line) => excerpt(&mut message, text, line, "At the line that the header names, the file reads"),
             None => excerpt(&mut message, text, 0, "The file begins"),

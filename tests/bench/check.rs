@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use host::change::{Candidate, Event, Observer};
 use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
 
+#[path = "../support"]
 mod support {
-    #[path = "../../support/candidate.rs"]
     pub mod candidate;
-    #[path = "../../support/objects.rs"]
     pub mod objects;
 }
 

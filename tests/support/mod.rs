@@ -4,7 +4,6 @@ pub mod agents;
 pub mod candidate;
 pub mod cli;
 pub mod diff;
-pub mod git_objects;
 pub mod guest;
 pub mod judging;
 pub mod mutate;

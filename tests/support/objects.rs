@@ -63,12 +63,6 @@ impl Objects for Memory {
         Ok(path.as_bytes().is_empty() || self.files(tree)?.keys().any(|file| below(path, file)))
     }
 
-    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
-        let blobs = self.blobs.lock().unwrap();
-        let mut named = blobs.keys().filter(|oid| oid.to_string().starts_with(prefix));
-        Ok(named.next().copied().filter(|_| named.next().is_none()))
-    }
-
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
         // Bytes of whole paths are in the order of git.
         self.files(tree)?.iter().all(|(path, entry)| visit(path, *entry));
