@@ -1,4 +1,3 @@
-pub mod diff;
 pub mod objects;
 pub mod stored;
 pub mod text;
