@@ -1,17 +1,15 @@
 //! The tree as the patch would have it, file by file, until it is sealed into a candidate.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::ground::Ground;
-use super::terms::{Growth, announced};
-use crate::change::{ChangeType, FileMode, FileOp, FilePatch, Hunk, MisfitAt, Note, Patch, RepoPath, Strategy};
+use crate::change::{ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Patch, RepoPath, Strategy};
 use crate::error::{Error, Result};
 
 pub(super) struct Draft<'g> {
     pub ground: &'g Ground,
     pub files: BTreeMap<RepoPath, Slot>,
-    histories: HashMap<RepoPath, History>,
     pub misfits: Vec<MisfitAt>,
     pub notes: Vec<Note>,
     /// The weakest way that was needed so far.
@@ -26,14 +24,6 @@ pub(super) struct Slot {
     pub content: Option<Content>,
     /// Where the content came from by rename or copy.
     pub origin: Option<(RepoPath, ChangeType)>,
-}
-
-/// What earlier sections of the patch did to a file.
-#[derive(Clone, Default)]
-pub(super) struct History {
-    pub hunks: usize,
-    pub growth: Vec<Growth>,
-    pub announced: Growth,
 }
 
 /// A file: what is in it and what it is.
@@ -53,7 +43,6 @@ impl<'g> Draft<'g> {
         Draft {
             ground,
             files: BTreeMap::new(),
-            histories: HashMap::new(),
             misfits: Vec::new(),
             notes: Vec::new(),
             strategy: None,
@@ -82,10 +71,6 @@ impl<'g> Draft<'g> {
             _ => objects.blob(entry.oid)?,
         };
         Ok(Some(Content { bytes, mode: entry.mode }))
-    }
-
-    pub fn history(&self, path: &RepoPath) -> History {
-        self.histories.get(path).cloned().unwrap_or_default()
     }
 
     /// Whether the file came to its path by this patch, so that the path's own file may still be meant elsewhere.
@@ -136,13 +121,6 @@ impl<'g> Draft<'g> {
         if !self.has_arrived(path) {
             self.remove(path);
         }
-    }
-
-    pub fn remember(&mut self, path: &RepoPath, hunks: &[Hunk], growth: Growth) {
-        let history = self.histories.entry(path.clone()).or_default();
-        history.hunks += hunks.len();
-        history.announced.extend(announced(hunks));
-        history.growth.push(growth);
     }
 
     pub fn misfit(&mut self, path: &RepoPath, code: &'static str, message: impl Into<String>) {

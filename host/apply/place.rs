@@ -9,7 +9,7 @@ use super::nearest;
 use super::search::{Fit, Index, Place};
 use super::splice::{Edit, Finish, splice};
 use super::survey::{Site, Survey};
-use super::terms::{Growth, Terms};
+use super::terms::Terms;
 use super::untangle::untangle;
 use crate::change::{Hunk, Line, Note, Strategy};
 
@@ -20,7 +20,6 @@ pub(super) struct Placed {
     /// None when the text holds every hunk already.
     pub strategy: Option<Strategy>,
     pub notes: Vec<Note>,
-    pub growth: Growth,
     /// No hunk had a misquoted line.
     pub verbatim: bool,
 }
@@ -78,7 +77,6 @@ pub(super) fn place(bytes: &[u8], hunks: &[Hunk], terms: &Terms) -> Result<Place
         bytes: [bom, &body].concat(),
         strategy,
         notes,
-        growth: edits.iter().map(|edit| (edit.at, edit.growth())).collect(),
         verbatim: placed.iter().all(|(_, place)| place.fit < Fit::Misquoted),
     })
 }
@@ -87,7 +85,7 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
     let mut quarries = Vec::new();
     let mut misfits = Vec::new();
     let mut seen = HashSet::new();
-    for (number, hunk) in (site.terms.first..).zip(hunks) {
+    for (number, hunk) in (1..).zip(hunks) {
         let mut note =
             |code, text: &str| notes.push(Note::new(code, format!("{}, hunk {number}: {text}", site.terms.path)));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
@@ -138,7 +136,7 @@ fn strategy_of(quarry: &Quarry, place: Place, terms: &Terms) -> Strategy {
     match place.fit {
         Fit::Exact if quarry.claimed == Some(place.start) => Strategy::Exact,
         // Where no line was to be named, none was missed.
-        Fit::Exact if quarry.claimed.is_none() && (!terms.diff || !quarry.hunk.lines.iter().any(Line::is_old)) => {
+        Fit::Exact if quarry.claimed.is_none() && (!terms.numbered || !quarry.hunk.lines.iter().any(Line::is_old)) => {
             Strategy::Exact
         }
         Fit::Exact => Strategy::Offset,

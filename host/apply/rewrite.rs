@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use bstr::ByteSlice;
 
-use super::draft::{Content, Draft, History};
+use super::draft::{Content, Draft};
 use super::merge::{Conflict, merge};
 use super::nearest::shown;
 use super::place::{HunkMisfit, Placed, place};
-use super::terms::{Growth, Terms, announced};
-use crate::change::{FileMode, FilePatch, Format, Hunk, MisfitAt, Patch, RepoPath, Strategy};
+use super::terms::Terms;
+use crate::change::{FileMode, FilePatch, Hunk, MisfitAt, Patch, RepoPath, Strategy};
 use crate::error::Result;
 
 /// Bytes of a file in which a NUL makes it binary, as git looks.
@@ -38,8 +38,7 @@ pub(super) fn rewrite(
         draft.misfit(&file.path, "binary", "the file is binary, hunks of text cannot change it.");
         return Ok(None);
     }
-    let history = draft.history(from);
-    let terms = terms(patch, &file.path, &history, hunks);
+    let terms = Terms::of(patch, &file.path, hunks);
     let direct = place(&content.bytes, hunks, &terms);
     let placed = match draft.ground.shown_content(from, file.claims.as_deref())? {
         Some(base) => over(&base, content, hunks, &terms, direct)?,
@@ -51,7 +50,6 @@ pub(super) fn rewrite(
                 draft.used(strategy);
             }
             draft.notes.extend(placed.notes);
-            draft.remember(from, hunks, placed.growth);
             Ok(Some(placed.bytes.into()))
         }
         Err(Trouble::Conflict(message)) => {
@@ -84,7 +82,7 @@ fn over(
     terms: &Terms,
     direct: Result<Placed, Vec<HunkMisfit>>,
 ) -> Result<Result<Placed, Trouble>> {
-    let Ok(theirs) = place(base, hunks, &Terms { earlier: &[], ..terms.clone() }) else {
+    let Ok(theirs) = place(base, hunks, terms) else {
         return Ok(direct.map_err(Trouble::Hunks));
     };
     match (merge(base, &content.bytes, &theirs.bytes)?, direct) {
@@ -94,8 +92,6 @@ fn over(
             bytes: merged,
             strategy: Some(Strategy::ThreeWay),
             notes: [theirs.notes, vec![terms.note("merged", "merged from the file that was shown")]].concat(),
-            // Where the merge put the lines is not known, so later sections get no help with their numbers.
-            growth: Vec::new(),
             ..theirs
         })),
         (Err(_), Ok(direct)) if direct.verbatim => Ok(Ok(direct)),
@@ -117,24 +113,4 @@ pub(super) fn conflict_message(conflicts: &[Conflict]) -> String {
         message += &format!("\nand so in {} more places.", conflicts.len() - 1);
     }
     message
-}
-
-pub(super) fn terms<'a>(patch: &Patch, path: &'a RepoPath, history: &'a History, hunks: &[Hunk]) -> Terms<'a> {
-    let mut announced: Growth = history.announced.iter().copied().chain(announced(hunks)).collect();
-    announced.sort_unstable();
-    let mut total = 0;
-    for (_, growth) in &mut announced {
-        total += *growth;
-        *growth = total;
-    }
-    let diff = matches!(patch.format, Format::GitDiff | Format::UnifiedDiff);
-    Terms {
-        path,
-        diff,
-        ordered: diff || patch.format == Format::V4a,
-        honest: !patch.notes.iter().any(|note| note.code == "recount"),
-        first: history.hunks + 1,
-        earlier: &history.growth,
-        announced,
-    }
 }

@@ -2,11 +2,12 @@
 
 use bstr::ByteSlice;
 
-use super::draft::{Content, Draft, History};
+use super::draft::{Content, Draft};
 use super::merge::merge;
 use super::names;
 use super::place::{Placed, place};
-use super::rewrite::{conflict_message, rewrite, terms};
+use super::rewrite::{conflict_message, rewrite};
+use super::terms::Terms;
 use super::whole::in_shape_of;
 use crate::change::{ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Patch, RepoPath, Strategy};
 use crate::error::Result;
@@ -46,6 +47,10 @@ fn create(draft: &mut Draft, file: &FilePatch, bytes: &[u8]) -> Result<()> {
         if existing.mode != FileMode::Submodule && in_shape_of(&existing.bytes, bytes) == *existing.bytes {
             draft.note("already-applied", path, "the file exists with this content");
             draft.set(path, Content { mode: file.mode.unwrap_or(existing.mode), ..existing });
+        } else if existing.mode == FileMode::File && existing.bytes.is_empty() {
+            // Git's diff of an empty file has the header of a new one; there is nothing to lose.
+            draft.used(Strategy::Exact);
+            draft.set(path, Content { bytes: bytes.into(), mode: file.mode.unwrap_or(existing.mode) });
         } else {
             draft.misfit(
                 path,
@@ -171,7 +176,7 @@ fn already_renamed(
     target: &Content,
     hunks: &[Hunk],
 ) -> Result<()> {
-    match place(&target.bytes, hunks, &terms(patch, &file.path, &History::default(), hunks)) {
+    match place(&target.bytes, hunks, &Terms::of(patch, &file.path, hunks)) {
         Ok(Placed { strategy: None, .. }) => {
             draft.note("already-applied", &file.path, &format!("{from} was renamed already"));
             Ok(())

@@ -12,13 +12,6 @@ pub(super) struct Edit<'h> {
     pub add: Vec<Cow<'h, [u8]>>,
 }
 
-impl Edit<'_> {
-    /// How many lines longer the text gets.
-    pub fn growth(&self) -> isize {
-        self.add.len() as isize - self.remove as isize
-    }
-}
-
 /// How the new text shall end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {

@@ -6,7 +6,7 @@ use super::lines::Text;
 use super::nearest;
 use super::place::HunkMisfit;
 use super::search::{Exhausted, Fit, Index, Place, Side};
-use super::terms::Terms;
+use super::terms::{Terms, line_above};
 use crate::change::{Hunk, Line};
 
 pub(super) enum Survey<'h> {
@@ -38,7 +38,7 @@ impl Site<'_> {
 
     fn look<'h>(&self, number: usize, hunk: &'h Hunk) -> Result<Survey<'h>, Exhausted> {
         let old = Side::old(hunk);
-        let claimed = hunk.old_start.map(|line| (line as usize).saturating_sub(1));
+        let claimed = hunk.old_start.map(line_above);
         let mut places = self.index.places(&old, claimed)?;
         if hunk.at_end || hunk.old_no_newline {
             let at_end = |place: &Place| place.start + old.len() >= self.text.len();
@@ -60,16 +60,14 @@ impl Site<'_> {
             return Ok(Survey::Misfit(HunkMisfit::new(number, "not-found", message)));
         };
         let (places, weaker) = places.into_iter().partition(|place| place.fit == best);
-        let claimed_moved = claimed.map(|line| self.terms.moved(line));
-        Ok(Survey::Fits(Quarry { number, hunk, claimed, claimed_moved, core: core(hunk), places, weaker }))
+        Ok(Survey::Fits(Quarry { number, hunk, claimed, core: core(hunk), places, weaker }))
     }
 
     /// Lines that come without context go only where an honest header says, or where there is no choice.
     fn insertion<'h>(&self, number: usize, hunk: &'h Hunk) -> Survey<'h> {
         let end = self.text.len();
         let line = hunk.old_start.map(|line| line as usize);
-        let named =
-            line.filter(|line| self.terms.honest && (1..=end).contains(line) && self.terms.moved(*line) == *line);
+        let named = line.filter(|line| self.terms.honest && (1..=end).contains(line));
         let (start, claimed) = match named {
             _ if end == 0 || hunk.at_end => (end, None),
             // A header over no old lines names the line above.
@@ -81,7 +79,7 @@ impl Site<'_> {
             }
         };
         let places = vec![Place { start, fit: Fit::Exact }];
-        Survey::Fits(Quarry { number, hunk, claimed, claimed_moved: claimed, core: (0, 0), places, weaker: Vec::new() })
+        Survey::Fits(Quarry { number, hunk, claimed, core: (0, 0), places, weaker: Vec::new() })
     }
 }
 

@@ -13,8 +13,8 @@ use host::sanitize::{Rules, sanitize};
 use proptest::prelude::{Strategy as Values, *};
 use proptest::test_runner::TestRunner;
 
-use crate::support::diff;
 use crate::support::stored::Stored;
+use crate::support::text::read;
 
 struct Lab {
     objects: Arc<Stored>,
@@ -71,7 +71,8 @@ fn cases() {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let shown = folder.join("shown").exists().then(|| lab.tree(&files(&folder.join("shown"))));
         let ground = Ground { base: None, tree: lab.tree(&files(&folder.join("before"))), shown };
-        let outcome = place(read_patch(&folder), &ground);
+        let patch = read(fs::read(folder.join("patch")).unwrap(), &[]).unwrap_or_else(|none| panic!("{name}: {none}"));
+        let outcome = place(patch, &ground);
         let (kind, words) = match &outcome {
             Ok(candidate) => ("told", told(candidate)),
             Err(misfit) => ("misfit", codes(misfit)),
@@ -88,16 +89,6 @@ fn cases() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-fn read_patch(folder: &Path) -> Patch {
-    let file = list(folder).into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == "patch")).unwrap();
-    let format = match file.extension().and_then(|extension| extension.to_str()) {
-        Some("v4a") => Format::V4a,
-        Some("search") => Format::SearchReplace,
-        _ => Format::GitDiff,
-    };
-    Patch { format, ..diff::read(&fs::read(file).unwrap()) }
 }
 
 fn told(candidate: &Candidate) -> String {
@@ -288,8 +279,8 @@ fn a_diff_of_git_gives_what_git_gives() {
     check(strategy, |lab, (lines, edits, (old_newline, new_newline, crlf), context)| {
         let (before, after) = (text(&lines, old_newline, crlf), text(&edited(&lines, &edits), new_newline, crlf));
         let wanted = git_diff(&before, &after, context);
-        prop_assume!(!before.is_empty() && !after.is_empty() && !wanted.is_empty());
-        let placed = place(diff::read(&wanted), &lab.single(&before));
+        prop_assume!(!wanted.is_empty() && !after.is_empty());
+        let placed = place(read(wanted.clone(), &[]).unwrap(), &lab.single(&before));
         let placed = placed.map_err(|misfit| TestCaseError::fail(misfit.to_string()))?;
         prop_assert_eq!(placed.tree, lab.single(&after).tree.oid, "{}", String::from_utf8_lossy(&wanted));
         prop_assert_ne!(placed.strategy, Some(Strategy::AlreadyApplied));
@@ -304,8 +295,8 @@ fn a_damaged_diff_gives_the_same_or_nothing() {
     check(strategy, |lab, (lines, edits, damage, pick)| {
         let (before, after) = (text(&lines, true, false), text(&edited(&lines, &edits), true, false));
         let wanted = git_diff(&before, &after, 3);
-        prop_assume!(!before.is_empty() && !after.is_empty() && !wanted.is_empty());
-        let mut damaged = diff::read(&wanted);
+        prop_assume!(!wanted.is_empty() && !after.is_empty());
+        let mut damaged = read(wanted.clone(), &[]).unwrap();
         let FileOp::Modify(hunks) = &mut damaged.files[0].op else { return Ok(()) };
         match damage {
             0 => hunks.iter_mut().for_each(|hunk| hunk.old_start = None),

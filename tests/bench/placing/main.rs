@@ -10,8 +10,6 @@
 
 mod corpus;
 mod damage;
-#[path = "../../support/diff.rs"]
-mod diff;
 mod large;
 mod rivals;
 #[path = "../../support/stored.rs"]
@@ -24,7 +22,7 @@ use std::sync::Arc;
 use corpus::{Case, Random};
 use damage::{DAMAGES, Damaged};
 use host::apply::{Ground, apply};
-use host::change::{Candidate, CleanPatch, Entry, FileMode, Objects, Reply, RepoPath, Tree};
+use host::change::{Candidate, CleanPatch, Entry, FileMode, Objects, Patch, Reply, RepoPath, Tree};
 use host::extract::extract;
 use host::repair::repair;
 use host::sanitize::{Rules, sanitize};
@@ -93,10 +91,14 @@ fn main() -> ExitCode {
     report(&tallies, nanos)
 }
 
+fn extracted(reply: &[u8]) -> Result<Patch, String> {
+    let reply = Reply { bytes: reply.to_vec(), ..Reply::default() };
+    extract(repair(&reply), &[]).map_err(|none| format!("no patch: {none}"))
+}
+
 /// The stations before `apply`.
 fn read(reply: &[u8], tree: &Tree) -> Result<CleanPatch, String> {
-    let reply = Reply { bytes: reply.to_vec(), ..Reply::default() };
-    let patch = extract(repair(&reply), &[]).map_err(|none| format!("no patch: {none}"))?;
+    let patch = extracted(reply)?;
     // What the corpus touches is not the question here.
     let rules = Rules { protect: Vec::new(), ..Rules::default() };
     sanitize(patch, &rules, tree).map_err(|refused| format!("refused: {refused}"))
