@@ -3,7 +3,6 @@
 pub mod agents;
 pub mod candidate;
 pub mod cli;
-pub mod diff;
 pub mod guest;
 pub mod judging;
 pub mod mutate;
