@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use host::change::{Candidate, Event, Observer};
 use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
 
+// Shared with the tests, which use more of it.
+#[allow(dead_code)]
 #[path = "../support"]
 mod support {
     pub mod candidate;
