@@ -16,7 +16,12 @@ fn guests() -> Vec<(&'static str, Vec<u8>, i32, &'static str)> {
         ("memory", Guest::checking("(loop $l (drop (memory.grow (i32.const 16))) (br $l))").component(), 5, "memory"),
         ("recursion", deep.component(), 5, "stack"),
         ("trap", Guest::checking("unreachable").component(), 5, "trap"),
-        ("ungranted", Guest { imports: ask, ..Guest::checking(asking) }.component(), 4, "repo"),
+        (
+            "ungranted",
+            Guest { world: "import guardhost:guard/repo@0.1.0;", imports: ask, ..Guest::checking(asking) }.component(),
+            4,
+            "repo",
+        ),
         ("bytes", b"\0asm not really".to_vec(), 4, "component"),
         ("module", Guest::default().module(), 4, "core module"),
         ("well-behaved", Guest::default().component(), 0, ""),
