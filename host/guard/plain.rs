@@ -40,6 +40,11 @@ pub fn is_kebab(text: &str, max: usize) -> bool {
             .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }
 
+/// Bytes of a digest as people read them.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,9 +56,4 @@ mod tests {
         assert_eq!(plain_line("a\nb", 100), "a\\nb");
         assert!(is_kebab("code-loss2", 64) && !is_kebab("Code", 64) && !is_kebab("a--b", 64) && !is_kebab("", 64));
     }
-}
-
-/// Bytes of a digest as people read them.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,8 +1,6 @@
 //! What a change does to the syntax of one file.
 
-use std::ops::Range;
-
-use guard_sdk::{Edit, Finding};
+use guard_sdk::Finding;
 
 use crate::fence::{self, Fence};
 use crate::markers;
