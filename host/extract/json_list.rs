@@ -52,6 +52,9 @@ pub(super) struct Parsed {
     pub next: usize,
 }
 
+/// Members of one object stand within so many lines, since newlines in strings are escaped.
+const NEAR: usize = 200;
+
 /// The column at which a list begins in this line.
 pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let line = lines.get(at)?;
@@ -67,7 +70,10 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     }
     let key = first_key(&head)?;
     let later = |words: &[&[u8]]| {
-        lines[at..].iter().any(|line| words.iter().any(|word| line.windows(word.len()).any(|text| text == *word)))
+        lines[at..]
+            .iter()
+            .take(NEAR)
+            .any(|line| words.iter().any(|word| line.windows(word.len()).any(|text| text == *word)))
     };
     let ours = match key {
         b"patches" | b"commit_message" => later(&[b"patches"]),

@@ -13,6 +13,17 @@ pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
+/// Whether the reply itself has CR LF, so that a CR belongs to no file: then its headers have them too. In a diff of a file
+/// with CR LF only the content has.
+pub(super) fn sent_with_crlf(lines: &Lines) -> bool {
+    const HEADERS: [&[u8]; 9] = [b"```", b"~~~", b"diff --git ", b"--- ", b"+++ ", b"@@", b"*** ", b"<<<<<", b">>>>>"];
+    let ended = &lines[..lines.len().saturating_sub(1)];
+    let mut headers =
+        ended.iter().filter(|line| HEADERS.iter().any(|header| line.trim_ascii_start().starts_with(header)));
+    let first = headers.next();
+    first.is_some_and(|line| line.ends_with(b"\r")) && headers.all(|line| line.ends_with(b"\r"))
+}
+
 pub(super) fn blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }

@@ -45,9 +45,8 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     {
         return Err(truncated(0, "it ends inside <think>"));
     }
-    // In a diff of a file with CR LF, only its content has them; then the CRs belong to it.
-    if lines.len() > 1 && lines[..lines.len() - 1].iter().all(|line| line.ends_with(b"\r")) {
-        notes.add("crlf", "every line of the reply ends in CR LF");
+    if lines::sent_with_crlf(&lines) {
+        notes.add("crlf", "the lines of the reply end in CR LF");
         lines.iter_mut().for_each(|line| *line = line.strip_suffix(b"\r").unwrap_or(line));
     }
     if between_markers(&mut lines)? && lines.iter().all(|line| lines::blank(line)) {
@@ -117,8 +116,9 @@ fn choose(
 }
 
 fn is_sentinel(line: &[u8]) -> bool {
+    // Behind a blank it may be a context line of a diff.
     let Ok(text) = std::str::from_utf8(line) else { return false };
-    let text = text.trim().trim_matches(['`', '*']);
+    let text = text.trim_end().trim_matches(['`', '*']);
     text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text) == NO_CHANGE
 }
 

@@ -58,6 +58,16 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
     }
 }
 
+/// Whether the words above a block speak of another file than `path`.
+pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
+    let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let words = lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| !line.starts_with(b">>>>>"));
+    words.flat_map(|line| line.split(|byte| b" \t`*\"'(),:".contains(byte))).any(|word| {
+        let file_like = word.contains(&b'/') || word.rsplit(|byte| *byte == b'.').next() == Some(extension);
+        word.len() > extension.len() && file_like && plausible(word, &[]).is_some_and(|named| named != *path)
+    })
+}
+
 /// Whether this may name a file: hinted, or without blanks and with a dot or a slash, or a name that is known without.
 fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     const BARE: [&[u8]; 8] =

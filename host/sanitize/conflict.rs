@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::names::folded;
-use super::refuse;
+use super::{parents, refuse};
 use crate::change::{FileOp, FilePatch, Refused, RefusedKind, RepoPath};
 
 pub(super) fn none(files: &[FilePatch]) -> Result<(), Refused> {
@@ -38,9 +38,7 @@ pub(super) fn none(files: &[FilePatch]) -> Result<(), Refused> {
         if matches!(file.op, FileOp::Delete(_)) {
             continue;
         }
-        let bytes = file.path.as_bytes();
-        let parents = (0..bytes.len()).filter(|&at| bytes[at] == b'/').map(|at| RepoPath::new(&bytes[..at]));
-        for parent in parents {
+        for parent in parents(&file.path) {
             if made.get(&parent).is_some_and(|op| !matches!(op, FileOp::Delete(_))) {
                 return conflict(&file.path, "a folder above it is a file in the same patch");
             }

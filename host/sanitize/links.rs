@@ -1,29 +1,27 @@
 //! Symbolic links: nothing is written through one, and no new one leads out.
 
-use super::{git_names, paths, refuse};
-use crate::change::{Entry, FileMode, FileOp, FilePatch, Refused, RefusedKind, RepoPath, Tree};
-use crate::sanitize::names::folded;
+use std::collections::HashSet;
 
-/// No folder above any path of `file` is a link or a submodule, in the tree or by another section of the patch.
-pub(super) fn not_followed(file: &FilePatch, files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
-    for path in paths(file) {
-        let bytes = path.as_bytes();
-        for parent in (0..bytes.len()).filter(|&at| bytes[at] == b'/').map(|at| RepoPath::new(&bytes[..at])) {
-            match entry(tree, &parent)?.map(|entry| entry.mode) {
-                Some(FileMode::Symlink) => {
-                    return Err(refuse(RefusedKind::Symlink, path, format_args!("{parent} is a symbolic link")));
+use super::names::folded;
+use super::{git_names, parents, paths, refuse};
+use crate::change::{Entry, FileMode, FileOp, FilePatch, Hunk, Refused, RefusedKind, RepoPath, Tree};
+
+/// No folder above any path of the patch is a link or a submodule, in the tree or by another section.
+pub(super) fn none_followed(files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
+    let links = files.iter().filter(|file| file.mode == Some(FileMode::Symlink));
+    let made: HashSet<String> = links.map(|file| folded(file.path.as_bytes())).collect();
+    let mut plain: HashSet<RepoPath> = HashSet::new();
+    for path in files.iter().flat_map(paths) {
+        for parent in parents(path).filter(|parent| plain.insert(parent.clone())) {
+            let (kind, what) = match entry(tree, &parent)?.map(|entry| entry.mode) {
+                Some(FileMode::Symlink) => (RefusedKind::Symlink, "is a symbolic link"),
+                Some(FileMode::Submodule) => (RefusedKind::Submodule, "is another repository"),
+                _ if made.contains(&folded(parent.as_bytes())) => {
+                    (RefusedKind::Symlink, "becomes a symbolic link by this patch")
                 }
-                Some(FileMode::Submodule) => {
-                    return Err(refuse(RefusedKind::Submodule, path, format_args!("{parent} is another repository")));
-                }
-                Some(FileMode::File | FileMode::Executable) | None => {}
-            }
-            let name = folded(parent.as_bytes());
-            let made = |file: &&FilePatch| file.mode == Some(FileMode::Symlink) && folded(file.path.as_bytes()) == name;
-            if files.iter().any(|file| made(&file)) {
-                let why = format_args!("this patch makes {parent} a symbolic link");
-                return Err(refuse(RefusedKind::Symlink, path, why));
-            }
+                Some(FileMode::File | FileMode::Executable) | None => continue,
+            };
+            return Err(refuse(kind, path, format_args!("{parent} {what}")));
         }
     }
     Ok(())
@@ -37,7 +35,7 @@ pub(super) fn entry(tree: &Tree, path: &RepoPath) -> Result<Option<Entry>, Refus
 
 /// Every target that a link at `file.path` would get by this section stays inside the repository.
 pub(super) fn stays_inside(file: &FilePatch, old: Option<Entry>, tree: &Tree) -> Result<(), Refused> {
-    let added = |hunks: &[crate::change::Hunk]| -> Vec<Vec<u8>> {
+    let added = |hunks: &[Hunk]| -> Vec<Vec<u8>> {
         hunks
             .iter()
             .flat_map(|hunk| &hunk.lines)

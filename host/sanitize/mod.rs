@@ -15,7 +15,7 @@ mod sensitive;
 
 use crate::change::{CleanPatch, FileOp, FilePatch, Patch, Refused, RefusedKind, RepoPath, Tree};
 
-pub use path::check_paths;
+pub use path::{check_paths, check_rule_files};
 pub use rules::Rules;
 
 /// The same patch, vouched for.
@@ -26,11 +26,11 @@ pub use rules::Rules;
 pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPatch, Refused> {
     content::sizes(&patch, rules)?;
     check_paths(&patch.files.iter().flat_map(paths).cloned().collect::<Vec<_>>(), rules)?;
-    conflict::none(&patch.files)?;
+    links::none_followed(&patch.files, tree)?;
     for file in &patch.files {
-        links::not_followed(file, &patch.files, tree)?;
         patch.notes.extend(content::kind(file, tree)?);
     }
+    conflict::none(&patch.files)?;
     Ok(CleanPatch::vouched(patch))
 }
 
@@ -41,6 +41,12 @@ fn paths(file: &FilePatch) -> impl Iterator<Item = &RepoPath> {
         FileOp::Modify(_) | FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) => None,
     };
     from.into_iter().chain([&file.path])
+}
+
+/// Every folder above `path`, the root left out.
+fn parents(path: &RepoPath) -> impl Iterator<Item = RepoPath> {
+    let bytes = path.as_bytes();
+    (0..bytes.len()).filter(|&at| bytes[at] == b'/').map(|at| RepoPath::new(&bytes[..at]))
 }
 
 fn refuse(kind: RefusedKind, path: &RepoPath, why: impl std::fmt::Display) -> Refused {

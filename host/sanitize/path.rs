@@ -17,6 +17,18 @@ pub fn check_paths(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
     paths.iter().try_for_each(|path| check(path, rules))
 }
 
+/// Whether none of these paths holds the rules that judge a change. For what people staged: its other paths are their
+/// own business, and git has taken them already.
+///
+/// # Errors
+/// [`Refused`] for the first path that does.
+pub fn check_rule_files(paths: &[RepoPath]) -> Result<(), Refused> {
+    let held = paths.iter().find(|path| holds_rules(&folded(path.as_bytes())));
+    held.map_or(Ok(()), |path| Err(refuse(RefusedKind::Protected, path, RULES)))
+}
+
+const RULES: &str = "it holds the rules that judge this change, so it cannot be part of it";
+
 fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     let refuse = |kind, why: &dyn std::fmt::Display| Err(refuse(kind, path, why));
     let bytes = path.as_bytes();
@@ -40,7 +52,7 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     }
     let folded = folded(bytes);
     if holds_rules(&folded) {
-        return refuse(RefusedKind::Protected, &"it holds the rules that judge this patch; only people change it");
+        return refuse(RefusedKind::Protected, &RULES);
     }
     let unreadable = |why| Refused { kind: RefusedKind::Protected, path: Some(path.clone()), message: why };
     let protected = matching(&rules.protect, &folded).map_err(unreadable)?;

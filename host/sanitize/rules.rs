@@ -69,10 +69,3 @@ impl Default for Rules {
         }
     }
 }
-
-impl Rules {
-    /// Only what no setting can allow: for changes that people made and staged.
-    pub fn unconditional() -> Self {
-        Rules { protect: Vec::new(), allow: vec!["**".into()], ..Rules::default() }
-    }
-}

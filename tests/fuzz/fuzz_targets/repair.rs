@@ -1,0 +1,10 @@
+//! Repairing twice is repairing once.
+#![no_main]
+
+use host::{change::Reply, repair::repair};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let once = repair(&Reply { bytes: data.to_vec(), ..Reply::default() });
+    let twice = repair(&Reply { bytes: once.bytes.clone(), ..Reply::default() });
+    assert_eq!(once.bytes, twice.bytes);
+});

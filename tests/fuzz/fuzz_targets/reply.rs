@@ -1,0 +1,4 @@
+//! Any bytes.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| host_fuzz::extracts("", data));
