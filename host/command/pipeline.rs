@@ -17,7 +17,7 @@ use crate::settle::Onto;
 
 use super::Desk;
 use super::check::hints;
-use super::rules::{Ruled, ruled};
+use super::rules::ruled;
 use super::walk::{Plan, provider, walk};
 
 /// Asks for a change of the target and places it in the index and the work tree.

@@ -6,8 +6,8 @@ use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
 
 use crate::records::History;
 
-use super::words;
 use super::report::{ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report};
+use super::words;
 
 /// A guard's run, a look of the doctor's, or the command itself.
 pub struct Case<'a> {

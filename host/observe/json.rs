@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use crate::change::{Evidence, Oid};
 
-use super::{harmless, log};
 use super::report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, Refusal, Report, RoundReport, RunReport,
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, Refusal, Report, RoundReport,
+    RunReport,
 };
+use super::{harmless, log};
 
 pub fn render(report: &Report) -> Vec<u8> {
     let mut value = json!({ "schema_version": 1 });

@@ -52,6 +52,7 @@ fn attempt(history: &History, object: &Object, patch_set: &PatchSet) -> Value {
     value["evidence"] = history.evidence(id).map(|(object, _)| json!(object)).collect();
     value["decision"] = json!(history.decision(id).map(|(object, _)| object));
     let files = history.artifacts(patch_set.round);
-    value["files"] = files.iter().map(|(path, bytes)| json!({ "path": path.to_string_lossy(), "bytes": bytes })).collect();
+    value["files"] =
+        files.iter().map(|(path, bytes)| json!({ "path": path.to_string_lossy(), "bytes": bytes })).collect();
     value
 }

@@ -32,7 +32,8 @@ pub use past::{Keep, prune};
 pub use quote::Quotes;
 pub use records::{Artifact, Records};
 pub use report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, Refusal, Report, RoundReport, RunReport,
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, Refusal, Report,
+    RoundReport, RunReport,
 };
 pub use secrets::Secrets;
 pub use terminal::Terminal;

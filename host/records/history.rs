@@ -52,7 +52,8 @@ impl History {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(history),
             file => file.with_context(cannot)?,
         };
-        let lines: Vec<Vec<u8>> = BufReader::new(&file).split(b'\n').collect::<std::io::Result<_>>().with_context(cannot)?;
+        let lines: Vec<Vec<u8>> =
+            BufReader::new(&file).split(b'\n').collect::<std::io::Result<_>>().with_context(cannot)?;
         for line in &lines {
             match serde_json::from_slice(line) {
                 Ok(object) => history.objects.push(object),

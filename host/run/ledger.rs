@@ -65,8 +65,7 @@ impl<'a> Ledger<'a> {
     pub fn replied(&self, reply: &Reply, mended: &[u8]) {
         let mut state = self.state();
         let name = Some(reply.provider.as_str()).filter(|name| !name.trim().is_empty()).unwrap_or("unnamed");
-        state.author =
-            Some(Actor { kind: ActorKind::Agent, id: name.to_owned(), display_name: reply.model.clone() });
+        state.author = Some(Actor { kind: ActorKind::Agent, id: name.to_owned(), display_name: reply.model.clone() });
         state.words = words(mended);
     }
 
@@ -153,7 +152,13 @@ impl<'a> Ledger<'a> {
         self.decide(decision_type, Some(outcome.to_owned()), commit, micros)
     }
 
-    fn decide(&self, decision_type: DecisionType, outcome: Option<String>, commit: Option<String>, micros: u64) -> Result<()> {
+    fn decide(
+        &self,
+        decision_type: DecisionType,
+        outcome: Option<String>,
+        commit: Option<String>,
+        micros: u64,
+    ) -> Result<()> {
         let body = {
             let mut state = self.state();
             Body::Decision(Decision {
@@ -181,8 +186,7 @@ impl<'a> Ledger<'a> {
 
 /// What the reply says before its patch begins.
 fn words(reply: &[u8]) -> Option<String> {
-    const BEGINNINGS: [&str; 9] =
-        ["<<<", "```", "~~~", "diff --git ", "--- ", "*** Begin Patch", "Index: ", "{", "["];
+    const BEGINNINGS: [&str; 9] = ["<<<", "```", "~~~", "diff --git ", "--- ", "*** Begin Patch", "Index: ", "{", "["];
     let reply = String::from_utf8_lossy(reply);
     let before = reply.lines().take_while(|line| !BEGINNINGS.iter().any(|begin| line.trim_start().starts_with(begin)));
     let words = before.collect::<Vec<_>>().join("\n");

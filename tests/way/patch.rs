@@ -102,18 +102,25 @@ fn the_target_follows_in_index_and_work_tree_and_nothing_else_moves() {
     repo.git(&["fsck", "--strict", "--no-dangling"]);
 
     let asked = prompt(&repo, 1).expect("it was asked");
-    for told in ["Count the votes", "TASK COMPLEXITY: FAST", "+Cid: tea", "- one vote for coffee", "Bob: coffee\nCid: tea\n"] {
+    for told in
+        ["Count the votes", "TASK COMPLEXITY: FAST", "+Cid: tea", "- one vote for coffee", "Bob: coffee\nCid: tea\n"]
+    {
         assert!(asked.contains(told), "the prompt lacks {told:?}: {asked}");
     }
     assert!(!asked.contains("not staged") && !asked.contains("no votes yet"), "only the index is shown: {asked}");
 
-    let expected = ["clean.diff", "final.diff", "raw.out", "sanitized.diff"].map(|end| format!("docs_summary.md-PID.{end}"));
+    let expected =
+        ["clean.diff", "final.diff", "raw.out", "sanitized.diff"].map(|end| format!("docs_summary.md-PID.{end}"));
     assert_eq!(artifacts(&repo), expected);
     assert_eq!(artifact(&repo, ".raw.out"), GOOD);
     assert!(artifact(&repo, ".clean.diff").contains("index 1111111"));
     let sanitized = artifact(&repo, ".sanitized.diff");
-    assert!(sanitized.contains("-- one vote for tea\n+- two votes for tea\n") && !sanitized.contains("index"), "{sanitized}");
-    let ids = [repo.git(&["rev-parse", "--short=7", "HEAD:docs/talk.md"]), repo.git(&["rev-parse", ":docs/summary.md"])];
+    assert!(
+        sanitized.contains("-- one vote for tea\n+- two votes for tea\n") && !sanitized.contains("index"),
+        "{sanitized}"
+    );
+    let ids =
+        [repo.git(&["rev-parse", "--short=7", "HEAD:docs/talk.md"]), repo.git(&["rev-parse", ":docs/summary.md"])];
     let last = artifact(&repo, ".final.diff");
     assert!(last.contains(&format!("..{} 100644", &ids[1][..7])), "the true ids: {last}");
 }
@@ -171,7 +178,8 @@ fn an_answer_that_cannot_be_taken_is_told_back_and_every_attempt_is_kept() {
     assert_eq!(json["rounds"], 3);
     assert!(prompt(&repo, 3).expect("asked").contains("nine votes for milk"));
     let kept = artifacts(&repo);
-    for name in ["docs_summary.md-PID.raw.out", "docs_summary.md-PID-2.clean.diff", "docs_summary.md-PID-3.final.diff"] {
+    for name in ["docs_summary.md-PID.raw.out", "docs_summary.md-PID-2.clean.diff", "docs_summary.md-PID-3.final.diff"]
+    {
         assert!(kept.iter().any(|kept| kept == name), "{name}: {kept:?}");
     }
     assert_eq!(json["artifacts"].as_array().map(Vec::len), Some(kept.len()));
@@ -181,7 +189,8 @@ fn an_answer_that_cannot_be_taken_is_told_back_and_every_attempt_is_kept() {
 fn guards_judge_it_and_a_rejected_patch_is_not_staged() {
     let repo = repo();
     let before = (repo.snapshot(), repo.status());
-    let wipe = "<<<AI_DIFF_START>>>\n--- /dev/null\n+++ b/docs/data.json\n@@ -0,0 +1 @@\n+{\"votes\": \n<<<AI_DIFF_END>>>\n";
+    let wipe =
+        "<<<AI_DIFF_START>>>\n--- /dev/null\n+++ b/docs/data.json\n@@ -0,0 +1 @@\n+{\"votes\": \n<<<AI_DIFF_END>>>\n";
     let json = json(&repo, "docs/data.json", &[wipe], &["--rounds", "1"], 1);
     assert_eq!(json["error"]["code"], "rejected");
     assert_eq!(json["check"]["verdict"], "reject");

@@ -9,7 +9,7 @@ use host::change::{
 };
 use host::error::{Kind, kind};
 use host::git::{Repo, range};
-use host::settle::{Onto, Cycle, FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
+use host::settle::{Cycle, FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
 
 use crate::support::repo::TestRepo;
 
@@ -263,7 +263,8 @@ fn messages_are_tidied() {
         let mut candidate = candidate(&opened, &at.to_string());
         candidate.message = message.map(String::from);
         let branch = format!("b{at}");
-        let terms = Terms { onto: Onto::Branch(branch.clone()), run: "r".into(), task: task.into(), ..terms(&opened, 1) };
+        let terms =
+            Terms { onto: Onto::Branch(branch.clone()), run: "r".into(), task: task.into(), ..terms(&opened, 1) };
         settle(candidate, &passing(), &terms).unwrap();
         assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
     }

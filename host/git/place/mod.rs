@@ -63,13 +63,7 @@ fn workdir(repo: &Repo) -> Result<&Path> {
     repo.workdir().ok_or_else(|| none().into())
 }
 
-fn place(
-    repo: &Repo,
-    workdir: &Path,
-    index: PathBuf,
-    adopted: Option<&RepoPath>,
-    candidate: &Candidate,
-) -> Result<()> {
+fn place(repo: &Repo, workdir: &Path, index: PathBuf, adopted: Option<&RepoPath>, candidate: &Candidate) -> Result<()> {
     let touched = diff::differences(&repo.store().handle(), candidate.base_tree, candidate.tree)?;
     let mut lock = IndexLock::take(index)?;
     let mut index = lock.read()?;

@@ -16,22 +16,25 @@ pub fn runs(page: &mut Page, runs: &[History]) {
     if runs.is_empty() {
         page.line("no runs are recorded here");
     }
-    let rows: Vec<_> = runs.iter().map(|run| {
-        let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
-        let (when, command, task) = match run.run() {
-            Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
-            None => (String::new(), "", "(killed before anything was recorded)"),
-        };
-        vec![
-            cell(BOLD, unique(run, runs)),
-            cell(DIM, when),
-            cell(PLAIN, harmless::inline(command, 12)),
-            cell(colour(run), harmless::inline(&words::ending(run), 24)),
-            cell(DIM, units::count(run.rounds() as usize, "round")),
-            cell(CYAN, harmless::inline(commit, 10).chars().take(10).collect::<String>()),
-            cell(PLAIN, harmless::inline(task, 200)),
-        ]
-    }).collect();
+    let rows: Vec<_> = runs
+        .iter()
+        .map(|run| {
+            let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
+            let (when, command, task) = match run.run() {
+                Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
+                None => (String::new(), "", "(killed before anything was recorded)"),
+            };
+            vec![
+                cell(BOLD, unique(run, runs)),
+                cell(DIM, when),
+                cell(PLAIN, harmless::inline(command, 12)),
+                cell(colour(run), harmless::inline(&words::ending(run), 24)),
+                cell(DIM, units::count(run.rounds() as usize, "round")),
+                cell(CYAN, harmless::inline(commit, 10).chars().take(10).collect::<String>()),
+                cell(PLAIN, harmless::inline(task, 200)),
+            ]
+        })
+        .collect();
     for line in table::rows(page, &rows) {
         page.line(&line);
     }
@@ -81,7 +84,9 @@ fn attempt(page: &mut Page, history: &History, object: &Object, patch_set: &Patc
         for (_, evidence) in history.evidence(&object.object_id).filter(|(_, each)| each.verdict != "pass") {
             told(page, "guard", &verdict(page, evidence));
         }
-        if let Some(reason) = history.decision(&object.object_id).and_then(|(_, decision)| decision.rationale.as_deref()) {
+        if let Some(reason) =
+            history.decision(&object.object_id).and_then(|(_, decision)| decision.rationale.as_deref())
+        {
             told(page, "reason", &harmless::inline(reason, 400));
         }
         if let Some(rationale) = &patch_set.rationale {
@@ -135,7 +140,11 @@ fn unread(page: &mut Page, lines: usize) {
     if lines > 0 {
         let label = page.paint(YELLOW, "note");
         let lines = units::count(lines, "line");
-        page.labelled(&label, &format!("{lines} of the records could not be read: torn by a kill, or of a newer host"), PLAIN);
+        page.labelled(
+            &label,
+            &format!("{lines} of the records could not be read: torn by a kill, or of a newer host"),
+            PLAIN,
+        );
     }
 }
 
