@@ -55,7 +55,7 @@ fn prompt(repo: &TestRepo, number: u32) -> Option<String> {
 fn patch(repo: &TestRepo, target: &str, replies: &[&str], more: &[&str]) -> Ran {
     let provider = format!("command:{}", agent(repo, replies).join("ask").display());
     let args = ["patch", "--source", "docs/talk.md", "--target", target, "--instruction", "Count the votes"];
-    host_with(repo.path(), &[&args, &["--provider", &provider], more].concat(), b"", &[])
+    host_with(repo.path(), &[&args[..], &["--provider", &provider], more].concat(), b"", &[])
 }
 
 fn json(repo: &TestRepo, target: &str, replies: &[&str], more: &[&str], code: i32) -> Value {
