@@ -28,7 +28,7 @@ fn repo() -> TestRepo {
     repo.write("docs/talk.md", "# Talk\nAnn: tea\nBob: coffee\nCid: tea\n");
     repo.stage_all();
     repo.write("docs/talk.md", "# Talk\nAnn: tea\nBob: coffee\nCid: tea\nDee: not staged\n");
-    repo.write("other.txt", "two\n");
+    repo.write("other.txt", "changed\n");
     repo.write("x.log", "ignored\n");
     repo
 }
