@@ -11,6 +11,7 @@ mod edits;
 mod ground;
 mod lines;
 mod merge;
+mod misfit;
 mod names;
 mod nearest;
 mod place;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::decide::{Quarry, decide};
 use super::edits::{edits, finish, is_faithful};
 use super::lines::Text;
+use super::misfit::HunkMisfit;
 use super::nearest;
 use super::search::{Fit, Index, Place};
 use super::splice::{Edit, Finish, splice};
@@ -22,18 +23,6 @@ pub(super) struct Placed {
     pub notes: Vec<Note>,
     /// No hunk had a misquoted line.
     pub verbatim: bool,
-}
-
-pub(super) struct HunkMisfit {
-    pub hunk: usize,
-    pub code: &'static str,
-    pub message: String,
-}
-
-impl HunkMisfit {
-    pub fn new(hunk: usize, code: &'static str, message: impl Into<String>) -> Self {
-        HunkMisfit { hunk, code, message: message.into() }
-    }
 }
 
 pub(super) fn place(bytes: &[u8], hunks: &[Hunk], terms: &Terms) -> Result<Placed, Vec<HunkMisfit>> {

@@ -6,8 +6,9 @@ use bstr::ByteSlice;
 
 use super::draft::{Content, Draft};
 use super::merge::{Conflict, merge};
+use super::misfit::HunkMisfit;
 use super::nearest::shown;
-use super::place::{HunkMisfit, Placed, place};
+use super::place::{Placed, place};
 use super::terms::Terms;
 use crate::change::{FileMode, FilePatch, Hunk, MisfitAt, Patch, RepoPath, Strategy};
 use crate::error::Result;

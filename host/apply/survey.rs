@@ -3,8 +3,8 @@
 use super::already::{Already, already};
 use super::decide::Quarry;
 use super::lines::Text;
+use super::misfit::HunkMisfit;
 use super::nearest;
-use super::place::HunkMisfit;
 use super::search::{Exhausted, Fit, Index, Place, Side};
 use super::terms::{Terms, line_above};
 use crate::change::{Hunk, Line};

@@ -1,7 +1,7 @@
 //! The edits of all hunks of a section, in the order of the file and apart from one another.
 
 use super::decide::Quarry;
-use super::place::HunkMisfit;
+use super::misfit::HunkMisfit;
 use super::splice::Edit;
 use super::terms::Terms;
 use crate::change::Note;

@@ -6,8 +6,8 @@ use toml::{Table, Value};
 
 use crate::change::RepoPath;
 
+use super::declared::{Declared, problem};
 use super::files::{dir, join};
-use super::manifest::{Declared, problem};
 use super::{DependencyKind, Ecosystem, Manifest};
 
 /// What members inherit from their workspace roots; filled while manifests are read, used when all are.

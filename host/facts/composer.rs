@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::DependencyKind;
-use super::manifest::{Declared, problem};
+use super::declared::{Declared, problem};
 
 pub fn parse(text: &str) -> Result<Declared, String> {
     let value: Value = serde_json::from_str(text).map_err(problem)?;

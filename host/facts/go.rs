@@ -1,7 +1,7 @@
 //! `go.mod` (<https://go.dev/ref/mod#go-mod-file>).
 
 use super::DependencyKind;
-use super::manifest::Declared;
+use super::declared::Declared;
 
 pub fn parse(text: &str) -> Result<Declared, String> {
     let mut declared = Declared::default();

@@ -4,7 +4,7 @@
 use toml::{Table, Value};
 
 use super::DependencyKind;
-use super::manifest::{Declared, problem};
+use super::declared::{Declared, problem};
 
 pub fn parse(text: &str) -> Declared {
     let mut declared = Declared::default();

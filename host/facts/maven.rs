@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::DependencyKind;
-use super::manifest::{Declared, problem};
+use super::declared::{Declared, problem};
 
 /// The texts of one `<dependency>`, `<plugin>`, `<extension>` or `<parent>`.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 
 mod cargo;
 mod composer;
+mod declared;
 mod entry;
 mod files;
 mod frameworks;

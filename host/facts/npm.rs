@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::DependencyKind;
-use super::manifest::{Declared, problem};
+use super::declared::{Declared, problem};
 
 const SECTIONS: [(&str, DependencyKind); 4] = [
     ("dependencies", DependencyKind::Normal),

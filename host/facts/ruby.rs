@@ -2,7 +2,7 @@
 //! consist of (<https://bundler.io/man/gemfile.5.html>, <https://guides.rubygems.org/specification-reference/>).
 
 use super::DependencyKind;
-use super::manifest::Declared;
+use super::declared::Declared;
 
 pub fn parse(text: &str) -> Declared {
     let mut declared = Declared::default();

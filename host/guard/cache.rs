@@ -64,7 +64,7 @@ fn name(digest: &str) -> String {
         .chain_update(guards::ENGINE)
         .chain_update(env!("CARGO_PKG_VERSION"))
         .finalize();
-    super::load::hex(&hash)
+    super::plain::hex(&hash)
 }
 
 /// Read the key, or make it; of two hosts that make it at once, one wins, and both read it.

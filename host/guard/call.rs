@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::case::{Case, Unread};
 use super::limits::{BLOB, Limits, Meter, Stop};
-use super::{authority::log::Log, bindings::change::Unreadable};
+use super::{bindings::change::Unreadable, journal::Log};
 
 pub struct Call {
     /// None while a guard describes itself: it must not depend on any change.

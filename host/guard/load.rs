@@ -12,6 +12,7 @@ use super::call::Call;
 use super::description::Description;
 use super::failure::Failure;
 use super::limits::Limits;
+use super::plain::hex;
 use super::{compile, engine, run, surface};
 
 /// A guard whose code is in memory and whose imports are linked.
@@ -120,8 +121,4 @@ fn link(component: &Component, granted: &[Authority]) -> Result<InstancePre<Call
 
 fn broken(why: String) -> Failure {
     Failure::new("load", format!("the guard's compiled code cannot be loaded: {why}"))
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

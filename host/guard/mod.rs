@@ -15,6 +15,7 @@ mod description;
 mod engine;
 mod failure;
 mod globs;
+mod journal;
 mod judge;
 mod limits;
 mod load;

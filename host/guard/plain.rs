@@ -52,3 +52,8 @@ mod tests {
         assert!(is_kebab("code-loss2", 64) && !is_kebab("Code", 64) && !is_kebab("a--b", 64) && !is_kebab("", 64));
     }
 }
+
+/// Bytes of a digest as people read them.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -3,6 +3,7 @@
 
 mod cache;
 mod claims;
+mod exit;
 mod load;
 mod run;
 

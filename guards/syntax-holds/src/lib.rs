@@ -6,13 +6,15 @@ mod markers;
 mod on_purpose;
 mod parse;
 mod remedy;
+mod sides;
 mod syntax;
 mod template;
 
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
 
-use crate::judge::{Judgement, Sides, judge};
+use crate::judge::{Judgement, judge};
+use crate::sides::Sides;
 use crate::syntax::Syntax;
 
 pub struct SyntaxHolds;

@@ -4,8 +4,8 @@ use guard_sdk::Finding;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{Scanner, ScannerOptions};
 
-use crate::judge::Sides;
 use crate::parse::{self, Problem};
+use crate::sides::Sides;
 use crate::syntax::Syntax;
 
 const LOOK_ABOVE: &str = "The cause may stand a few lines above: the parser stops where it can no longer go on.";

@@ -2,7 +2,7 @@
 //! (<https://packaging.python.org/en/latest/specifications/dependency-specifiers/>).
 
 use super::super::DependencyKind;
-use super::super::manifest::Declared;
+use super::super::declared::Declared;
 
 /// Name and requirement without extras and marker; None for what is no requirement.
 pub fn parse(text: &str) -> Option<(&str, &str)> {

@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 use super::super::DependencyKind;
-use super::super::manifest::{Declared, problem};
+use super::super::declared::{Declared, problem};
 
 pub fn pipfile(text: &str) -> Result<Declared, String> {
     let table: Table = text.parse().map_err(problem)?;

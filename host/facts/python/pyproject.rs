@@ -5,7 +5,7 @@ use toml::{Table, Value};
 use crate::error;
 
 use super::super::DependencyKind;
-use super::super::manifest::{Declared, Source, problem};
+use super::super::declared::{Declared, Source, problem};
 use super::requirements::include;
 
 pub fn pyproject(source: &Source) -> error::Result<Result<Declared, String>> {

@@ -4,7 +4,7 @@ use crate::change::RepoPath;
 use crate::error;
 
 use super::super::DependencyKind;
-use super::super::manifest::{Declared, Source};
+use super::super::declared::{Declared, Source};
 
 /// Files that one requirements file may include, directly or not.
 const MAX_INCLUDES: usize = 32;

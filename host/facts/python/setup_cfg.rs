@@ -3,7 +3,7 @@
 use crate::error;
 
 use super::super::DependencyKind;
-use super::super::manifest::{Declared, Source};
+use super::super::declared::{Declared, Source};
 use super::requirements::include;
 
 /// None when it configures other tools only.

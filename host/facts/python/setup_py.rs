@@ -1,7 +1,7 @@
 //! `setup.py`: a program, of which only the literal arguments of `setup()` are read. What is computed is a problem, not nothing.
 
 use super::super::DependencyKind;
-use super::super::manifest::Declared;
+use super::super::declared::Declared;
 use super::lexer::{Token, tokens};
 
 /// Names in a list that are looked up.
