@@ -14,10 +14,13 @@ pub mod extract;
 pub mod facts;
 pub mod git;
 pub mod guard;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod observe;
 pub mod outside;
 pub mod provide;
 pub mod repair;
 pub mod run;
 pub mod sanitize;
+pub mod session;
 pub mod settle;

@@ -3,6 +3,8 @@
 //! Reading goes through a [`Store`] that keeps whatever is new in memory; the few functions that write for real are
 //! [`Store::keep`], the refs of [`Repo`], and [`place_in_worktree`].
 
+mod attributes;
+mod candidate;
 mod diff;
 mod index;
 mod open;
@@ -14,13 +16,16 @@ mod staged;
 mod store;
 mod text;
 mod tree;
+mod worktree;
 
+pub use candidate::candidate;
 pub use place::place_in_worktree;
 pub use range::range;
 pub use repo::{Head, Repo};
 pub use staged::{staged, staged_in};
 pub use store::Store;
 pub use text::diff_text;
+pub use worktree::worktree;
 
 use crate::error::{Fault, Kind};
 

@@ -1,0 +1,137 @@
+//! The candidate that lies in the work tree.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
+
+use super::attributes::{converted, trusts_modes};
+use super::candidate::candidate;
+use super::{Repo, failed, tree};
+use crate::change::{Candidate, Entry, FileMode, Note, Objects, RepoPath};
+use crate::error::{Context, Error, Fault, Kind, Result};
+
+/// Of all files that differ together, in bytes: they are held in memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Extended flag of an index entry: the file is left out of a sparse work tree.
+const SKIP_WORKTREE: u16 = 1 << 14;
+
+/// What `git add --all` and `git commit` would commit now: the difference between HEAD and the work tree, untracked files
+/// that are not ignored included. What is staged does not matter, and nothing is staged.
+///
+/// Left out, and noted: submodules, repositories within this one, and files that a program converts (git-lfs).
+///
+/// Errors ([`Kind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
+pub fn worktree(repo: &Repo) -> Result<Candidate> {
+    let Some(workdir) = repo.workdir() else {
+        return Err(Fault::new(Kind::Git, "a bare repository has no work tree").into());
+    };
+    let head = repo.head()?;
+    let store = repo.store();
+    let Found { edits, left_out } = {
+        let handle = store.handle();
+        let head = tree::read(&handle, head.tree)?;
+        let diff = differing(&handle, &head)?;
+        look(&handle, workdir, &diff)?
+    };
+    let tree = store.edit_tree(head.tree, &edits)?;
+    let notes = match left_out.is_empty() {
+        true => Vec::new(),
+        false => vec![Note::new("left-out", format!("not judged: {}", left_out.join(", ")))],
+    };
+    Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
+}
+
+/// Every path at which HEAD, the index and the work tree are not all alike.
+fn differing<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
+    let mut options = DiffOptions::new();
+    options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true).ignore_submodules(true);
+    repo.diff_tree_to_workdir_with_index(Some(head), Some(&mut options)).map_err(|cause| {
+        Error::new(cause).context(
+            Fault::new(Kind::Git, "cannot compare the work tree with HEAD").hint(
+                "if the index is sparse or split: git sparse-checkout reapply --no-sparse-index; git update-index --no-split-index",
+            ),
+        )
+    })
+}
+
+#[derive(Default)]
+struct Found {
+    edits: Vec<(RepoPath, Option<Entry>)>,
+    left_out: Vec<String>,
+}
+
+/// Takes what stands at each path. Git's conversion of line endings applies, as with `git add`.
+fn look(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Found> {
+    let index = repo.index().map_err(|cause| failed("cannot read the index", cause))?;
+    let trusts_modes = trusts_modes(repo);
+    let (mut found, mut total, mut seen) = (Found::default(), 0, BTreeSet::new());
+    for delta in diff.deltas() {
+        let path = path(&delta);
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        if is_repository(&delta, &path) {
+            found.left_out.push(format!("{path} (another repository)"));
+            continue;
+        }
+        let file = workdir.join(path.to_os());
+        let data = match fs::symlink_metadata(&file) {
+            Ok(data) if data.is_file() || data.is_symlink() => data,
+            Ok(_) => {
+                found.edits.push((path, None));
+                continue;
+            }
+            Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+                let sparse =
+                    index.get_path(&path.to_os(), 0).is_some_and(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
+                if !sparse {
+                    found.edits.push((path, None));
+                }
+                continue;
+            }
+            Err(error) => return Err(Error::new(error).context(cannot_read(&path))),
+        };
+        if let Some(why) = converted(repo, &path)? {
+            found.left_out.push(format!("{path} ({why})"));
+            continue;
+        }
+        total += data.len();
+        if total > LARGEST {
+            let what = format!("the work tree differs from HEAD by more than {} MiB", LARGEST >> 20);
+            return Err(Fault::new(Kind::Git, what).hint("have git ignore what is not part of the project").into());
+        }
+        let mode = match &data {
+            data if data.is_symlink() => FileMode::Symlink,
+            data if trusts_modes => executable(data.permissions().mode() & 0o100 != 0),
+            _ => executable(delta.old_file().mode() == git2::FileMode::BlobExecutable),
+        };
+        // The blob goes no further than memory.
+        let oid = repo.blob_path(&file).with_context(|| cannot_read(&path))?;
+        found.edits.push((path, Some(Entry { oid, mode })));
+    }
+    Ok(found)
+}
+
+fn path(delta: &DiffDelta<'_>) -> RepoPath {
+    RepoPath::new(delta.new_file().path_bytes().or(delta.old_file().path_bytes()).unwrap_or_default())
+}
+
+/// A submodule, or a repository that git does not look into; libgit2 names the latter with a slash behind.
+fn is_repository(delta: &DiffDelta<'_>, path: &RepoPath) -> bool {
+    let submodule = |file: git2::DiffFile<'_>| file.mode() == git2::FileMode::Commit;
+    path.as_bytes().ends_with(b"/")
+        || submodule(delta.new_file())
+        || (submodule(delta.old_file()) && delta.status() != Delta::Deleted)
+}
+
+fn executable(is: bool) -> FileMode {
+    if is { FileMode::Executable } else { FileMode::File }
+}
+
+fn cannot_read(path: &RepoPath) -> Fault {
+    Fault::new(Kind::Git, format!("cannot read {path}"))
+}
