@@ -4,6 +4,7 @@ mod apply;
 mod cli;
 mod extract;
 mod facts;
+mod guard;
 mod house;
 mod kill;
 mod observe;
