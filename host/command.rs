@@ -5,6 +5,8 @@ mod check;
 mod demo;
 mod doctor;
 mod guards;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod patch;
 mod rules;
 mod run;
@@ -14,6 +16,8 @@ pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
 pub use guards::list;
+#[cfg(feature = "mcp")]
+pub use mcp::mcp;
 pub use run::run;
 
 use std::path::{Path, PathBuf};

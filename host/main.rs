@@ -24,8 +24,10 @@ fn main() -> ExitCode {
         return host::guard::compile_child();
     }
     verbose(&cli.global);
-    let report =
-        outside().and_then(|outside| dispatch(&cli, &outside)).unwrap_or_else(|error| Report::Failure((&error).into()));
+    let report = outside().and_then(|outside| dispatch(&cli, &outside));
+    let Some(report) = report.unwrap_or_else(|error| Some(Report::Failure((&error).into()))) else {
+        return ExitCode::SUCCESS;
+    };
     match show(&report, &cli.global) {
         Ok(()) => ExitCode::from(command::exit_code(&report)),
         Err(error) => {
