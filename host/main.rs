@@ -15,13 +15,18 @@ use host::outside::Outside;
 use host::provide::Cancel;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let mut cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and version are no errors, and go to standard output.
         Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),
     };
     if matches!(cli.command, Command::Compile) {
-        return host::guard::compile_child();
+        return compile();
+    }
+    #[cfg(feature = "mcp")]
+    if matches!(cli.command, Command::Mcp) {
+        // Standard output belongs to the protocol, so errors go where people's errors go.
+        cli.global.format = host::observe::Format::Human;
     }
     verbose(&cli.global);
     let report = outside().and_then(|outside| dispatch(&cli, &outside));
@@ -37,19 +42,34 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
+/// A process of its own, whose limits are the system's: see `host/guard/compile.rs`.
+fn compile() -> ExitCode {
+    match host::guard::compile_here(std::io::stdin().lock(), std::io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// None when the command has shown all there is.
+fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
     let desk = Desk { global: &cli.global, outside, watchers: &watchers };
-    match &cli.command {
+    let report = match &cli.command {
         Command::Run(args) => command::run(args, &desk, interruptible()?),
         Command::Check(args) => command::check(args, &desk),
         Command::Apply(args) => command::apply(args, &desk),
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
         Command::Guard(GuardCommand::List) => command::list(&desk),
+        #[cfg(feature = "mcp")]
+        Command::Mcp => return command::mcp(&desk).map(|()| None),
         Command::Compile => unreachable!("the compiling child never comes here"),
-    }
+    };
+    report.map(Some)
 }
 
 /// The one place that reads the environment and the current folder.

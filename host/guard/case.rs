@@ -8,7 +8,7 @@ use git2::DiffOptions;
 use super::limits::{BLOB, Stop};
 use super::{bindings::change::Hunk, decode};
 use crate::change::{Blob, Candidate, Entry, FileMode, Oid, RepoPath, Task};
-use crate::facts::Facts;
+use crate::facts::{Facts, Language};
 
 /// One of the two trees. The discriminant is its place in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,7 @@ pub struct Case {
     pub task: Option<Task>,
     files: Vec<Shared>,
     facts: [OnceLock<Result<Facts, Stop>>; 2],
+    languages: [OnceLock<Result<Vec<Language>, Stop>>; 2],
 }
 
 /// What guards share of one touched file.
@@ -50,6 +51,7 @@ impl Case {
             candidate: candidate.clone(),
             task: task.cloned(),
             facts: Default::default(),
+            languages: Default::default(),
         }
     }
 
@@ -92,11 +94,13 @@ impl Case {
     }
 
     pub fn facts(&self, side: Side) -> Result<&Facts, Stop> {
-        let compute = || {
-            crate::facts::facts(&*self.candidate.objects, self.tree(side))
-                .map_err(|error| Stop::Repository(format!("{error:#}")))
-        };
+        let compute = || crate::facts::facts(&*self.candidate.objects, self.tree(side)).map_err(broken);
         self.facts[side as usize].get_or_init(compute).as_ref().map_err(Stop::clone)
+    }
+
+    pub fn languages(&self, side: Side) -> Result<&[Language], Stop> {
+        let compute = || crate::facts::languages(&*self.candidate.objects, self.tree(side)).map_err(broken);
+        self.languages[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
     }
 
     /// The entry at a path as a guard writes it.

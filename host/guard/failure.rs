@@ -11,6 +11,12 @@ pub struct Failure {
     pub message: String,
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl Failure {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Failure { code, message: message.into() }

@@ -3,6 +3,7 @@
 //! A guard that the change does not concern is not loaded; one that cannot be loaded is evidence, and does not keep the others from
 //! judging. The guards of one change run in parallel; the evidence keeps their order.
 
+mod about;
 mod authority;
 mod bindings;
 mod cache;
@@ -34,6 +35,7 @@ use case::Case;
 use judge::{Judged, Turn, judge};
 use set::Guard;
 
+pub use about::About;
 pub use compile::{SUBCOMMAND, compile_here};
 pub use description::{Description, Need, Stage};
 pub use failure::Failure;

@@ -172,6 +172,13 @@ impl Guard {
         }
     }
 
+    pub fn component(&self) -> &[u8] {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.wasm,
+            Origin::Bytes(bytes) => bytes,
+        }
+    }
+
     pub fn sees(&self, path: &RepoPath) -> bool {
         (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
     }

@@ -27,6 +27,19 @@ pub fn check(component: &[u8], granted: &[Authority]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Bare names of the interfaces that a component imports.
+pub fn interfaces(component: &[u8]) -> Result<Vec<String>, Failure> {
+    let bare = |import: String| {
+        let name = import.strip_prefix(PACKAGE).unwrap_or(&import);
+        name.split('@').next().unwrap_or(name).to_owned()
+    };
+    Ok(imports(component)?
+        .into_iter()
+        .map(bare)
+        .filter(|name| !["types", "refusal", "plans"].contains(&name.as_str()))
+        .collect())
+}
+
 fn allowed(import: &str, granted: &[Authority]) -> Result<(), Failure> {
     let Some((interface, version)) =
         import.strip_prefix(PACKAGE).map(|rest| rest.split_once('@').unwrap_or((rest, "")))

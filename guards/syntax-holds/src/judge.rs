@@ -47,7 +47,7 @@ pub enum Judgement {
 pub fn judge(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Judgement {
     let syntax = Syntax::of(sides.path, sides.after).filter(|syntax| languages(*syntax));
     let trouble = syntax.and_then(|syntax| Some((syntax, parse::read(syntax, sides.after).err()?)));
-    let conflicts = conflicts(sides, syntax.is_some(), trouble.is_some());
+    let conflicts = conflicts(sides, syntax, trouble.is_some());
     if !conflicts.is_empty() {
         return Judgement::Breaks(conflicts);
     }
@@ -85,8 +85,10 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
         None if syntax == Syntax::Json && is_json_lines(sides.after) => return Judgement::Holds,
         None => (syntax, trouble),
     };
-    let Trouble::Broken(problem) = trouble else {
-        return Judgement::LetPass("it nests too deep for this guard to follow".into());
+    let problem = match trouble {
+        Trouble::Broken(problem) => problem,
+        Trouble::TooDeep => return Judgement::LetPass("it nests too deep for this guard to follow".into()),
+        Trouble::Foreign(why) => return Judgement::LetPass(why.into()),
     };
     if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
         return Judgement::LetPass("it is a template".into());
@@ -107,14 +109,17 @@ fn is_json_lines(text: &str) -> bool {
     text.lines().filter(|line| !line.trim().is_empty()).count() > 1 && parse::read(Syntax::JsonLines, text).is_ok()
 }
 
-fn conflicts(sides: &Sides, known: bool, broken: bool) -> Vec<Finding> {
+fn conflicts(sides: &Sides, syntax: Option<Syntax>, broken: bool) -> Vec<Finding> {
+    if sides.before.is_none() && syntax.is_some_and(|syntax| intent(sides.path, syntax) == Intent::Broken) {
+        return Vec::new();
+    }
     let document = fence::may_be_fenced(sides.path);
     let old = sides.before.map(|(_, text)| markers::conflicts(text, document)).unwrap_or_default();
     markers::conflicts(sides.after, document)
         .into_iter()
         .filter(|conflict| !old.iter().any(|before| before.text == conflict.text))
         // A file that parses has them in a string or a comment, where they may be what the file is about.
-        .filter(|conflict| broken || !(is_about_conflicts(sides.path) || (known && conflict.is_edit_block())))
+        .filter(|conflict| broken || !(is_about_conflicts(sides.path) || (syntax.is_some() && conflict.is_edit_block())))
         .map(|conflict| {
             Finding::error("conflict-markers", "a merge conflict is left in the file")
                 .at(sides.path, conflict.lines.0)

@@ -1,8 +1,10 @@
 //! Reading a text with the parser of its syntax.
 
 mod ini;
+mod javascript;
 mod json;
 mod python;
+mod rust;
 mod toml;
 mod yaml;
 
@@ -15,6 +17,8 @@ pub enum Trouble {
     /// Nested deeper than the parser can follow within a guard's stack. That says nothing about the text being right
     /// or wrong.
     TooDeep,
+    /// It is in another language than its name says. Says which.
+    Foreign(&'static str),
 }
 
 /// The first place where a text leaves its grammar.
@@ -28,6 +32,9 @@ pub struct Problem {
     pub message: String,
 }
 
+/// In bytes.
+const LONGEST_MESSAGE: usize = 160;
+
 impl Problem {
     /// At a byte of the text; an offset outside of it, or inside a character, means the next one before.
     fn at(text: &str, offset: usize, message: impl Into<String>) -> Problem {
@@ -38,7 +45,12 @@ impl Problem {
     }
 
     fn on(line: usize, column: usize, message: impl Into<String>) -> Problem {
-        let one_line = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut one_line = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
+        // Some parsers list every token that they would have taken.
+        if one_line.len() > LONGEST_MESSAGE {
+            one_line.truncate(one_line.floor_char_boundary(LONGEST_MESSAGE));
+            one_line.push('…');
+        }
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).max(1);
         Problem { line: count(line), column: count(column), message: one_line }
     }
@@ -61,5 +73,9 @@ pub fn read(syntax: Syntax, text: &str) -> Result<(), Trouble> {
         Syntax::Ini | Syntax::AnyIni => Ok(ini::config_parser(text)?),
         Syntax::EditorConfig => Ok(ini::editor_config(text)?),
         Syntax::Python => python::read(text),
+        Syntax::Rust => rust::read(text),
+        Syntax::JavaScript => javascript::javascript(text),
+        Syntax::TypeScript => javascript::typescript(text, false),
+        Syntax::Tsx => javascript::typescript(text, true),
     }
 }

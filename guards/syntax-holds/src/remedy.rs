@@ -52,6 +52,9 @@ fn advice(syntax: Syntax, after: &str) -> &'static str {
             "Put every `key = value` under a [section], and each section and key only once."
         }
         Syntax::EditorConfig => "Each line is a [glob], a `key = value` or a comment.",
+        Syntax::Rust | Syntax::JavaScript | Syntax::TypeScript | Syntax::Tsx => {
+            "Mend this line so that the file compiles: brackets, quotes, tags, commas, semicolons; every line must be code."
+        }
         Syntax::Python => "Mend this line so that the file compiles: indentation, brackets, quotes and colons.",
     }
 }

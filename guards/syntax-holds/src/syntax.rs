@@ -14,16 +14,21 @@ pub enum Syntax {
     AnyIni,
     EditorConfig,
     Python,
+    Rust,
+    JavaScript,
+    TypeScript,
+    Tsx,
 }
 
 impl Syntax {
     /// All that [`Syntax::name`] says.
-    pub const NAMES: [&str; 8] = ["json", "jsonc", "json5", "ndjson", "toml", "yaml", "ini", "python"];
+    pub const NAMES: [&str; 11] =
+        ["json", "jsonc", "json5", "ndjson", "toml", "yaml", "ini", "python", "rust", "javascript", "typescript"];
 
     /// None for a file whose syntax this guard does not know.
     pub fn of(path: &str, text: &str) -> Option<Syntax> {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-        by_name(&name, text).or_else(|| by_extension(path, &name))
+        by_name(&name, text).or_else(|| by_extension(path, &name, text))
     }
 
     /// What people call it; also the value of the setting `languages`.
@@ -37,6 +42,9 @@ impl Syntax {
             Syntax::Yaml => "yaml",
             Syntax::Ini | Syntax::AnyIni | Syntax::EditorConfig => "ini",
             Syntax::Python => "python",
+            Syntax::Rust => "rust",
+            Syntax::JavaScript => "javascript",
+            Syntax::TypeScript | Syntax::Tsx => "typescript",
         }
     }
 
@@ -53,12 +61,16 @@ impl Syntax {
             Syntax::AnyIni => &[Syntax::AnyIni],
             Syntax::EditorConfig => &[Syntax::EditorConfig],
             Syntax::Python => &[Syntax::Python],
+            Syntax::Rust => &[Syntax::Rust],
+            Syntax::JavaScript => &[Syntax::JavaScript],
+            Syntax::TypeScript => &[Syntax::TypeScript],
+            Syntax::Tsx => &[Syntax::Tsx],
         }
     }
 
     /// A template of it is not in it: `{{` means nothing to a parser of YAML. Code has its own use of braces.
     pub fn is_data(self) -> bool {
-        !matches!(self, Syntax::Python)
+        !matches!(self, Syntax::Python | Syntax::Rust | Syntax::JavaScript | Syntax::TypeScript | Syntax::Tsx)
     }
 }
 
@@ -91,7 +103,7 @@ fn by_name(name: &str, text: &str) -> Option<Syntax> {
     })
 }
 
-fn by_extension(path: &str, name: &str) -> Option<Syntax> {
+fn by_extension(path: &str, name: &str, text: &str) -> Option<Syntax> {
     let (_, extension) = name.rsplit_once('.')?;
     Some(match extension {
         "json" => json_dialect(path, name),
@@ -105,6 +117,12 @@ fn by_extension(path: &str, name: &str) -> Option<Syntax> {
         "yaml" | "yml" | "cff" => Syntax::Yaml,
         "ini" | "cfg" => Syntax::AnyIni,
         "py" | "pyi" | "pyw" => Syntax::Python,
+        "rs" => Syntax::Rust,
+        "js" | "mjs" | "cjs" | "jsx" => Syntax::JavaScript,
+        // Qt's translations are called `.ts` too.
+        "ts" if text.trim_start().starts_with("<?xml") || text.trim_start().starts_with("<!DOCTYPE") => return None,
+        "ts" | "mts" | "cts" => Syntax::TypeScript,
+        "tsx" => Syntax::Tsx,
         _ => return None,
     })
 }

@@ -20,7 +20,7 @@ impl Host for Call {
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
         let case = self.ask()?;
-        let languages = &case.facts(side.into())?.languages;
+        let languages = case.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
         let shown = |language: &facts::Language| Language {
             name: language.name.to_string(),

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+const a = require('a');
+if (!a) return;
+with (a) { b = 010; }

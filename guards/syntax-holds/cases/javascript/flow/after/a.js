@@ -1,0 +1,3 @@
+// @flow
+type A = {| +a: ?string |};
+function f(x: A): %checks { return !!x; }

@@ -1,0 +1,2 @@
+#!/usr/bin/env run-cargo-script
+fn main() {}

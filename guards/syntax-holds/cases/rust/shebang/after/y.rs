@@ -1,0 +1,2 @@
+#!/usr/bin/env x
+fn main( {}
