@@ -23,10 +23,11 @@ fn main() -> Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
 
     println!("cargo::rerun-if-changed=engine.rs");
-    for shared in ["Cargo.toml", "Cargo.lock", "sdk/rust/Cargo.toml", "sdk/rust/src", "wit"] {
+    for shared in ["Cargo.toml", "Cargo.lock", "sdk/rust/Cargo.toml"] {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
     }
     let names = guards(&folder)?;
+    require_target()?;
     let modules = build(&names, root, &out)?;
     let compiler = Engine::new(&engine::compiler(&env::var("TARGET")?)?)?;
 
@@ -61,9 +62,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Names of the folders that hold a package, sorted.
+/// Names of the folders that hold a package, sorted. A new one is noticed because the workspace must name it.
 fn guards(folder: &Path) -> Result<Vec<String>> {
-    println!("cargo::rerun-if-changed={}", folder.display());
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -102,17 +102,35 @@ fn build(names: &[String], root: &Path, out: &Path) -> Result<PathBuf> {
     }
     command.env("CARGO_ENCODED_RUSTFLAGS", remap(root)?);
     let output = command.output().context("run cargo for the guards")?;
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    if stderr.contains("target may not be installed") {
-        bail!("guards are built for {TARGET}, which is not installed. Run: rustup target add {TARGET}");
-    }
-    ensure!(output.status.success(), "the guards do not build:\n{stderr}");
-    // Cargo's own list of what went into each module; a guard may pull in any crate of the workspace.
+    ensure!(output.status.success(), "the guards do not build:\n{}", String::from_utf8_lossy(&output.stderr));
+    let modules = target_dir.join(TARGET).join("guest");
     for name in names {
         println!("cargo::rerun-if-changed={}", root.join("guards").join(name).join("Cargo.toml").display());
-        println!("cargo::rerun-if-changed={}", root.join("guards").join(name).join("src").display());
+        watch(&modules.join(format!("{}.d", name.replace('-', "_"))))?;
     }
-    Ok(target_dir.join(TARGET).join("guest"))
+    Ok(modules)
+}
+
+/// Cargo's own list of the sources that went into a module, in the syntax of make.
+fn watch(list: &Path) -> Result<()> {
+    let list = fs::read_to_string(list).with_context(|| format!("read {}", list.display()))?;
+    let sources = list.split_once(": ").map_or("", |(_, sources)| sources);
+    for source in sources.replace("\\ ", "\0").split_whitespace() {
+        println!("cargo::rerun-if-changed={}", source.replace('\0', " "));
+    }
+    Ok(())
+}
+
+/// Fail early, and say what to do.
+fn require_target() -> Result<()> {
+    let rustc = env::var_os("RUSTC").context("cargo sets RUSTC")?;
+    let output = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    ensure!(
+        output.status.success() && Path::new(&folder).is_dir(),
+        "guards are built for {TARGET}, which is not installed; run: rustup target add {TARGET}"
+    );
+    Ok(())
 }
 
 /// Paths of this machine end up in panic messages; without them, the same sources give the same digest everywhere.

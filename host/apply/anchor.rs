@@ -27,7 +27,7 @@ fn narrow(text: &Text, hunk: &Hunk, places: &[Place]) -> Option<Vec<Place>> {
     if hunk.lines.iter().any(|line| line.is_old() && trim(line.bytes()) == trim(innermost)) {
         return None;
     }
-    let mut within = vec![0..text.len()];
+    let mut within: Vec<Range<usize>> = std::iter::once(0..text.len()).collect();
     let mut heads = Vec::new();
     for anchor in &hunk.anchors {
         heads = occurrences(text, anchor)?;

@@ -24,8 +24,6 @@ pub(super) struct Quarry<'h> {
     pub hunk: &'h Hunk,
     /// Where the header says that it starts, from 0.
     pub claimed: Option<usize>,
-    /// The same, had the header been written before the file's earlier sections were applied.
-    pub claimed_moved: Option<usize>,
     /// Offsets of the first changed old line and one past the last.
     pub core: (usize, usize),
     /// The places with the best fit, in order; never empty.
@@ -89,7 +87,7 @@ fn by_number(quarry: &Quarry, (before, after): (Option<isize>, Option<isize>)) -
     let claimed = quarry.claimed? as isize;
     let mut expected: Vec<isize> = [before, after].iter().flatten().map(|drift| claimed + drift).collect();
     if expected.is_empty() {
-        expected = [quarry.claimed, quarry.claimed_moved].iter().flatten().map(|line| *line as isize).collect();
+        expected.push(claimed);
     }
     let slack = [before, after].iter().flatten().map(|drift| drift.unsigned_abs()).max().unwrap_or(0);
     let in_reach = |place: &&Place| expected.iter().any(|line| line.abs_diff(place.start as isize) <= slack);

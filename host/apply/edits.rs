@@ -52,16 +52,18 @@ impl Margins {
         let tabbed = |line: &[u8]| margin(line).contains(&b'\t');
         let pairs: Vec<(&[u8], &[u8])> = (hunk.lines.iter().filter(|line| line.is_old()))
             .zip(text.rows.iter().skip(start))
-            .map(|(line, row)| (row.text, line.bytes()))
-            .filter(|(row, line)| margin(row) != margin(line) && !trim(line).is_empty())
+            .filter(|(line, _)| !trim(line.bytes()).is_empty())
+            .map(|(line, row)| (margin(row.text), margin(line.bytes())))
+            .filter(|(row, line)| !row.is_empty() || !line.is_empty())
             .collect();
-        let widths = pairs.iter().fold(u8::MAX, |widths, (row, line)| widths & tab_widths(margin(row), margin(line)));
+        let widths = pairs.iter().fold(u8::MAX, |widths, (row, line)| widths & tab_widths(row, line));
         let width = widths.trailing_zeros() as usize + 1;
-        if pairs.is_empty() || widths == 0 {
+        // One margin that agrees, and the added lines may well be meant as they are.
+        if pairs.is_empty() || widths == 0 || pairs.iter().any(|(row, line)| row == line) {
             Margins::Kept
         } else if hunk.lines.iter().all(|line| !tabbed(line.bytes())) {
             Margins::Tabs { width }
-        } else if pairs.iter().all(|(row, _)| !tabbed(row)) {
+        } else if pairs.iter().all(|(row, _)| !row.contains(&b'\t')) {
             Margins::Blanks { width }
         } else {
             Margins::Kept

@@ -3,6 +3,7 @@
 //! `section` takes the patch file by file, `survey` finds where a hunk fits, `decide` chooses or declines, `splice` writes
 //! the text, `merge` brings it over to a file that has moved on, `draft` makes the tree. No file is written.
 
+mod already;
 mod anchor;
 mod decide;
 mod draft;
@@ -13,10 +14,14 @@ mod merge;
 mod names;
 mod nearest;
 mod place;
+mod rewrite;
+mod seal;
 mod search;
 mod section;
 mod splice;
 mod survey;
+mod terms;
+mod untangle;
 mod whole;
 
 pub use ground::Ground;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::lines::{Text, trim_end};
-use super::search::{Index, Side};
+use super::search::{Index, Place, Side};
 
 /// Lines of the file that one message shows.
 const SHOWN: usize = 12;
@@ -24,7 +24,10 @@ const COMMON: usize = 64;
 /// For a hunk that fits nowhere. `claimed`: where its header says that it starts, from 0.
 pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option<usize>) -> String {
     let Some(start) = nearest(index, side) else {
-        let mut message = String::from("none of these lines stands in the file. ");
+        let mut message = String::from("none of the hunk's old lines stands in the file. The patch has:\n");
+        for line in side.bytes().take(NAMED) {
+            let _ = writeln!(message, "{}", shown(line));
+        }
         match claimed.filter(|line| *line < text.len()) {
             Some(line) => excerpt(&mut message, text, line, "At the line that the header names, the file reads"),
             None => excerpt(&mut message, text, 0, "The file begins"),
@@ -72,6 +75,17 @@ pub(super) fn ambiguous(starts: &[usize]) -> String {
         "it fits equally well at lines {}{more}, and neither a line number nor a heading decides between them. \
          Give more lines of context above or below the change, so that they occur once in the file.",
         listed.join(", ")
+    )
+}
+
+/// For a hunk whose new lines stand at one line and whose old lines at another, both from 0.
+pub(super) fn unclear(stands: usize, places: &[Place]) -> String {
+    let other = places.first().map_or(0, |place| place.start);
+    format!(
+        "its new lines stand already at line {}, and its old lines stand at line {}. If the second place is to be changed \
+         too, give more lines of context that occur there only.",
+        stands + 1,
+        other + 1
     )
 }
 

@@ -9,50 +9,17 @@ use super::nearest;
 use super::search::{Fit, Index, Place};
 use super::splice::{Edit, Finish, splice};
 use super::survey::{Site, Survey};
-use crate::change::{Hunk, Line, Note, RepoPath, Strategy};
+use super::terms::Terms;
+use super::untangle::untangle;
+use crate::change::{Hunk, Line, Note, Strategy};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// What is known about the hunks beyond their lines.
-pub(super) struct Terms<'a> {
-    pub path: &'a RepoPath,
-    /// The format lists hunks from top to bottom, each with a line number.
-    pub diff: bool,
-    /// The format lists hunks from top to bottom.
-    pub ordered: bool,
-    /// No header had to be mended.
-    pub honest: bool,
-    /// Number of the first hunk, from 1.
-    pub first: usize,
-    /// What earlier sections did to the same file, in turn.
-    pub earlier: &'a [Growth],
-}
-
-/// Rows at which a section made the text longer or shorter, and by how much, in the text before the section.
-pub(super) type Growth = Vec<(usize, isize)>;
-
-impl Terms<'_> {
-    /// Where a line of the original file stands after the earlier sections.
-    pub fn moved(&self, line: usize) -> usize {
-        self.earlier.iter().fold(line, |line, growth| {
-            let by: isize = growth.iter().filter(|(at, _)| *at <= line).map(|(_, by)| by).sum();
-            line.saturating_add_signed(by)
-        })
-    }
-}
-
-impl Terms<'_> {
-    pub fn note(&self, code: &'static str, text: &str) -> Note {
-        Note::new(code, format!("{}: {text}", self.path))
-    }
-}
 
 pub(super) struct Placed {
     pub bytes: Vec<u8>,
     /// None when the text holds every hunk already.
     pub strategy: Option<Strategy>,
     pub notes: Vec<Note>,
-    pub growth: Growth,
     /// No hunk had a misquoted line.
     pub verbatim: bool,
 }
@@ -110,7 +77,6 @@ pub(super) fn place(bytes: &[u8], hunks: &[Hunk], terms: &Terms) -> Result<Place
         bytes: [bom, &body].concat(),
         strategy,
         notes,
-        growth: edits.iter().map(|edit| (edit.at, edit.growth())).collect(),
         verbatim: placed.iter().all(|(_, place)| place.fit < Fit::Misquoted),
     })
 }
@@ -119,8 +85,7 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
     let mut quarries = Vec::new();
     let mut misfits = Vec::new();
     let mut seen = HashSet::new();
-    let mut grown = 0;
-    for (number, hunk) in (site.terms.first..).zip(hunks) {
+    for (number, hunk) in (1..).zip(hunks) {
         let mut note =
             |code, text: &str| notes.push(Note::new(code, format!("{}, hunk {number}: {text}", site.terms.path)));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
@@ -131,15 +96,13 @@ fn survey_all<'h>(site: &Site, hunks: &'h [Hunk], notes: &mut Vec<Note>) -> Resu
             note("duplicate-hunk", "it came twice and was applied once");
             continue;
         }
-        match site.survey(number, hunk, grown) {
+        match site.survey(number, hunk) {
             Survey::Fits(quarry) => quarries.push(quarry),
             Survey::Already(start) => {
                 note("already-applied", &format!("the file holds its new lines already, from line {}", start + 1));
             }
             Survey::Misfit(misfit) => misfits.push(misfit),
         }
-        let sides = |line: &Line| isize::from(line.is_new()) - isize::from(line.is_old());
-        grown += hunk.lines.iter().map(sides).sum::<isize>();
     }
     if misfits.is_empty() { Ok(quarries) } else { Err(misfits_of_the_rest(site.text, quarries, site.terms, misfits)) }
 }
@@ -172,7 +135,10 @@ fn decide_all(text: &Text, quarries: &[Quarry], terms: &Terms) -> Result<Vec<Pla
 fn strategy_of(quarry: &Quarry, place: Place, terms: &Terms) -> Strategy {
     match place.fit {
         Fit::Exact if quarry.claimed == Some(place.start) => Strategy::Exact,
-        Fit::Exact if quarry.claimed.is_none() && !terms.diff => Strategy::Exact,
+        // Where no line was to be named, none was missed.
+        Fit::Exact if quarry.claimed.is_none() && (!terms.numbered || !quarry.hunk.lines.iter().any(Line::is_old)) => {
+            Strategy::Exact
+        }
         Fit::Exact => Strategy::Offset,
         Fit::Trailing | Fit::Tabs | Fit::Misquoted => Strategy::Whitespace,
     }
@@ -194,38 +160,4 @@ fn note_fit(quarry: &Quarry, place: Place, converted: bool, terms: &Terms, notes
     if converted {
         note("indentation", "the added lines were indented as the file is");
     }
-}
-
-/// Sort the edits; the same edit twice is one, and two that touch the same rows are a misfit.
-fn untangle<'h>(
-    mut all: Vec<(Edit<'h>, &Quarry, usize)>,
-    terms: &Terms,
-    notes: &mut Vec<Note>,
-) -> Result<Vec<Edit<'h>>, Vec<HunkMisfit>> {
-    // An insertion comes above what is replaced at the same row; of two insertions that of the upper hunk.
-    all.sort_by_key(|(edit, _, start)| (edit.at, edit.remove > 0, *start));
-    let mut misfits = Vec::new();
-    let mut kept: Vec<(Edit, &Quarry, usize)> = Vec::new();
-    for (edit, quarry, start) in all {
-        if let Some((above, other, other_start)) = kept.last() {
-            let numbers = (quarry.claimed, other.claimed);
-            let meant_twice = numbers.0.is_some() && numbers.1.is_some() && numbers.0 != numbers.1;
-            if edit == *above && !meant_twice {
-                let text = format!("{}, hunk {}: it came twice and was applied once", terms.path, quarry.number);
-                notes.push(Note::new("duplicate-hunk", text));
-                continue;
-            }
-            let touching = edit.at < above.at + above.remove;
-            let same_gap = edit.at == above.at && edit.remove == 0 && above.remove == 0;
-            if touching || same_gap && start == *other_start || edit == *above {
-                let numbers = (quarry.number.min(other.number), quarry.number.max(other.number));
-                let message =
-                    format!("hunks {} and {} change the same lines, at line {}", numbers.0, numbers.1, edit.at + 1);
-                misfits.push(HunkMisfit::new(numbers.1, "overlap", message));
-                continue;
-            }
-        }
-        kept.push((edit, quarry, start));
-    }
-    if misfits.is_empty() { Ok(kept.into_iter().map(|(edit, ..)| edit).collect()) } else { Err(misfits) }
 }

@@ -123,23 +123,30 @@ impl<'t> Index<'t> {
     }
 
     /// Every place where the side fits, each with its own fit, in the order of the file. Places with a misquoted line are
-    /// looked for only when nothing fits better.
-    pub fn places(&self, side: &Side) -> Result<Vec<Place>, Exhausted> {
+    /// looked for only when nothing fits better, and only two other lines of substance make such a place; one, where the
+    /// place is the one that the header names.
+    pub fn places(&self, side: &Side, claimed: Option<usize>) -> Result<Vec<Place>, Exhausted> {
         let places = self.search(side, Slip::None)?;
-        if places.is_empty() { self.search(side, Slip::OneContext) } else { Ok(places) }
-    }
-
-    /// The places where all lines of the side stand, white space at line ends aside.
-    pub fn verbatim(&self, side: &Side) -> Result<Vec<Place>, Exhausted> {
-        let mut places = self.search(side, Slip::None)?;
-        places.retain(|place| place.fit <= Fit::Trailing);
+        if !places.is_empty() {
+            return Ok(places);
+        }
+        let mut places = self.search(side, Slip::OneContext)?;
+        places.retain(|place| {
+            let rows = self.text.rows[place.start..].iter().map(|row| trim(row.text));
+            let matching =
+                rows.zip(side.bytes()).filter(|(row, line)| *row == trim(line) && has_substance(line)).count();
+            matching >= 2 || matching == 1 && claimed == Some(place.start)
+        });
         Ok(places)
     }
 
-    /// Whether the side stands at `start`, white space at line ends aside.
-    pub fn stands_at(&self, side: &Side, start: usize) -> bool {
-        start + side.len() <= self.text.len()
-            && self.grade(side, start, Slip::None).is_some_and(|fit| fit <= Fit::Trailing)
+    /// Whether the side stands at `start`, fitting no worse than `worst`.
+    pub fn stands_at(&self, side: &Side, start: usize, worst: Fit) -> bool {
+        start + side.len() <= self.text.len() && self.grade(side, start, Slip::None).is_some_and(|fit| fit <= worst)
+    }
+
+    pub fn ends_at(&self, row: usize) -> bool {
+        row == self.text.len()
     }
 
     /// The places where the side would stand but for one line of any kind.
@@ -150,7 +157,10 @@ impl<'t> Index<'t> {
     fn search(&self, side: &Side, slip: Slip) -> Result<Vec<Place>, Exhausted> {
         let ids: Vec<Option<u32>> = side.lines.iter().map(|line| self.names.get(trim(line.bytes)).copied()).collect();
         let strangers = ids.iter().filter(|id| id.is_none()).count();
-        if strangers > usize::from(slip != Slip::None) {
+        let fixed = |(id, line): (&Option<u32>, &Sought)| id.is_none() && !line.context;
+        if strangers > usize::from(slip != Slip::None)
+            || slip == Slip::OneContext && ids.iter().zip(&side.lines).any(fixed)
+        {
             return Ok(Vec::new());
         }
         // Of two lines at most one is misquoted, so every place holds one of the two rarest; and all the lines that are not
@@ -202,23 +212,15 @@ impl<'t> Index<'t> {
         let mut fit = Fit::Exact;
         let mut widths = u8::MAX;
         let mut slipped = false;
-        let mut substance = 0;
         for (at, line) in side.lines.iter().enumerate() {
             let row = self.text.rows.get(start + at).map(|row| row.text);
             let found = row.and_then(|row| line_fit(row, line, &mut widths));
             match found {
-                Some(one) => {
-                    fit = fit.max(one);
-                    substance += usize::from(has_substance(line.bytes));
-                }
+                Some(one) => fit = fit.max(one),
                 None if slip == Slip::None || slipped => return None,
                 None if slip == Slip::OneContext && !line.context => return None,
                 None => slipped = true,
             }
-        }
-        // What is left of the hunk must still say where it belongs.
-        if slipped && slip == Slip::OneContext && substance < 2 {
-            return None;
         }
         Some(if slipped { Fit::Misquoted } else { fit })
     }

@@ -1,23 +1,16 @@
 //! One section of a patch: what it makes of one file.
 
-use std::sync::Arc;
-
 use bstr::ByteSlice;
 
-use super::draft::{Content, Draft, History};
+use super::draft::{Content, Draft};
 use super::merge::merge;
 use super::names;
-use super::nearest::shown;
-use super::place::{HunkMisfit, Placed, Terms, place};
+use super::place::{Placed, place};
+use super::rewrite::{conflict_message, rewrite};
+use super::terms::Terms;
 use super::whole::in_shape_of;
-use crate::change::{ChangeType, FileMode, FileOp, FilePatch, Format, Hunk, Line, MisfitAt, Patch, RepoPath, Strategy};
+use crate::change::{ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Patch, RepoPath, Strategy};
 use crate::error::Result;
-
-/// Bytes of a file in which a NUL makes it binary, as git looks.
-const LOOKED_AT: usize = 8000;
-
-/// Lines of a conflict that a message shows, of each side.
-const SHOWN: usize = 6;
 
 pub(super) fn section(draft: &mut Draft, patch: &Patch, file: &FilePatch) -> Result<()> {
     match &file.op {
@@ -54,6 +47,10 @@ fn create(draft: &mut Draft, file: &FilePatch, bytes: &[u8]) -> Result<()> {
         if existing.mode != FileMode::Submodule && in_shape_of(&existing.bytes, bytes) == *existing.bytes {
             draft.note("already-applied", path, "the file exists with this content");
             draft.set(path, Content { mode: file.mode.unwrap_or(existing.mode), ..existing });
+        } else if existing.mode == FileMode::File && existing.bytes.is_empty() {
+            // Git's diff of an empty file has the header of a new one; there is nothing to lose.
+            draft.used(Strategy::Exact);
+            draft.set(path, Content { bytes: bytes.into(), mode: file.mode.unwrap_or(existing.mode) });
         } else {
             draft.misfit(
                 path,
@@ -179,7 +176,7 @@ fn already_renamed(
     target: &Content,
     hunks: &[Hunk],
 ) -> Result<()> {
-    match place(&target.bytes, hunks, &terms(patch, &file.path, &Default::default())) {
+    match place(&target.bytes, hunks, &Terms::of(patch, &file.path, hunks)) {
         Ok(Placed { strategy: None, .. }) => {
             draft.note("already-applied", &file.path, &format!("{from} was renamed already"));
             Ok(())
@@ -192,119 +189,6 @@ fn no_such_file(draft: &mut Draft, path: &RepoPath, missing: &RepoPath) -> Resul
     let alike = names::nearest(draft.ground, missing)?;
     draft.misfit(path, "no-such-file", format!("there is no file {missing}.{}", names::did_you_mean(&alike)));
     Ok(())
-}
-
-/// The new content of a file that stands at `from`; None when a misfit was noted.
-fn rewrite(
-    draft: &mut Draft,
-    patch: &Patch,
-    file: &FilePatch,
-    from: &RepoPath,
-    content: &Content,
-    hunks: &[Hunk],
-) -> Result<Option<Arc<[u8]>>> {
-    if hunks.is_empty() {
-        return Ok(Some(content.bytes.clone()));
-    }
-    if content.mode == FileMode::Submodule {
-        draft.misfit(&file.path, "submodule", "a submodule stands there; it has no lines.");
-        return Ok(None);
-    }
-    if content.bytes.iter().take(LOOKED_AT).any(|byte| *byte == 0) {
-        draft.misfit(&file.path, "binary", "the file is binary, hunks of text cannot change it.");
-        return Ok(None);
-    }
-    let history = draft.history(from);
-    let terms = terms(patch, &file.path, &history);
-    let direct = place(&content.bytes, hunks, &terms);
-    let placed = match draft.ground.shown_content(from, file.claims.as_deref())? {
-        Some(base) => over(&base, content, hunks, &terms, direct)?,
-        None => direct.map_err(Trouble::Hunks),
-    };
-    match placed {
-        Ok(placed) => {
-            if let Some(strategy) = placed.strategy {
-                draft.used(strategy);
-            }
-            draft.notes.extend(placed.notes);
-            draft.remember(from, hunks.len(), placed.growth);
-            Ok(Some(placed.bytes.into()))
-        }
-        Err(Trouble::Conflict(message)) => {
-            draft.misfit(&file.path, "conflict", message);
-            Ok(None)
-        }
-        Err(Trouble::Hunks(misfits)) => {
-            draft.misfits.extend(misfits.into_iter().map(|HunkMisfit { hunk, code, message }| MisfitAt {
-                path: file.path.clone(),
-                hunk: Some(hunk),
-                code,
-                message,
-            }));
-            Ok(None)
-        }
-    }
-}
-
-enum Trouble {
-    Hunks(Vec<HunkMisfit>),
-    Conflict(String),
-}
-
-/// The file moved on since it was shown. The patch speaks of what was shown, so it is placed there, where its line numbers
-/// hold, and merged; on the file as it stands it counts only when that is impossible.
-fn over(
-    base: &[u8],
-    content: &Content,
-    hunks: &[Hunk],
-    terms: &Terms,
-    direct: Result<Placed, Vec<HunkMisfit>>,
-) -> Result<Result<Placed, Trouble>> {
-    let Ok(theirs) = place(base, hunks, &Terms { earlier: &[], ..*terms }) else {
-        return Ok(direct.map_err(Trouble::Hunks));
-    };
-    match (merge(base, &content.bytes, &theirs.bytes)?, direct) {
-        (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(Ok(direct)),
-        (Ok(merged), _) if merged == *content.bytes => Ok(Ok(Placed { bytes: merged, strategy: None, ..theirs })),
-        (Ok(merged), _) => Ok(Ok(Placed {
-            bytes: merged,
-            strategy: Some(Strategy::ThreeWay),
-            notes: [theirs.notes, vec![terms.note("merged", "merged from the file that was shown")]].concat(),
-            // Where the merge put the lines is not known, so later sections get no help with their numbers.
-            growth: Vec::new(),
-            ..theirs
-        })),
-        (Err(_), Ok(direct)) if direct.verbatim => Ok(Ok(direct)),
-        (Err(conflicts), _) => Ok(Err(Trouble::Conflict(conflict_message(&conflicts)))),
-    }
-}
-
-fn conflict_message(conflicts: &[super::merge::Conflict]) -> String {
-    let quoted = |bytes: &[u8]| {
-        let lines: Vec<String> = bytes.lines().take(SHOWN).map(|line| format!("    {}", shown(line))).collect();
-        if lines.is_empty() { "    (nothing)".to_owned() } else { lines.join("\n") }
-    };
-    let mut message = "the file changed since it was shown, and the patch changes the same lines.".to_owned();
-    if let Some(first) = conflicts.first() {
-        message +=
-            &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
-    }
-    if conflicts.len() > 1 {
-        message += &format!("\nand so in {} more places.", conflicts.len() - 1);
-    }
-    message
-}
-
-fn terms<'a>(patch: &Patch, path: &'a RepoPath, history: &'a History) -> Terms<'a> {
-    let diff = matches!(patch.format, Format::GitDiff | Format::UnifiedDiff);
-    Terms {
-        path,
-        diff,
-        ordered: diff || patch.format == Format::V4a,
-        honest: !patch.notes.iter().any(|note| note.code == "recount"),
-        first: history.hunks + 1,
-        earlier: &history.growth,
-    }
 }
 
 fn added_text(hunk: &Hunk) -> Vec<u8> {

@@ -12,13 +12,6 @@ pub(super) struct Edit<'h> {
     pub add: Vec<Cow<'h, [u8]>>,
 }
 
-impl Edit<'_> {
-    /// How many lines longer the text gets.
-    pub fn growth(&self) -> isize {
-        self.add.len() as isize - self.remove as isize
-    }
-}
-
 /// How the new text shall end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {
@@ -77,6 +70,7 @@ fn write(text: &Text, edits: &[Edit], finish: Finish, endings: Endings) -> Vec<u
             let replaces_last = edit.remove > 0 && !edit.add.is_empty();
             grown = !replaces_last && !edit.add.is_empty();
             if replaces_last
+                && finish == Finish::AsBefore
                 && !text.ends_with_newline()
                 && let Some(last) = rows.last_mut()
             {

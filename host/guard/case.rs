@@ -181,3 +181,35 @@ fn hunks(before: &str, after: &str) -> Result<Vec<Hunk>, Stop> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{hunks, spellings};
+
+    #[test]
+    fn hunks_as_the_contract_says() {
+        let cases: &[(&str, &str, &[[u32; 4]])] = &[
+            ("a\nb\nc\n", "a\nB\nc\n", &[[2, 1, 2, 1]]),
+            ("a\nb\n", "a\nx\ny\nb\n", &[[1, 0, 2, 2]]),
+            ("a\nb\nc\n", "a\nc\n", &[[2, 1, 1, 0]]),
+            ("", "a\nb\n", &[[0, 0, 1, 2]]),
+            ("a\nb", "", &[[1, 2, 0, 0]]),
+            ("a\nb\nc\n", "x\nb\ny\n", &[[1, 1, 1, 1], [3, 1, 3, 1]]),
+            ("a\n", "a", &[[1, 1, 1, 1]]),
+            ("a\n", "a\n", &[]),
+        ];
+        for (before, after, expected) in cases {
+            let hunks = hunks(before, after).unwrap();
+            let hunks: Vec<_> =
+                hunks.iter().map(|hunk| [hunk.old_start, hunk.old_lines, hunk.new_start, hunk.new_lines]).collect();
+            assert_eq!(hunks, *expected, "{before:?} to {after:?}");
+        }
+    }
+
+    #[test]
+    fn paths_as_guards_write_them() {
+        let spelled = |path| spellings(path).map(|path| path.as_bytes().to_vec()).collect::<Vec<_>>();
+        assert_eq!(spelled("a/b"), [b"a/b".to_vec()]);
+        assert_eq!(spelled("a\\xff\\x1"), [b"a\\xff\\x1".to_vec(), b"a\xff\\x1".to_vec()]);
+    }
+}

@@ -50,13 +50,16 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
     if status.success() && code.len() as u64 <= CODE {
         return Ok(code);
     }
-    match status.code() {
-        Some(1) => Err(Failure::new("invalid-component", format!("the guard does not compile: {}", reason.trim()))),
-        _ => Err(Failure::new(
+    let reason = reason.trim();
+    Err(match status.code() {
+        Some(1) => Failure::new("invalid-component", format!("the guard does not compile: {reason}")),
+        Some(_) => Failure::new("compile", format!("the compiler failed ({status}): {reason}")),
+        // The system ends who runs into a limit.
+        None => Failure::new(
             "compile-limit",
             format!("compiling the guard took more than {} MiB or {CPU_SECONDS} s ({status})", ADDRESS_SPACE >> 20),
-        )),
-    }
+        ),
+    })
 }
 
 /// Feed the child and read what it says, until the deadline.

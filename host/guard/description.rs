@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bindings::types;
 use super::failure::Failure;
+use super::globs::Globs;
 use super::plain::{is_kebab, plain_line};
 
 /// As in the contract. Text is already harmless.
@@ -37,9 +38,6 @@ pub struct Need {
     pub why: String,
 }
 
-/// More globs than this no guard needs; matching is per file and glob.
-const GLOBS: usize = 1_000;
-
 impl Description {
     /// Builds and tests are costly: such a guard is asked after the cheap ones passed.
     pub fn is_costly(&self) -> bool {
@@ -66,8 +64,8 @@ impl TryFrom<types::Description> for Description {
         if described.stages.is_empty() {
             return bad("names no stage".to_string());
         }
-        if described.globs.len() > GLOBS {
-            return bad(format!("has {} globs; {GLOBS} is the limit", described.globs.len()));
+        if let Err(what) = Globs::new(&described.globs) {
+            return bad(format!("cannot be used: {what}"));
         }
         let need = |need: types::Need| Need { name: plain_line(&need.name, 64), why: plain_line(&need.why, 500) };
         Ok(Description {

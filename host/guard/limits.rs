@@ -73,6 +73,8 @@ pub enum Stop {
     Count(String),
     /// A call that breaks the contract, such as an index out of range.
     Misuse(String),
+    /// An export that is not there, or not as the contract says.
+    Export(String),
     /// The repository could not be read. No guard's fault.
     Repository(String),
 }
@@ -81,7 +83,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
-            Stop::Count(what) | Stop::Misuse(what) => f.write_str(what),
+            Stop::Count(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
             Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
         }
     }

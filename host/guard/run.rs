@@ -69,7 +69,9 @@ where
     R: ComponentNamedList + Lift + 'static,
 {
     let instance = pre.instantiate(&mut *store)?;
-    instance.get_typed_func::<P, R>(&mut *store, export)?.call(store, params)
+    let function = instance.get_typed_func::<P, R>(&mut *store, export);
+    let wrong = |error: Error| Stop::Export(format!("its export `{export}` is not as the contract says: {error:#}"));
+    function.map_err(wrong)?.call(store, params)
 }
 
 fn failed(code: &'static str, message: String) -> GuardVerdict {
@@ -83,6 +85,7 @@ fn classify(error: &Error) -> (&'static str, String) {
             Stop::Memory(_) => "out-of-memory",
             Stop::Count(_) => "host-limit",
             Stop::Misuse(_) => "bad-call",
+            Stop::Export(_) => "bad-export",
             Stop::Repository(_) => "repository",
         };
         return (code, stop.to_string());

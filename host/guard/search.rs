@@ -24,39 +24,30 @@ impl Words {
         automaton.map(Words).map_err(|error| error.to_string())
     }
 
-    /// At most `limit` hits, by line and needle: the line's number from 1, the needle's index, the line. A needle counts once a line.
+    /// At most `limit` hits, by line and needle: the line's number from 1, the needle's index, the line. A needle counts once a
+    /// line.
     pub fn hits(&self, text: &str, limit: usize, mut hit: impl FnMut(u32, u32, &str)) {
-        let mut found: Vec<(usize, usize, u32)> = Vec::new();
-        let (mut line, mut start) = (1, 0);
-        for word in self.0.find_overlapping_iter(text).filter(|word| is_whole(text, word.start(), word.end())) {
-            let lines = text[start..word.start()].bytes().filter(|byte| *byte == b'\n').count();
-            if lines > 0 {
-                if found.len() >= limit {
-                    break;
-                }
-                line += lines;
-                start = text[..word.start()].rfind('\n').map_or(0, |feed| feed + 1);
+        let (mut number, mut start, mut left) = (1, 0, limit);
+        let mut needles: Vec<u32> = Vec::new();
+        let mut words =
+            self.0.find_overlapping_iter(text).filter(|word| is_whole(text, word.start(), word.end())).peekable();
+        // Line by line, so that no more is kept than one line's needles.
+        while let (Some(word), 1..) = (words.peek(), left) {
+            let begin = text[..word.start()].rfind('\n').map_or(0, |feed| feed + 1);
+            let end = text[begin..].find('\n').map_or(text.len(), |feed| begin + feed);
+            number += text[start..begin].bytes().filter(|byte| *byte == b'\n').count();
+            start = begin;
+            needles.clear();
+            while let Some(word) = words.next_if(|word| word.start() < end) {
+                needles.push(word.pattern().as_u32());
             }
-            let hit = (line, start, word.pattern().as_u32());
-            if !found.contains_in_line(&hit) {
-                found.push(hit);
+            needles.sort_unstable();
+            needles.dedup();
+            for needle in needles.iter().take(left) {
+                hit(u32::try_from(number).unwrap_or(u32::MAX), *needle, cut(&text[begin..end]));
             }
+            left = left.saturating_sub(needles.len());
         }
-        found.sort();
-        for (line, start, needle) in found.into_iter().take(limit) {
-            let end = text[start..].find('\n').map_or(text.len(), |feed| start + feed);
-            hit(u32::try_from(line).unwrap_or(u32::MAX), needle, cut(&text[start..end]));
-        }
-    }
-}
-
-trait Found {
-    fn contains_in_line(&self, hit: &(usize, usize, u32)) -> bool;
-}
-
-impl Found for Vec<(usize, usize, u32)> {
-    fn contains_in_line(&self, hit: &(usize, usize, u32)) -> bool {
-        self.iter().rev().take_while(|other| other.0 == hit.0).any(|other| other == hit)
     }
 }
 
@@ -68,4 +59,26 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 
 fn cut(line: &str) -> &str {
     &line[..line.floor_char_boundary(LINE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+
+    #[test]
+    fn whole_words_by_line() {
+        let words =
+            Words::new(&["load".to_string(), "load_all".to_string(), "a.b".to_string(), "b".to_string()]).unwrap();
+        let text = "load_all()\nreload load;load\n\nälöad xload\na.b = (b)";
+        let hits = |limit| {
+            let mut hits = Vec::new();
+            words.hits(text, limit, |line, needle, text| hits.push((line, needle, text.to_string())));
+            hits
+        };
+        let expected = [(1, 1, "load_all()"), (2, 0, "reload load;load"), (5, 2, "a.b = (b)"), (5, 3, "a.b = (b)")];
+        assert_eq!(hits(10), expected.map(|(line, needle, text)| (line, needle, text.to_string())));
+        assert_eq!(hits(3), hits(10)[..3]);
+        assert_eq!(hits(0), []);
+        assert!(Words::new(&[String::new()]).is_err());
+    }
 }

@@ -96,7 +96,7 @@ pub(super) struct Guard {
 
 enum Origin {
     Embedded(&'static guards::Builtin, Box<Description>),
-    Bytes(Arc<[u8]>),
+    Bytes(Arc<[u8]>, String),
 }
 
 impl GuardSet {
@@ -129,8 +129,10 @@ impl GuardSet {
 impl Guard {
     fn new(spec: GuardSpec) -> Result<Self> {
         let id = &spec.id;
-        let globs =
-            |globs: &[String]| Globs::new(globs).map_err(|what| fault(id, &what, "leave it out, or write a glob"));
+        let globs = |globs: &[String]| {
+            Globs::new(globs)
+                .map_err(|what| fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore"))
+        };
         let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
         let grant = |name: &String| {
             let names = Authority::ALL.map(Authority::name).join(", ");
@@ -147,7 +149,7 @@ impl Guard {
             table => table.clone(),
         };
         let origin = match &spec.source {
-            Source::Bytes { bytes, .. } => Origin::Bytes(bytes.clone()),
+            Source::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
             Source::Builtin => {
                 let guard = guards::builtin().iter().find(|guard| guard.id == id);
                 let guard = guard.ok_or_else(|| {
@@ -168,14 +170,14 @@ impl Guard {
     pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
         match &self.origin {
             Origin::Embedded(_, description) => Ok(description),
-            Origin::Bytes(_) => self.load(set).map(|loaded| &loaded.description),
+            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
         }
     }
 
     pub fn component(&self) -> &[u8] {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.wasm,
-            Origin::Bytes(bytes) => bytes,
+            Origin::Bytes(bytes, _) => bytes,
         }
     }
 
@@ -195,7 +197,7 @@ impl Guard {
     pub fn known(&self) -> Option<&Description> {
         match &self.origin {
             Origin::Embedded(_, description) => Some(description),
-            Origin::Bytes(_) => self.loaded().map(|loaded| &loaded.description),
+            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.description),
         }
     }
 
@@ -203,7 +205,7 @@ impl Guard {
     pub fn digest(&self) -> String {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.digest.to_string(),
-            Origin::Bytes(_) => match self.loaded() {
+            Origin::Bytes(..) => match self.loaded() {
                 Some(loaded) => loaded.digest.clone(),
                 None => self.spec.expected_digest.clone().unwrap_or_default(),
             },
@@ -228,12 +230,12 @@ impl Guard {
                 ))
             }
             Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
-            Origin::Bytes(bytes) => {
+            Origin::Bytes(bytes, origin) => {
                 let cache = set.machine.cache_dir.as_deref();
                 let loader = Loader { engine: &set.engine, exe: &set.machine.exe, cache };
-                let loaded = loader.load(bytes, expected, &self.granted, &self.spec.limits)?;
-                self.fits(&loaded.description)?;
-                Ok(loaded)
+                let loaded = loader.load(bytes, expected, &self.granted, &self.spec.limits);
+                let fitting = loaded.and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
+                fitting.map_err(|failure| Failure { message: format!("{origin}: {}", failure.message), ..failure })
             }
         }
     }

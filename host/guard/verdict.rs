@@ -17,6 +17,9 @@ const EDITS: usize = 100;
 /// Err is a verdict too: the guard's error.
 pub fn checked(verdict: types::Verdict, case: &Case) -> Result<GuardVerdict, GuardVerdict> {
     let (findings, rejects) = match verdict {
+        types::Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
+            return Err(bad("it says that nothing concerns it, and not why"));
+        }
         types::Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(plain_line(&reason, TEXT))),
         types::Verdict::Pass(findings) => (findings, false),
         types::Verdict::Reject(findings) => (findings, true),

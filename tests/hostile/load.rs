@@ -1,10 +1,12 @@
 //! Before it runs: what is no guard, or wants more than it is given.
 
-use host::guard::GuardSpec;
+use std::os::unix::fs::PermissionsExt;
 
-use super::{beside, error, spec};
+use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
+
+use super::{beside, change, error, spec};
 use crate::support::guest::{Guest, ID};
-use crate::support::judging::component;
+use crate::support::judging::{Told, component, machine};
 
 fn refused(wasm: Vec<u8>) -> (&'static str, String) {
     let evidence = beside(component(ID, wasm));
@@ -19,14 +21,15 @@ fn bytes_that_are_no_component() {
     let cases = [
         Vec::new(),
         b"no guard at all".to_vec(),
-        b"\0asm\x0d\0\x01\0".to_vec(),
         whole[..whole.len() / 2].to_vec(),
         [&whole[..], b"\x0a\x05garbage"].concat(),
     ];
     for wasm in cases {
         let (code, message) = refused(wasm);
-        assert!(["invalid-component", "link", "bad-output"].contains(&code), "{code}: {message}");
+        assert_eq!(code, "invalid-component", "{message}");
     }
+    // Valid, and empty.
+    assert_eq!(refused(b"\0asm\x0d\0\x01\0".to_vec()).0, "bad-export");
     let (code, message) = refused(Guest::default().module());
     assert_eq!((code, message.contains("core module")), ("invalid-component", true));
 }
@@ -48,7 +51,8 @@ fn code_that_does_not_validate() {
 fn a_huge_component() {
     let mut wasm = Guest::default().component();
     wasm.resize((64 << 20) + 1, 0);
-    assert_eq!(refused(wasm), ("component-limit", "the component has 64 MiB; 64 MiB is the limit".to_string()));
+    let (code, message) = refused(wasm);
+    assert_eq!((code, message.as_str()), ("component-limit", "a test: the component has 64 MiB; 64 MiB is the limit"));
 }
 
 const IS_DIR: &str = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
@@ -102,6 +106,14 @@ fn another_version_of_the_contract() {
 }
 
 #[test]
+fn the_asynchronous_abi() {
+    // A component of one section: `canon lift` of a core function, with the option `async`.
+    let lift = [0x08, 0x07, 0x01, 0x00, 0x00, 0x00, 0x01, 0x06, 0x00];
+    let (code, message) = refused([b"\0asm\x0d\0\x01\0", &lift[..]].concat());
+    assert_eq!(code, "async-component", "{message}");
+}
+
+#[test]
 fn another_digest_than_pinned() {
     let pinned = format!("sha256:{}", "0".repeat(64));
     let evidence = beside(GuardSpec { expected_digest: Some(pinned.clone()), ..spec(&Guest::default()) });
@@ -117,7 +129,10 @@ fn another_digest_than_pinned() {
 #[test]
 fn another_name_than_pinned() {
     let evidence = beside(component("somebody-else", Guest::default().component()));
-    assert_eq!(error(&evidence), ("wrong-id", true, "the guard calls itself `test-guest`; pin it under that id"));
+    assert_eq!(
+        error(&evidence),
+        ("wrong-id", true, "a test: the guard calls itself `test-guest`; pin it under that id")
+    );
 }
 
 /// Its memory is set up by code of its own, which runs before anything is called.
@@ -128,4 +143,30 @@ fn a_start_that_does_not_end() {
     let limits = host::guard::Limits { fuel: 100_000_000, ..Default::default() };
     let evidence = beside(GuardSpec { limits, ..spec(&guest) });
     assert_eq!((error(&evidence).0, error(&evidence).1), ("out-of-fuel", true));
+}
+
+/// The child is the only place where a component can do harm before it runs; whatever becomes of it is an answer.
+#[test]
+fn compilers_that_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("exit 0", "load", "cannot be loaded"),
+        ("echo no good >&2; exit 1", "invalid-component", "does not compile: no good"),
+        ("cat > /dev/null; echo oh dear >&2; exit 101", "compile", "oh dear"),
+        ("kill -XCPU $$", "compile-limit", "took more than 4096 MiB or 75 s"),
+        ("head -c 10 /dev/zero", "load", "cannot be loaded"),
+    ];
+    for (index, (script, code, message)) in cases.into_iter().enumerate() {
+        let exe = folder.path().join(format!("compiler-{index}"));
+        std::fs::write(&exe, format!("#!/bin/sh\nPATH=/bin:/usr/bin\n{script}\n")).unwrap();
+        std::fs::set_permissions(&exe, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let set = GuardSet::new(vec![spec(&Guest::default())], &Machine { exe, ..machine() }).unwrap();
+        let judgement = guard(&change(), &set, &Context { task: None, observer: &Told::default() });
+        let found = error(&judgement.evidence[0]);
+        assert!((found.0, found.1) == (code, true) && found.2.contains(message), "{script}: {found:?}");
+    }
+    let exe = folder.path().join("nothing");
+    let set = GuardSet::new(vec![spec(&Guest::default())], &Machine { exe, ..machine() }).unwrap();
+    let judgement = guard(&change(), &set, &Context { task: None, observer: &Told::default() });
+    assert_eq!(error(&judgement.evidence[0]).0, "compile");
 }

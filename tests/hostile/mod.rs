@@ -1,6 +1,37 @@
-//! Guests that mean harm.
+//! Guards that mean harm, or are badly broken. Each ends as its own evidence, within its limits, and does no harm to the guard
+//! beside it.
 
 mod cache;
 mod claims;
 mod load;
 mod run;
+
+use host::change::{Candidate, Evidence, GuardVerdict};
+use host::guard::GuardSpec;
+
+use crate::support::candidate::candidate;
+use crate::support::guest::{Guest, ID};
+use crate::support::judging::{component, judge};
+
+fn change() -> Candidate {
+    candidate(&[("a.md", b"one\n"), ("b.py", b"x = 1\n")], &[("a.md", b"one\ntwo\n"), ("b.py", b"x = 1\n")])
+}
+
+fn spec(guest: &Guest) -> GuardSpec {
+    component(ID, guest.component())
+}
+
+/// Judge with it, an embedded guard at its side that must not notice.
+fn beside(spec: GuardSpec) -> Evidence {
+    let mut evidence = judge(&change(), vec![spec, GuardSpec::builtin("docs-kept")]).evidence;
+    assert_eq!(evidence[1].verdict.word(), "pass", "the guard beside it: {:?}", evidence[1].verdict);
+    evidence.remove(0)
+}
+
+/// The code, whether it failed to load, and the message.
+fn error(evidence: &Evidence) -> (&'static str, bool, &str) {
+    match &evidence.verdict {
+        GuardVerdict::Error { code, message, load } => (code, *load, message),
+        other => panic!("no error: {other:?}"),
+    }
+}

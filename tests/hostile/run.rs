@@ -61,7 +61,7 @@ fn a_log_of_100_mb() {
     let imports = r#"
         (import "guardhost:guard/log@0.1.0" "stderr" (func $stderr (param i32 i32)))
         (import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))"#;
-    let flood = |call: &str| {
+    let flood = |times: u32, call: &str| {
         let guest = Guest {
             imports,
             pages: 20,
@@ -76,16 +76,16 @@ fn a_log_of_100_mb() {
             ..Guest::checking(&format!(
                 "(call $fill)
                 (loop $l {call} (local.set $i (i32.add (local.get $i) (i32.const 1)))
-                    (br_if $l (i32.lt_u (local.get $i) (i32.const 100))))"
+                    (br_if $l (i32.lt_u (local.get $i) (i32.const {times}))))"
             ))
         };
         beside(spec(&guest))
     };
-    for call in [
-        format!("(call $stderr (i32.const {DATA}) (i32.const 1000000))"),
-        format!("(call $line (i32.const 1) (i32.const {DATA}) (i32.const 1000000))"),
+    for (times, call) in [
+        (100, format!("(call $line (i32.const 1) (i32.const {DATA}) (i32.const 1000000))")),
+        (5, format!("(call $stderr (i32.const {DATA}) (i32.const 1000000))")),
     ] {
-        let evidence = flood(&call);
+        let evidence = flood(times, &call);
         assert_eq!(evidence.verdict.word(), "pass", "{:?}", evidence.verdict);
         assert!(evidence.log.iter().map(|line| line.text.len()).sum::<usize>() < 70_000);
         assert!(evidence.log.last().unwrap().text.contains("were dropped"), "{:?}", evidence.log.last());
@@ -106,11 +106,11 @@ fn a_million_questions() {
 #[test]
 fn a_file_read_for_ever() {
     let big = vec![b'x'; 8 << 20];
-    let files = crate::support::memory::candidate(&[], &[("big.txt", &big)]);
+    let files = crate::support::candidate::candidate(&[], &[("big.txt", &big)]);
     let guest = Guest {
-        imports: r#"(import "guardhost:guard/change@0.1.0" "read" (func $read (param i32 i32 i32)))"#,
+        imports: r#"(import "guardhost:guard/change@0.1.0" "text" (func $text (param i32 i32 i32)))"#,
         ..Guest::checking(
-            "(loop $l (call $read (i32.const 0) (i32.const 1) (i32.const 4000)) (global.set $top (i32.const 65536)) (br $l))",
+            "(loop $l (call $text (i32.const 0) (i32.const 1) (i32.const 4000)) (global.set $top (i32.const 65536)) (br $l))",
         )
     };
     let evidence = crate::support::judging::evidence(&files, spec(&guest));

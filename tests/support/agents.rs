@@ -148,6 +148,10 @@ impl Objects for Shelf {
         Ok(self.files.keys().any(|file| file.as_bytes().starts_with(&folder)))
     }
 
+    fn blob_named(&self, _: &str) -> Result<Option<Oid>> {
+        Ok(None)
+    }
+
     fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
         self.files.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())

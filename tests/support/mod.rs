@@ -1,13 +1,12 @@
 //! What tests share.
 
 pub mod agents;
+pub mod candidate;
 pub mod cli;
-pub mod diff;
-pub mod git_objects;
 pub mod guest;
 pub mod judging;
-pub mod memory;
 pub mod mutate;
 pub mod objects;
 pub mod repo;
+pub mod stored;
 pub mod text;

@@ -29,7 +29,7 @@ pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
 }
 
 impl Memory {
-    fn put_tree(&self, files: Files) -> Result<Oid> {
+    pub fn put_tree(&self, files: Files) -> Result<Oid> {
         let listing: String =
             files.iter().map(|(path, entry)| format!("{:o} {} {path:?}\n", entry.mode.raw(), entry.oid)).collect();
         let oid = Oid::hash_object(ObjectType::Blob, listing.as_bytes())?;
@@ -37,7 +37,7 @@ impl Memory {
         Ok(oid)
     }
 
-    fn files(&self, tree: Oid) -> Result<Files> {
+    pub fn files(&self, tree: Oid) -> Result<Files> {
         self.trees.lock().unwrap().get(&tree).cloned().context("no such tree")
     }
 }
@@ -73,6 +73,12 @@ impl Objects for Memory {
         let oid = Oid::hash_object(ObjectType::Blob, bytes)?;
         self.blobs.lock().unwrap().insert(oid, bytes.into());
         Ok(oid)
+    }
+
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        let blobs = self.blobs.lock().unwrap();
+        let mut named = blobs.keys().filter(|oid| prefix.len() >= 7 && oid.to_string().starts_with(prefix));
+        Ok(named.next().copied().filter(|_| named.next().is_none()))
     }
 
     fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {

@@ -146,7 +146,7 @@ fn bad_patches_are_told_apart_and_change_nothing() {
         ),
         (
             "no such file",
-            b"--- a/src/z.py\n+++ b/src/z.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 7\n+    return 2\n",
+            b"--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 7\n+    return 2\n",
             "src/x.py",
         ),
         ("large", big.as_bytes(), "src/x.py"),

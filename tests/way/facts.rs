@@ -68,6 +68,10 @@ impl Objects for Memory {
         Err(anyhow!("facts do not ask for directories"))
     }
 
+    fn blob_named(&self, _: &str) -> Result<Option<Oid>> {
+        Ok(None)
+    }
+
     fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
         self.entries.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())

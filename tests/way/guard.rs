@@ -5,9 +5,9 @@ use host::error::{Kind, kind};
 use host::guard::{Context, GuardSet, GuardSpec, guard};
 use serde_json::json;
 
+use crate::support::candidate::candidate;
 use crate::support::guest::{DATA, Found, Guest, ID, REJECT, verdict};
 use crate::support::judging::{Told, component, evidence, judge, machine};
-use crate::support::memory::candidate;
 
 fn spec(guest: &Guest) -> GuardSpec {
     component(ID, guest.component())
@@ -97,7 +97,7 @@ fn pins_that_make_no_sense() {
         ),
         (
             vec![GuardSpec { include: vec!["".into()], ..pin(json!(null)) }],
-            "the guard `docs-kept` the glob \"\" is empty",
+            "the guard `docs-kept` has a wrong path: the glob",
         ),
     ];
     for (specs, message) in cases {
@@ -167,4 +167,54 @@ fn the_task_is_told() {
     let with = guard(&change, &set, &Context { task: Some(&task), observer: &told });
     assert_eq!(said(&with.evidence[0]), "mend it");
     assert!(with.evidence[0].cached, "loaded once for both");
+}
+
+#[test]
+fn the_trees_are_read() {
+    let change = candidate(
+        &[("src/a.py", b"load()\n"), ("b.md", b"old\n")],
+        &[("src/a.py", b"load()\n"), ("src/c.py", b"x\nreload = load(2)\n"), ("b.md", b"new\n")],
+    );
+    let ask = |imports: &'static str, call: &str| {
+        let guest = Guest {
+            // One needle and one glob, as lists of strings.
+            items: r#"(data (i32.const 1800) "load*.py") (data (i32.const 1816) "\08\07\00\00\04\00\00\00\0c\07\00\00\04\00\00\00")
+                (data (i32.const 1840) "src/c.pyb.md")"#
+                .to_string(),
+            ..echo(imports, "import guardhost:guard/repo@0.1.0;", call)
+        };
+        let spec = GuardSpec { grants: vec!["repo".to_string()], ..spec(&guest) };
+        said(&evidence(&change, spec)).to_string()
+    };
+    let text = r#"(import "guardhost:guard/repo@0.1.0" "text" (func $text (param i32 i32 i32 i32)))"#;
+    let read = |side, at, length| {
+        ask(
+            text,
+            &format!(
+                "(call $text (i32.const {side}) (i32.const {at}) (i32.const {length}) (i32.const 4000))
+                 (if (i32.load8_u (i32.const 4000)) (then (return (i32.const 2048))))
+                 (i32.load (i32.const 4008)) (i32.load (i32.const 4012))"
+            ),
+        )
+    };
+    assert_eq!((read(0, 1848, 4).as_str(), read(1, 1848, 4).as_str()), ("old\n", "new\n"));
+    assert_eq!((read(0, 1840, 8).as_str(), read(1, 1840, 8).as_str()), ("", "x\nreload = load(2)\n"));
+
+    // The last hit of two, by path and line; its record begins with the path and ends with the line's text.
+    let search = r#"(import "guardhost:guard/repo@0.1.0" "search" (func $search (param i32 i32 i32 i32 i32 i32 i32)))"#;
+    let hit = |field: u32| {
+        ask(
+            search,
+            &format!(
+                "(call $search (i32.const 1) (i32.const 1816) (i32.const 1) (i32.const 1824) (i32.const 1) (i32.const 9) (i32.const 4000))
+                 (if (i32.ne (i32.load (i32.const 4004)) (i32.const 2)) (then unreachable))
+                 (local.set $i (i32.load (i32.const 4000)))
+                 (if (i32.ne (i32.load offset=32 (local.get $i)) (i32.const 2)) (then unreachable))
+                 (i32.load offset={} (local.get $i)) (i32.load offset={} (local.get $i))",
+                24 + field,
+                28 + field
+            ),
+        )
+    };
+    assert_eq!((hit(0).as_str(), hit(16).as_str()), ("src/c.py", "reload = load(2)"));
 }

@@ -1,6 +1,6 @@
 //! Promise 7, and the shape of the house: read from the sources, since no compiler says it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const STATIONS: [&str; 8] = ["provide", "repair", "extract", "sanitize", "apply", "guard", "settle", "observe"];
 
@@ -23,7 +23,7 @@ fn sources() -> Vec<(String, Vec<String>)> {
     found
 }
 
-fn name(root: &Path, path: &PathBuf) -> String {
+fn name(root: &Path, path: &Path) -> String {
     path.strip_prefix(root.join("host")).expect("below host").display().to_string()
 }
 

@@ -68,7 +68,7 @@ fn mistakes_in_guards_toml_are_pointed_at() {
         ),
         ("schema = 2\n", ["guards.toml", "schema = 2", "schema = 1"]),
         ("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nsource = \"ftp://x\"\n", ["guards.toml", ":4:", "builtin"]),
-        ("schema = 1\n[[guard]]\nid = \"no-such\"\n", ["no-such", "builtin", "syntax-holds"]),
+        ("schema = 1\n[[guard]]\nid = \"no-such\"\n", ["no-such", "embedded", "syntax-holds"]),
         ("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nversion = \"^9\"\n", ["syntax-holds", "^9", "0.1"]),
         ("schema = \n", ["guards.toml", ":1:", ""]),
     ] {

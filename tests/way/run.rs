@@ -33,6 +33,7 @@ fn repo() -> TestRepo {
 /// An executable `claude` that answers with the replies, one a call, and keeps every prompt.
 fn claude(dir: &Path, replies: &[&str]) -> String {
     let bin = dir.join("../bin");
+    let _ = std::fs::remove_dir_all(&bin);
     std::fs::create_dir_all(&bin).expect("a folder");
     for (reply, number) in replies.iter().zip(1..) {
         let init =
@@ -110,17 +111,13 @@ fn a_run_without_success_says_why_and_leaves_everything() {
     let rejected = run(&repo, &[BAD, BAD], &["--rounds", "2"]).expect(1).json();
     assert_eq!(rejected["outcome"], "rejected");
     assert_eq!(before, (repo.snapshot(), repo.status(), repo.git(&["branch"])));
-    let _ = std::fs::remove_file(repo.path().join("../bin/calls"));
     let misfit = run(&repo, &[MISFIT], &["--rounds", "1"]).expect(7).json();
     assert_eq!(misfit["rounds"][0]["setback"]["kind"], "misfit");
-    let _ = std::fs::remove_file(repo.path().join("../bin/calls"));
     let prose = run(&repo, &["I looked at the code and it is fine as it is."], &["--rounds", "1"]).expect(7).json();
     assert_eq!(prose["rounds"][0]["setback"]["kind"], "no-patch");
-    let _ = std::fs::remove_file(repo.path().join("../bin/calls"));
     let same = run(&repo, &["NO_CHANGES_NEEDED"], &["--rounds", "1"]).expect(0).json();
     assert_eq!(same["outcome"], "no-change");
-    let _ = std::fs::remove_file(repo.path().join("../bin/calls"));
-    run(&repo, &[""], &["--rounds", "1"]).expect(6);
+    run(&repo, &["", ""], &["--rounds", "1"]).expect(6);
     assert_eq!(before, (repo.snapshot(), repo.status(), repo.git(&["branch"])));
 }
 

@@ -59,6 +59,8 @@ impl Host for Call {
 
     fn search(&mut self, side: Side, needles: Vec<String>, globs: Vec<String>, limit: u32) -> Result<Vec<Hit>> {
         let case = self.ask()?;
+        // Every byte of a needle becomes some states of an automaton.
+        self.meter.bytes(64 * needles.iter().map(String::len).sum::<usize>() as u64)?;
         let words = search::Words::new(&needles).map_err(Stop::Misuse)?;
         let limit = limit as usize;
         let mut hits = Vec::new();
@@ -92,13 +94,12 @@ fn walk(
     mut visit: impl FnMut(&mut Call, &RepoPath, change::Entry) -> Result<bool, Stop>,
 ) -> Result<(), Stop> {
     let globs = Globs::new(globs).map_err(Stop::Misuse)?;
+    let cost = VISIT * (1 + globs.len() as u64);
     let mut stop = None;
     let tree = case.tree(case::Side::from(side));
     let walked = case.candidate.objects.walk(tree, &mut |path, entry| {
-        let more = call
-            .meter
-            .bytes(VISIT)
-            .and_then(|()| if globs.is_empty() || globs.matches(path) { visit(call, path, entry) } else { Ok(true) });
+        let wanted = globs.is_empty() || globs.matches(path);
+        let more = call.meter.bytes(cost).and_then(|()| if wanted { visit(call, path, entry) } else { Ok(true) });
         more.unwrap_or_else(|why| {
             stop = Some(why);
             false

@@ -18,14 +18,16 @@ impl Case {
             bytes.split(|byte| *byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect()
         };
         let file = trimmed(&self.before);
-        super::support::diff::read(&self.diff).files.iter().any(|section| {
-            let host::change::FileOp::Modify(hunks) = &section.op else { return false };
-            hunks.iter().any(|hunk| {
-                let old: Vec<&[u8]> =
-                    hunk.lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii()).collect();
-                // One line may be misquoted by the damage: then a twin that differs in one is a twin.
-                let stands = |window: &&[Vec<u8>]| window.iter().zip(&old).filter(|(a, b)| a != b).count() <= 1;
-                file.windows(old.len().max(1)).filter(stands).count() > 1
+        super::extracted(&self.diff).is_ok_and(|patch| {
+            patch.files.iter().any(|section| {
+                let host::change::FileOp::Modify(hunks) = &section.op else { return false };
+                hunks.iter().any(|hunk| {
+                    let old: Vec<&[u8]> =
+                        hunk.lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii()).collect();
+                    // One line may be misquoted by the damage: then a twin that differs in one is a twin.
+                    let stands = |window: &&[Vec<u8>]| window.iter().zip(&old).filter(|(a, b)| a != b).count() <= 1;
+                    file.windows(old.len().max(1)).filter(stands).count() > 1
+                })
             })
         })
     }

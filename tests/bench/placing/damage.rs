@@ -17,7 +17,7 @@ pub struct Damaged {
 
 pub type Damage = fn(&Damaged, &mut Random) -> Option<Damaged>;
 
-pub const DAMAGES: [(&str, Damage); 19] = [
+pub const DAMAGES: [(&str, Damage); 25] = [
     ("a clean diff", |whole, _| Some(whole.clone())),
     ("already applied", already),
     ("bare @@", |whole, _| Some(headers(whole, |_| "@@".into()))),
@@ -26,12 +26,20 @@ pub const DAMAGES: [(&str, Damage); 19] = [
     ("carriage returns in file", crlf_file),
     ("counts wrong", counts),
     ("heading only", |whole, _| Some(headers(whole, |line| format!("@@{}", line.rsplit("@@").next().unwrap())))),
+    ("fence and prose", |whole, _| {
+        Some(wrapped(whole, "Here is the change:\n\n```diff\n", "```\n\nIt does `this`.\n"))
+    }),
+    ("html-escaped", html),
     ("hunk twice", twice),
     ("hunks out of order", shuffled),
+    ("indented as a whole", indented),
     ("index made up", index_made_up),
+    ("json-escaped", |whole, _| Some(Damaged { diff: json(&whole.diff)?, ..whole.clone() })),
+    ("markers", |whole, _| Some(wrapped(whole, "<<<AI_DIFF_START>>>\n", "<<<AI_DIFF_END>>>\n"))),
     ("moved on far", |whole, random| moved_on(whole, random, false)),
     ("moved on near", |whole, random| moved_on(whole, random, true)),
     ("newline markers lost", no_markers),
+    ("no a/ and b/", no_prefixes),
     ("numbers wrong", numbers),
     ("one misquoted line", misquote),
     ("several sections", sections),
@@ -171,6 +179,34 @@ fn index_made_up(whole: &Damaged, random: &mut Random) -> Option<Damaged> {
         if line.starts_with(b"index ") { made_up.into_bytes() } else { line }
     });
     Some(whole.with(lines.collect()))
+}
+
+fn wrapped(whole: &Damaged, above: &str, below: &str) -> Damaged {
+    Damaged { diff: [above.as_bytes(), &whole.diff, below.as_bytes()].concat(), ..whole.clone() }
+}
+
+fn indented(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
+    Some(whole.with(whole.lines().into_iter().map(|line| [b"    ", line.as_slice()].concat()).collect()))
+}
+
+fn html(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
+    let text = std::str::from_utf8(&whole.diff).ok()?;
+    let plain = !text.contains('&') && text.contains(['<', '>']);
+    let escaped = text.replace('<', "&lt;").replace('>', "&gt;");
+    plain.then(|| Damaged { diff: escaped.into_bytes(), ..whole.clone() })
+}
+
+fn json(diff: &[u8]) -> Option<Vec<u8>> {
+    serde_json::to_vec(std::str::from_utf8(diff).ok()?).ok()
+}
+
+fn no_prefixes(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
+    let bare = |line: Vec<u8>| {
+        let text = String::from_utf8_lossy(&line).replace("diff --git a/", "diff --git ").replace(" b/", " ");
+        text.replace("--- a/", "--- ").into_bytes()
+    };
+    let (header, hunks) = whole.parts();
+    Some(whole.with(header.into_iter().map(bare).chain(hunks.into_iter().flatten()).collect()))
 }
 
 fn no_markers(whole: &Damaged, _: &mut Random) -> Option<Damaged> {

@@ -2,25 +2,32 @@
 //!
 //! `cargo bench --bench placing -- [--seed N] [--commits N] [--pairs] [--alone] [--show KIND] CLONE…`
 //!
+//! `cargo bench --bench placing -- --files 50000` measures instead what one patch costs in a repository of that size.
+//!
 //! Takes commits of the clones (seeded), one changed text file of each, damages the diff of that file in each way of
 //! `damage.rs`, and places it: right means byte for byte the commit's file. Beside it `git apply`, `git apply --3way --recount`
 //! and `patch -p1 -F3 -l` on the same input, unless `--alone`. Exits with 1 when we placed anything wrong.
 
 mod corpus;
 mod damage;
+mod large;
 mod rivals;
-#[path = "../../support/mod.rs"]
-mod support;
+#[path = "../../support/stored.rs"]
+mod stored;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use corpus::{Case, Random};
 use damage::{DAMAGES, Damaged};
 use host::apply::{Ground, apply};
-use host::change::{Candidate, Entry, FileMode, Objects, RepoPath, Tree};
+use host::change::{Candidate, CleanPatch, Entry, FileMode, Objects, Patch, Reply, RepoPath, Tree};
+use host::extract::extract;
+use host::repair::repair;
+use host::sanitize::{Rules, sanitize};
 use rivals::Rivals;
-use support::git_objects::Memory;
+use stored::Stored;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -42,6 +49,13 @@ struct Tally {
 
 fn main() -> ExitCode {
     let options = Options::read();
+    if let Some(files) = options.files {
+        large::measure(files).expect("a scratch repository");
+        return ExitCode::SUCCESS;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    git2::Repository::init_bare(scratch.path()).unwrap();
+    let objects = Stored::over(scratch.path()).unwrap();
     let mut random = Random::new(options.seed);
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut nanos = Vec::new();
@@ -51,7 +65,7 @@ fn main() -> ExitCode {
                 let tally = tallies.entry(name.clone()).or_default();
                 tally.cases += 1;
                 let started = std::time::Instant::now();
-                let ours = place(&case, &damaged);
+                let ours = place(&objects, &case, &damaged);
                 nanos.push(started.elapsed().as_nanos());
                 let verdict = judge(&ours, &damaged.expected);
                 let twins = damaged.hides_place && case.has_twins();
@@ -63,6 +77,11 @@ fn main() -> ExitCode {
                 }
                 if let Some(rivals) = &options.rivals {
                     for (rival, result) in rivals.run(&case, &damaged) {
+                        // A rival that does nothing and says nothing has placed nothing wrong.
+                        let result = result.and_then(|bytes| {
+                            let idle = bytes == damaged.before && bytes != damaged.expected;
+                            if idle { Err("nothing done".to_owned()) } else { Ok(bytes) }
+                        });
                         tally.counts.entry(rival).or_default()[judge(&result, &damaged.expected) as usize] += 1;
                     }
                 }
@@ -72,11 +91,21 @@ fn main() -> ExitCode {
     report(&tallies, nanos)
 }
 
-/// The way from a reply to a file. Swap this for the stations before `apply` as they come.
-fn place(case: &Case, damaged: &Damaged) -> Result_ {
-    let scratch = tempfile::tempdir().unwrap();
-    git2::Repository::init_bare(scratch.path()).unwrap();
-    let objects = Memory::over(scratch.path()).unwrap();
+fn extracted(reply: &[u8]) -> Result<Patch, String> {
+    let reply = Reply { bytes: reply.to_vec(), ..Reply::default() };
+    extract(repair(&reply), &[]).map_err(|none| format!("no patch: {none}"))
+}
+
+/// The stations before `apply`.
+fn read(reply: &[u8], tree: &Tree) -> Result<CleanPatch, String> {
+    let patch = extracted(reply)?;
+    // What the corpus touches is not the question here.
+    let rules = Rules { protect: Vec::new(), ..Rules::default() };
+    sanitize(patch, &rules, tree).map_err(|refused| format!("refused: {refused}"))
+}
+
+/// The way from a reply to a file.
+fn place(objects: &Arc<Stored>, case: &Case, damaged: &Damaged) -> Result_ {
     let path = RepoPath::from(case.path.as_str());
     let tree = |bytes: &[u8]| {
         let oid = objects.put_blob(bytes).unwrap();
@@ -84,7 +113,7 @@ fn place(case: &Case, damaged: &Damaged) -> Result_ {
         Tree { objects: objects.clone(), oid }
     };
     let ground = Ground { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
-    let patch = host::sanitize::sanitize(support::diff::read(&damaged.diff));
+    let patch = read(&damaged.diff, &ground.tree)?;
     let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
     let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;
     Ok(objects.blob(entry.oid).unwrap().to_vec())
@@ -133,7 +162,7 @@ fn report(tallies: &BTreeMap<String, Tally>, mut nanos: Vec<u128>) -> ExitCode {
         println!(", {:.2} % of what can be told", share(all - if *way == "host" { untellable } else { 0 }));
     }
     nanos.sort_unstable();
-    println!("median {} µs with the making of a scratch repository", nanos.get(nanos.len() / 2).unwrap_or(&0) / 1000);
+    println!("median {} µs to read the diff and place it", nanos.get(nanos.len() / 2).unwrap_or(&0) / 1000);
     if totals.get("host").is_some_and(|counts| counts[2] > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
@@ -143,13 +172,21 @@ struct Options {
     pairs: bool,
     rivals: Option<Rivals>,
     show: Option<String>,
+    files: Option<usize>,
     clones: Vec<String>,
 }
 
 impl Options {
     fn read() -> Self {
-        let mut options =
-            Options { seed: 1, commits: 40, pairs: false, rivals: Some(Rivals::new()), show: None, clones: vec![] };
+        let mut options = Options {
+            seed: 1,
+            commits: 40,
+            pairs: false,
+            rivals: Some(Rivals::new()),
+            show: None,
+            files: None,
+            clones: vec![],
+        };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().expect("a value");
@@ -158,6 +195,7 @@ impl Options {
                 "--commits" => options.commits = value().parse().expect("a number"),
                 "--pairs" => options.pairs = true,
                 "--alone" => options.rivals = None,
+                "--files" => options.files = Some(value().parse().expect("a number")),
                 "--show" => options.show = Some(value()),
                 // Cargo says this to every benchmark.
                 "--bench" => {}

@@ -1,0 +1,6 @@
+one line
+new up
+two line
+three line
+new down
+four line

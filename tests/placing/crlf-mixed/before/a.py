@@ -1,0 +1,4 @@
+one line
+two line
+three line
+four line

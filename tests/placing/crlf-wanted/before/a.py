@@ -1,0 +1,2 @@
+one line
+two line

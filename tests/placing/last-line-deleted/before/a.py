@@ -1,0 +1,3 @@
+first line
+second line
+last line

@@ -1,0 +1,4 @@
+first line
+second line
+last line
+more

@@ -1,0 +1,7 @@
+call one  
+next thing
+
+other stuff
+
+call one
+next thing

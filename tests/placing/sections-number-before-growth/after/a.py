@@ -1,0 +1,14 @@
+start here
+and one
+and two
+and three
+def one():
+    x = load()
+    check(x)
+    return x
+
+
+def two():
+    x = load()
+    check(x, strict=True)
+    return x

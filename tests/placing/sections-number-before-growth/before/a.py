@@ -1,0 +1,11 @@
+start here
+def one():
+    x = load()
+    check(x)
+    return x
+
+
+def two():
+    x = load()
+    check(x)
+    return x

@@ -1,0 +1,6 @@
+func f() {
+	one()
+	once()
+	two()
+	three()
+}

@@ -1,0 +1,7 @@
+func f() {
+	one()
+	if x {
+		once()
+	}
+	two()
+}

@@ -1,0 +1,3 @@
+alpha beta  
+added
+omega end

@@ -1,0 +1,3 @@
+alpha beta  
+remove me	
+omega end

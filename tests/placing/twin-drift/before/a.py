@@ -1,0 +1,14 @@
+import os
+import sys
+
+
+def one():
+    x = load()
+    check(x)
+    return x
+
+
+def two():
+    x = load()
+    check(x)
+    return x

@@ -1,0 +1,47 @@
+//! A candidate without a repository.
+
+use std::sync::Arc;
+
+use host::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
+
+use super::objects::Memory;
+
+/// The change from one set of files to another; renames are told as a deletion and an addition.
+pub fn candidate(before: &[(&str, &[u8])], after: &[(&str, &[u8])]) -> Candidate {
+    let objects = Arc::new(Memory::default());
+    let put = |files: &[(&str, &[u8])]| {
+        let entry = |bytes: &[u8]| Entry { oid: objects.put_blob(bytes).unwrap(), mode: FileMode::File };
+        objects.put_tree(files.iter().map(|(path, bytes)| (RepoPath::from(*path), entry(bytes))).collect()).unwrap()
+    };
+    let (base_tree, tree) = (put(before), put(after));
+    let (old, new) = (objects.files(base_tree).unwrap(), objects.files(tree).unwrap());
+    let blob = |entry: Option<&Entry>| {
+        entry.map(|entry| Blob { oid: entry.oid, mode: entry.mode, size: objects.blob_size(entry.oid).unwrap() })
+    };
+    let mut paths: Vec<&RepoPath> = old.keys().chain(new.keys()).collect();
+    paths.sort();
+    paths.dedup();
+    let files = paths.into_iter().filter(|path| old.get(*path) != new.get(*path)).map(|path| FileChange {
+        path: path.clone(),
+        old_path: None,
+        change_type: match (old.get(path), new.get(path)) {
+            (None, _) => ChangeType::Add,
+            (_, None) => ChangeType::Delete,
+            _ => ChangeType::Modify,
+        },
+        before: blob(old.get(path)),
+        after: blob(new.get(path)),
+        lines_added: 0,
+        lines_deleted: 0,
+    });
+    Candidate {
+        base: None,
+        base_tree,
+        tree,
+        files: files.collect(),
+        strategy: None,
+        notes: Vec::new(),
+        message: None,
+        objects: objects.clone(),
+    }
+}

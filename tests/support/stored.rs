@@ -1,0 +1,102 @@
+//! Objects of a real git repository whose new objects stay in memory: enough to test `apply` alone.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use git2::build::TreeUpdateBuilder;
+use git2::{ObjectType, Repository};
+use host::change::{Entry, FileMode, Objects, Oid, RepoPath};
+use host::error::Result;
+
+pub struct Stored(Mutex<Repository>);
+
+impl Stored {
+    /// Reads the repository at `path`, writes nothing to it.
+    pub fn over(path: &Path) -> Result<Arc<Self>> {
+        let repo = Repository::open(path)?;
+        // The backend belongs to libgit2 once it is added; the handle is only needed to dump it.
+        let _ = repo.odb()?.add_new_mempack_backend(1000)?;
+        Ok(Arc::new(Stored(Mutex::new(repo))))
+    }
+
+    /// A tree of these files and nothing else.
+    pub fn tree(&self, files: &[(RepoPath, Entry)]) -> Result<Oid> {
+        let empty = self.repo().treebuilder(None)?.write()?;
+        let edits: Vec<_> = files.iter().map(|(path, entry)| (path.clone(), Some(*entry))).collect();
+        self.edit_tree(empty, &edits)
+    }
+
+    fn repo(&self) -> std::sync::MutexGuard<'_, Repository> {
+        self.0.lock().unwrap()
+    }
+}
+
+impl Objects for Stored {
+    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
+        Ok(self.repo().find_blob(oid)?.content().into())
+    }
+
+    fn blob_size(&self, oid: Oid) -> Result<u64> {
+        Ok(self.repo().odb()?.read_header(oid)?.0 as u64)
+    }
+
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+        let repo = self.repo();
+        match repo.find_tree(tree)?.get_path(&path.to_os()) {
+            Ok(found) => Ok(FileMode::from_raw(found.filemode() as u32).map(|mode| Entry { oid: found.id(), mode })),
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
+        let repo = self.repo();
+        let tree = repo.find_tree(tree)?;
+        Ok(path.as_bytes().is_empty()
+            || tree.get_path(&path.to_os()).is_ok_and(|entry| entry.kind() == Some(ObjectType::Tree)))
+    }
+
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+        let mut all = Vec::new();
+        self.repo().find_tree(tree)?.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
+            if let Some(mode) = FileMode::from_raw(entry.filemode() as u32) {
+                let path = [folder.as_bytes(), entry.name_bytes()].concat();
+                all.push((RepoPath::new(path), Entry { oid: entry.id(), mode }));
+            }
+            git2::TreeWalkResult::Ok
+        })?;
+        all.iter().all(|(path, entry)| visit(path, *entry));
+        Ok(())
+    }
+
+    fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
+        Ok(self.repo().blob(bytes)?)
+    }
+
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        let repo = self.repo();
+        let found = repo.find_object_by_prefix(prefix, Some(ObjectType::Blob));
+        Ok(found.ok().map(|object| object.id()))
+    }
+
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+        let repo = self.repo();
+        let mut update = TreeUpdateBuilder::new();
+        for (path, entry) in edits {
+            match entry {
+                Some(Entry { oid, mode }) => update.upsert(path.as_bytes(), *oid, raw(*mode)),
+                None => update.remove(path.as_bytes()),
+            };
+        }
+        Ok(update.create_updated(&repo, &repo.find_tree(tree)?)?)
+    }
+}
+
+fn raw(mode: FileMode) -> git2::FileMode {
+    match mode {
+        FileMode::File => git2::FileMode::Blob,
+        FileMode::Executable => git2::FileMode::BlobExecutable,
+        FileMode::Symlink => git2::FileMode::Link,
+        FileMode::Submodule => git2::FileMode::Commit,
+    }
+}
