@@ -108,7 +108,8 @@ fn a_client_edits_a_repository_under_guard() {
     assert_eq!(result["content"][1]["text"], CODE, "line feeds are line feeds for a model that reads text only");
     let base = read["sha256"].clone();
 
-    let patch = |diff: &str, base: &Value| json!({ "path": "src/x.py", "unified_diff": diff, "base_content_sha256": base });
+    let patch =
+        |diff: &str, base: &Value| json!({ "path": "src/x.py", "unified_diff": diff, "base_content_sha256": base });
     let invalid = client.ask("safe_patch", patch("nonsense", &base));
     assert_eq!((&invalid["error_type"], invalid.get("latest_file_state")), (&json!("INVALID_PATCH"), None));
     let limit = client.ask("safe_patch", patch("@@ -1 +1 @@\n-no such line\n+x\n", &base));
@@ -158,7 +159,8 @@ fn it_ends_with_its_input_and_keeps_standard_output_for_the_protocol() {
     let repo = TestRepo::with(&[("x", "x\n")]);
     let ran = host(repo.path(), &["mcp"]).expect(0);
     assert_eq!(ran.stdout, "");
-    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "0" } });
+    let hello =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "0" } });
     let lines = [
         json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello }),
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),

@@ -114,16 +114,33 @@ fn nothing_outside_the_repository_and_nothing_secret_is_reached() {
     repo.write(".env", "KEY=1\n");
     repo.write("nested/.git/config", "");
     repo.write("nested/x", "x");
-    let made = std::process::Command::new("mkfifo").arg(repo.path().join("pipe")).status().unwrap();
-    assert!(made.success());
     let absolute = outside.join("x").display().to_string();
     let court = TestCourt::default();
     let mut session = Session::open(repo.path(), &court).unwrap();
     let before = (repo.snapshot(), fs::read(outside.join("x")).unwrap());
     let paths = [
-        "../outside/x", "src/../../outside/x", &absolute, "/etc/passwd", "out/x", "out/new", "out.txt", "in.py",
-        "git/config", "git/hooks/pre-commit", ".git/config", ".GIT/config", "src/.git/x", "nested/x", "nested/new",
-        ".env", "pipe", "src", "", "/", "~/x", "a\\b", "aux.txt",
+        "../outside/x",
+        "src/../../outside/x",
+        &absolute,
+        "/etc/passwd",
+        "out/x",
+        "out/new",
+        "out.txt",
+        "in.py",
+        "git/config",
+        "git/hooks/pre-commit",
+        ".git/config",
+        ".GIT/config",
+        "src/.git/x",
+        "nested/x",
+        "nested/new",
+        ".env",
+        "src",
+        "",
+        "/",
+        "~/x",
+        "a\\b",
+        "aux.txt",
     ];
     for path in paths {
         denied(&session.read_file(path, Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
@@ -131,6 +148,19 @@ fn nothing_outside_the_repository_and_nothing_secret_is_reached() {
         denied(&session.safe_patch(path, "@@ -0,0 +1 @@\n+x\n", NOTHING).unwrap(), ErrorType::Refused);
     }
     assert_eq!((repo.snapshot(), fs::read(outside.join("x")).unwrap()), before);
+}
+
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let repo = repo();
+    let made = std::process::Command::new("mkfifo").arg(repo.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    let court = TestCourt::default();
+    let mut session = Session::open(repo.path(), &court).unwrap();
+    denied(&session.read_file("pipe", Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
+    denied(&session.write_file("pipe", text("x = 1\n"), None).unwrap(), ErrorType::Refused);
+    // Nor does it keep other files from being written.
+    done(session.write_file("new.py", text("x = 1\n"), None).unwrap());
 }
 
 #[test]
@@ -232,7 +262,10 @@ fn the_second_invalid_patch_in_a_row_gives_advice() {
             let base = hash(repo.read("src/x.py"));
             let from = |to: &str, value: i32| diff_to(to).replace("return 2", &format!("return {value}"));
             // Other spellings name the same file.
-            let path = ["src/x.py", "./src//x.py", "docs/../src/x.py", &repo.path().join("src/x.py").display().to_string()][at % 4].to_owned();
+            let path =
+                ["src/x.py", "./src//x.py", "docs/../src/x.py", &repo.path().join("src/x.py").display().to_string()]
+                    [at % 4]
+                    .to_owned();
             let answer = match call {
                 'i' => session.safe_patch(&path, "nonsense", &base),
                 'h' => session.safe_patch(&path, &from("return 9", value), NOTHING),
@@ -311,7 +344,8 @@ fn new_files_come_with_their_folders() {
     let repo = repo();
     let court = TestCourt::default();
     let mut session = Session::open(repo.path(), &court).unwrap();
-    let made = session.safe_patch("a/b/new.py", "--- /dev/null\n+++ b/a/b/new.py\n@@ -0,0 +1 @@\n+x = 1\n", NOTHING).unwrap();
+    let made =
+        session.safe_patch("a/b/new.py", "--- /dev/null\n+++ b/a/b/new.py\n@@ -0,0 +1 @@\n+x = 1\n", NOTHING).unwrap();
     done(made);
     assert_eq!(repo.read("a/b/new.py"), b"x = 1\n");
     done(session.write_file("c/new.py", text("y = 1\n"), None).unwrap());
@@ -390,7 +424,8 @@ fn a_guard_that_breaks_keeps_the_file_too() {
     impl Court for Broken {
         fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
             let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir: None, threads: 1 };
-            let source = host::guard::Source::Bytes { bytes: b"not a component".to_vec().into(), origin: "test".to_owned() };
+            let source =
+                host::guard::Source::Bytes { bytes: b"not a component".to_vec().into(), origin: "test".to_owned() };
             let guards = GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("broken") }], &machine)?;
             Ok(Law { rules: Rules::default(), guards })
         }

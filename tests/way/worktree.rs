@@ -67,7 +67,8 @@ fn it_is_what_git_would_stage() {
 
 #[test]
 fn line_endings_are_converted_as_git_converts_them() {
-    let repo = TestRepo::with(&[(".gitattributes", "*.bat text eol=crlf\n*.txt text\n"), ("a.bat", "1\n"), ("b.txt", "1\n")]);
+    let repo =
+        TestRepo::with(&[(".gitattributes", "*.bat text eol=crlf\n*.txt text\n"), ("a.bat", "1\n"), ("b.txt", "1\n")]);
     repo.write("a.bat", "1\r\n2\r\n");
     repo.write("b.txt", "1\r\n3\r\n");
     repo.write("c.txt", "new\r\n");
@@ -83,7 +84,8 @@ fn it_is_there_in_a_conflict_and_before_the_first_commit() {
     repo.git(&["checkout", "-q", "main"]);
     repo.write("x", "ours\n");
     repo.commit("ours");
-    let merged = std::process::Command::new("git").current_dir(repo.path()).args(["merge", "-q", "side"]).output().unwrap();
+    let merged =
+        std::process::Command::new("git").current_dir(repo.path()).args(["merge", "-q", "side"]).output().unwrap();
     assert!(!merged.status.success());
     assert_eq!(ours(&repo), by_git(&repo));
 
