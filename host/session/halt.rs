@@ -1,7 +1,7 @@
 //! Why a step of a session ends early: with an answer for the model, or with an error.
 
 use super::answer::Answer;
-use crate::change::{Misfit, NoPatch, Refused};
+use crate::change::{Misfit, NoPatch, NoPatchKind, Refused};
 use crate::error::{Error, Result};
 
 pub(super) type Step<T> = Result<T, Halt>;
@@ -34,7 +34,15 @@ impl From<Refused> for Halt {
 
 impl From<NoPatch> for Halt {
     fn from(none: NoPatch) -> Self {
-        Answer::invalid(none).into()
+        let message = match none.kind {
+            // The words for a reply do not fit an argument.
+            NoPatchKind::Empty | NoPatchKind::Prose | NoPatchKind::NoChange => {
+                "There is no diff in unified_diff. Send hunks that begin with @@ and quote the lines around the change."
+                    .into()
+            }
+            NoPatchKind::Truncated | NoPatchKind::Malformed => none.message,
+        };
+        Answer::invalid(message).into()
     }
 }
 

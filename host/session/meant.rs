@@ -83,7 +83,7 @@ fn headed(diff: &[u8]) -> Option<Vec<u8>> {
     let hunk = lines.iter().position(|line| line.starts_with(b"@@"))?;
     let header = |line: &&[u8]| [&b"diff "[..], b"--- ", b"+++ ", b"*** "].iter().any(|key| line.starts_with(key));
     let from = lines[..hunk].iter().position(|line| header(&line)).unwrap_or(hunk);
-    if !matches!(&lines[from..hunk], []) && !is_placeholder(&lines[from..hunk]) {
+    if from < hunk && !is_placeholder(&lines[from..hunk]) {
         return None;
     }
     let header = format!("--- a/{NAMELESS}\n+++ b/{NAMELESS}\n");

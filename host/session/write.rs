@@ -13,7 +13,7 @@ use crate::change::{
     Candidate, Entry, FileMode, FileOp, FilePatch, Format, Objects, Patch, Refused, RefusedKind, RepoPath, Tree,
     Verdict,
 };
-use crate::error::{Fault, Kind};
+use crate::error::{Fault, Kind, Result};
 use crate::git::{Head, Repo, candidate, worktree};
 use crate::guard::{Context, guard};
 use crate::sanitize::{check_paths, sanitize};
@@ -85,7 +85,11 @@ impl Session<'_> {
         let candidate = place(&repo, &law, wish, ground, path)?;
         if candidate.files.is_empty() {
             let state = self.state(path, before.bytes(), Span::default()).bounded();
-            return Ok(Answer::done("The file is so already; nothing was written.", state, &candidate.notes));
+            return Ok(Answer::done(
+                "The file already has this content; nothing was written.",
+                state,
+                &candidate.notes,
+            ));
         }
         let judgement = guard(&candidate, &law.guards, &Context { task: None, observer: self.court });
         if judgement.verdict() != Verdict::Pass {
@@ -144,11 +148,9 @@ fn whole(path: &RepoPath, bytes: Vec<u8>) -> Patch {
     Patch { format: Format::WholeFile, files: vec![file], message: None, notes: Vec::new() }
 }
 
-fn entry(candidate: &Candidate, path: &RepoPath) -> Step<Entry> {
+fn entry(candidate: &Candidate, path: &RepoPath) -> Result<Entry> {
     let entry = candidate.objects.entry(candidate.tree, path)?;
-    Ok(entry
-        .ok_or_else(|| Fault::new(Kind::Git, format!("the change left no file at {path}")))
-        .map_err(crate::error::Error::from)?)
+    entry.ok_or_else(|| Fault::new(Kind::Git, format!("the change left no file at {path}")).into())
 }
 
 fn read_only(path: &RepoPath) -> Refused {
