@@ -58,6 +58,18 @@ pub struct Usage {
     pub cost_usd: Option<f64>,
 }
 
+/// What a run may use up in all; None: no bound. It is looked at before each question, so the last answer may pass the bounds of
+/// tokens and cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Budget {
+    /// Seconds of wall time; a question that is under way when they end is ended.
+    pub seconds: Option<u64>,
+    /// Of prompts and answers together, where the providers tell.
+    pub tokens: Option<u64>,
+    /// US dollars, where the providers tell.
+    pub cost_usd: Option<f64>,
+}
+
 /// A reply after `repair`: the same content, with what surely was damage in transit taken out.
 #[derive(Debug, Clone, Default)]
 pub struct Mended {

@@ -96,6 +96,8 @@ fn run(report: &RunReport) -> Value {
         "rounds_max": report.rounds_max,
         "cycle": report.cycle,
         "diff": report.diff,
+        "budget": report.budget,
+        "spent": report.spent,
         "trace": report.trace.as_ref().map(|path| path.to_string_lossy()),
         "notices": report.notices,
         "micros": report.micros,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::change::{
-    Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Refused, RepoPath, Setback, Severity,
-    Strategy, Touched, Usage, Verdict,
+    Budget, Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Refused, RepoPath, Setback,
+    Severity, Strategy, Touched, Usage, Verdict,
 };
 use crate::error::{self, Error};
 
@@ -149,6 +149,9 @@ pub struct RunReport {
     pub cycle: Vec<String>,
     /// What was committed, as a git diff.
     pub diff: Option<String>,
+    /// What the run was allowed, and what its answers took, as far as the providers tell.
+    pub budget: Budget,
+    pub spent: Usage,
     /// The JSONL trace.
     pub trace: Option<PathBuf>,
     pub notices: Vec<String>,

@@ -89,7 +89,7 @@ fn say(event: &Event) -> Option<Said> {
             let guards = units::count(guards.len(), "guard");
             Step(format!("run {run} with {} and {guards}", short(provider)))
         }
-        Event::Asking { provider, recorded, prompt_bytes } => {
+        Event::Asking { provider, recorded, prompt_bytes, .. } => {
             let name = words::provider(provider, None, *recorded);
             Step(format!("asking {}, {}", short(&name), units::size(*prompt_bytes)))
         }

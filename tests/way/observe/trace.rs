@@ -53,9 +53,15 @@ pub fn events(key: &str) -> Vec<Event> {
             provider: "demo".to_owned(),
             guards: vec!["docs-kept".to_owned()],
             rounds: 3,
+            budget: Budget::default(),
         },
         Event::RoundStarted { round: 1, rounds: 3 },
-        Event::Asking { provider: "primary".to_owned(), recorded: false, prompt_bytes: 2_000 },
+        Event::Asking {
+            provider: "primary".to_owned(),
+            recorded: false,
+            prompt: "unified-diff/2",
+            prompt_bytes: 2_000,
+        },
         Event::Progress { text: leaks("thinking") },
         Event::ProviderFailed {
             provider: "primary".to_owned(),
@@ -63,7 +69,7 @@ pub fn events(key: &str) -> Vec<Event> {
             message: leaks("refused the key"),
             next: Some("demo".to_owned()),
         },
-        Event::Asking { provider: "demo".to_owned(), recorded: true, prompt_bytes: 2_000 },
+        Event::Asking { provider: "demo".to_owned(), recorded: true, prompt: "unified-diff/2", prompt_bytes: 2_000 },
         Event::Replied {
             provider: "demo".to_owned(),
             model: None,
