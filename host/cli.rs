@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::observe::Format;
+use crate::provide::Hint;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -71,6 +72,9 @@ pub enum Command {
     Demo(DemoArgs),
     /// What this machine has, and what is missing
     Doctor,
+    /// Those who can be asked for a change
+    #[command(subcommand)]
+    Provider(ProviderCommand),
     /// The guards that judge this repository
     #[command(subcommand)]
     Guard(GuardCommand),
@@ -87,12 +91,15 @@ pub struct RunArgs {
     /// A file that the task is about; may be given several times
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-    /// claude, codex, gemini, `command:PROGRAM ARGS…` or `replay:FILE`
+    /// One of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
     #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
     pub provider: Option<String>,
     /// The model to ask the provider for
     #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
     pub model: Option<String>,
+    /// Which chain of providers to ask, when none is named
+    #[arg(long, value_enum)]
+    pub hint: Option<Hint>,
     /// Only these guards
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,
@@ -105,9 +112,18 @@ pub struct RunArgs {
     /// Also put an accepted change into the index and the work tree
     #[arg(long)]
     pub onto_worktree: bool,
-    /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: u64,
+    /// Seconds that one answer may take [default: 600, or the provider's]
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: Option<u64>,
+    /// Seconds that the whole run may take
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_time: Option<u64>,
+    /// Ask no more once prompts and answers took so many tokens, where the provider tells
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_tokens: Option<u64>,
+    /// Ask no more once so many US dollars are spent, where the provider tells
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    pub max_cost: Option<f64>,
     /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -172,4 +188,23 @@ pub struct DemoArgs {
 pub enum GuardCommand {
     /// The guards of this repository, with version, digest, imports and promise
     List,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ProviderCommand {
+    /// Everybody who can be asked by name, with the chains of your settings
+    List,
+    /// Ask one of them a short question: does it answer, in what time?
+    Test {
+        /// As `--provider` takes it
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}
+
+fn dollars(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "not an amount of dollars: 0.50".to_owned())
 }

@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod guards;
 mod patch;
+mod provider;
 mod rules;
 mod run;
 
@@ -14,6 +15,7 @@ pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
 pub use guards::list;
+pub use provider::{providers, test_provider};
 pub use run::run;
 
 use std::path::{Path, PathBuf};
@@ -63,6 +65,7 @@ pub fn exit_code(report: &Report) -> u8 {
             (Some(_), _) => Kind::Git.exit_code(),
             (None, _) => ACCEPTED,
         },
+        Report::Run(run) if run.outcome == "over-budget" => Kind::Provider.exit_code(),
         Report::Run(run) if run.outcome != "rejected" => ACCEPTED,
         Report::Run(run) => match run.rounds.last().and_then(|round| round.check.as_ref()) {
             Some(check) => judged(&check.judgement),

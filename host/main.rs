@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use host::change::Observer;
-use host::cli::{Cli, ColorWhen, Command, Global, GuardCommand};
+use host::cli::{Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, Desk};
 use host::error::{Context, Fault, Kind, Result};
 use host::observe::{FailureReport, Look, Report, Terminal, render};
@@ -46,6 +46,8 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
         Command::Guard(GuardCommand::List) => command::list(&desk),
+        Command::Provider(ProviderCommand::List) => command::providers(&desk),
+        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &desk, interruptible()?),
         Command::Compile => unreachable!("the compiling child never comes here"),
     }
 }
@@ -54,12 +56,15 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
 fn outside() -> Result<Outside> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = var("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".cache")));
+    let settings =
+        var("XDG_CONFIG_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".config")));
     Ok(Outside {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
         exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
         index: var("GIT_INDEX_FILE"),
         env: std::env::vars_os().collect(),
         cache: cache.map(|cache| cache.join("guardhost")),
+        settings: settings.map(|folder| folder.join("guardhost/config.toml")),
         temp: std::env::temp_dir(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     })

@@ -9,7 +9,7 @@ use crate::extract::extract;
 use crate::git::{Head, Repo};
 use crate::guard::{Context, GuardSet, guard};
 use crate::observe::{Records, RunReport};
-use crate::provide::{self, Ask, Chain, provide};
+use crate::provide::{self, Ask, Chain, Lesson, provide};
 use crate::repair::repair;
 use crate::sanitize::{Rules, sanitize};
 use crate::settle::{FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
@@ -42,19 +42,36 @@ pub fn run(mut way: Way) -> Result<RunReport> {
     let scribe = Scribe::begin(&way);
     let mut memory = Memory::default();
     let mut told = Feedback::default();
-    for round in 1..=way.rounds {
-        scribe.see(&Event::RoundStarted { round, rounds: way.rounds });
+    // What one provider may try; another starts from the beginning.
+    let mut last = way.rounds;
+    let mut round = 0;
+    while round < last {
+        round += 1;
+        scribe.see(&Event::RoundStarted { round, rounds: last });
         let setback = match walk(&mut way, round, &told, &scribe) {
             Ok(()) => return scribe.end("committed", Vec::new()),
             Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
                 return scribe.end("no-change", Vec::new());
             }
             Err(Halt::Setback(setback)) => setback,
+            Err(Halt::Error(error)) if provide::is_over_budget(&error) => return scribe.over_budget(&error),
             Err(Halt::Error(error)) => return Err(scribe.failed(error)),
         };
         scribe.setback(&setback);
-        if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
-            return scribe.end("rejected", cycle.guards);
+        match way.chain.learn(&setback) {
+            Lesson::Content => {
+                if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
+                    return scribe.end("rejected", cycle.guards);
+                }
+            }
+            // What cannot be read has a ladder of its own, which ends.
+            Lesson::Form => {}
+            Lesson::Other => {
+                last = round + way.rounds;
+                // It is not told of what another wrote.
+                told = Feedback::default();
+                continue;
+            }
         }
         told = feedback(&setback, FEEDBACK_LIMIT);
         scribe.see(&Event::Feedback { text: told.text.clone() });
@@ -65,9 +82,11 @@ pub fn run(mut way: Way) -> Result<RunReport> {
 /// One round: the seven stations in their order.
 fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(), Halt> {
     let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
-    let ask = Ask { task: &way.task, feedback: told, tree: &tree, round, budget: Ask::BUDGET };
+    let ask = Ask { task: &way.task, feedback: told, tree: Some(&tree), round, budget: Ask::BUDGET };
 
-    let reply = provide(&ask, &mut way.chain, way.surroundings, scribe)?;
+    let asked = provide(&ask, &mut way.chain, way.surroundings, scribe);
+    scribe.spent(way.chain.spent());
+    let reply = asked?;
     let mended = repair(scribe.reply(&reply)?);
     let patch = extract(scribe.mended(mended)?, &way.task.hints)?;
     let clean = sanitize(scribe.extracted(patch), way.rules, &tree)?;

@@ -36,7 +36,11 @@ pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
         rounds: None,
         compile_fix: false,
         onto_worktree: false,
-        timeout: 60,
+        hint: None,
+        timeout: Some(60),
+        max_time: None,
+        max_tokens: None,
+        max_cost: None,
         record: None,
     };
     // The user's own guard set has nothing to do with it.

@@ -1,7 +1,7 @@
 //! `host run`: the whole way.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 
@@ -10,11 +10,12 @@ use crate::cli::RunArgs;
 use crate::error::{Context, Fault, Kind, Result};
 use crate::git::{Repo, place_in_worktree, range};
 use crate::observe::{Keep, Records, Report, RunReport, Secrets, Trace, prune};
-use crate::provide::{Cancel, Chain, Environment, Provider, Recorder, Surroundings};
+use crate::provide::{Cancel, Environment, Recorder, Surroundings};
 use crate::run::{Way, run as walk};
 
 use super::Desk;
 use super::check::hints;
+use super::provider::chain;
 use super::rules::ruled;
 
 pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
@@ -41,8 +42,8 @@ fn through(repo: &Repo, task: Task, args: &RunArgs, desk: &Desk, cancel: Cancel)
     let head = repo.head()?;
     let ruled = ruled(desk, repo, head.commit, head.tree, &args.only, &[])?;
     let environment = Environment::new(desk.outside.env.iter().cloned());
-    let provider = provider(args, desk)?;
-    let secrets = Secrets::new(environment.key_values(&provider));
+    let (chain, notice) = chain(args, &ruled.config.rules.providers, desk)?;
+    let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
     let surroundings = Surroundings {
         environment,
         scratch: desk.outside.temp.clone(),
@@ -60,7 +61,7 @@ fn through(repo: &Repo, task: Task, args: &RunArgs, desk: &Desk, cancel: Cancel)
         repo,
         head,
         task,
-        chain: Chain::new(vec![provider]),
+        chain,
         surroundings: &surroundings,
         rules: &ruled.rules,
         guards: &ruled.guards,
@@ -69,21 +70,8 @@ fn through(repo: &Repo, task: Task, args: &RunArgs, desk: &Desk, cancel: Cancel)
         observers: &observers,
     })?;
     trace.finish()?;
-    report.notices.extend(ruled.notice);
+    report.notices.extend(ruled.notice.into_iter().chain(notice));
     Ok(report)
-}
-
-fn provider(args: &RunArgs, desk: &Desk) -> Result<Provider> {
-    let spec = args.provider.as_deref().ok_or_else(|| {
-        Fault::new(Kind::Usage, "no provider is named")
-            .hint("name one with --provider or GUARDHOST_PROVIDER: claude, codex, gemini, command:PROGRAM ARGUMENT…, replay:FILE")
-    })?;
-    let mut provider = Provider::parse(spec, &desk.outside.cwd)?;
-    if args.model.is_some() {
-        provider.model.clone_from(&args.model);
-    }
-    provider.limits.wall = Duration::from_secs(args.timeout);
-    Ok(provider)
 }
 
 /// This run's folder; older ones make room.

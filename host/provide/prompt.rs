@@ -4,13 +4,20 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::Ask;
-use crate::change::{Entry, FileMode, RepoPath, TaskMode};
+use super::{Ask, Form};
+use crate::change::{Entry, FileMode, RepoPath, TaskMode, Tree};
 use crate::error::{Error, Fault, Kind, Result};
 
 /// Sections, each begun by a `%%` line. One that names a value is left out when the value is empty; a line `{name}` is
 /// replaced by the value.
 const TEMPLATE: &str = include_str!("prompt.md");
+
+/// The question as it is sent.
+pub(super) struct Prompt {
+    pub(super) bytes: Vec<u8>,
+    /// The form of reply that it asks for, and the version of the template.
+    pub(super) version: &'static str,
+}
 
 /// When the task names no file, a tree up to this size is shown whole: nobody can change what they cannot see.
 const SMALL_TREE: u64 = 96 << 10;
@@ -22,12 +29,12 @@ const LISTING: usize = 48 << 10;
 ///
 /// Files are shown whole or not at all: those that are hinted (a folder means all in it); without hints every file of a small
 /// tree, or else those whose path stands in the task, and a list of all others.
-pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
+pub(super) fn prompt(ask: &Ask, form: Form) -> Result<Prompt> {
     let choice = choose(ask)?;
     let mut files = String::new();
     let mut sizes = Vec::new();
     for (path, entry) in &choice.shown {
-        let file = show(ask, path, *entry)?;
+        let file = show(ask.tree, path, *entry)?;
         sizes.push((path, file.len()));
         files.push_str(&file);
         if files.len() > ask.budget {
@@ -42,11 +49,17 @@ pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
         ("files", files.trim_end()),
         ("listing", &choice.listing),
         ("feedback", ask.feedback.text.trim_end()),
+        ("diff", if form == Form::Diff { "yes" } else { "" }),
+        ("whole-files", if form == Form::WholeFiles { "yes" } else { "" }),
     ]);
     if text.len() > ask.budget {
         return Err(too_long(ask.budget, text.len(), sizes));
     }
-    Ok(text.into_bytes())
+    let version = match form {
+        Form::Diff => "unified-diff/2",
+        Form::WholeFiles => "whole-files/2",
+    };
+    Ok(Prompt { bytes: text.into_bytes(), version })
 }
 
 fn too_long(budget: usize, needed: usize, mut files: Vec<(&RepoPath, usize)>) -> Error {
@@ -68,7 +81,8 @@ struct Choice {
 }
 
 fn choose(ask: &Ask) -> Result<Choice> {
-    let (tree, hints) = (ask.tree, &ask.task.hints);
+    let hints = &ask.task.hints;
+    let Some(tree) = ask.tree else { return Ok(Choice { shown: Vec::new(), listing: String::new() }) };
     let mut all = Vec::new();
     tree.objects.walk(tree.oid, &mut |path, entry| {
         all.push((path.clone(), entry));
@@ -89,7 +103,7 @@ fn choose(ask: &Ask) -> Result<Choice> {
     }
     let mut total = 0;
     for (_, entry) in &all {
-        total += size(ask, *entry)?;
+        total += size(tree, *entry)?;
         if total > SMALL_TREE {
             break;
         }
@@ -102,8 +116,8 @@ fn choose(ask: &Ask) -> Result<Choice> {
 }
 
 /// Bytes; the commit of a submodule has none here.
-fn size(ask: &Ask, entry: Entry) -> Result<u64> {
-    if entry.mode == FileMode::Submodule { Ok(0) } else { ask.tree.objects.blob_size(entry.oid) }
+fn size(tree: &Tree, entry: Entry) -> Result<u64> {
+    if entry.mode == FileMode::Submodule { Ok(0) } else { tree.objects.blob_size(entry.oid) }
 }
 
 fn is_at_or_below(path: &RepoPath, place: &RepoPath) -> bool {
@@ -123,13 +137,13 @@ fn words(task: &str) -> BTreeSet<&[u8]> {
 }
 
 /// One file with its name, in a fence that is longer than any in it.
-fn show(ask: &Ask, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
+fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
     let note = |what: &str| Ok(format!("### {path}\n\n({what})\n\n"));
-    let Some(entry) = entry else { return note("does not exist yet") };
+    let (Some(entry), Some(tree)) = (entry, tree) else { return note("does not exist yet") };
     if entry.mode == FileMode::Submodule {
         return note("a submodule: cannot be changed here");
     }
-    let bytes = ask.tree.objects.blob(entry.oid)?;
+    let bytes = tree.objects.blob(entry.oid)?;
     let text = match std::str::from_utf8(&bytes) {
         _ if bytes.is_empty() => return note("an empty file"),
         Ok(text) if entry.mode == FileMode::Symlink => return note(&format!("a symbolic link to `{text}`")),

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
-use super::cli::Answer;
+use super::answer::Answer;
 use super::{Class, Failure};
 use crate::change::Reply;
 use crate::error::{Context, Fault, Kind, Result};

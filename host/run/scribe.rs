@@ -6,8 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::Way;
-use crate::change::{Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback};
-use crate::error::{Error, Result, kind};
+use crate::change::{
+    Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback, Usage,
+};
+use crate::error::{Error, Result, fault, kind};
 use crate::git::{Repo, diff_text};
 use crate::observe::{Artifact, CheckReport, Quotes, Records, Refusal, RoundReport, RunReport, observe};
 
@@ -37,6 +39,7 @@ impl<'a> Scribe<'a> {
             task: task.clone(),
             base: way.head.commit,
             rounds_max: way.rounds,
+            budget: way.chain.budget(),
             trace: way.records.map(|records| records.dir().join("trace.jsonl")),
             ..RunReport::default()
         };
@@ -56,6 +59,7 @@ impl<'a> Scribe<'a> {
             provider: way.chain.to_string(),
             guards: way.guards.ids(),
             rounds: way.rounds,
+            budget: way.chain.budget(),
         });
         scribe
     }
@@ -186,6 +190,18 @@ impl<'a> Scribe<'a> {
         Ok(report)
     }
 
+    /// What all answers of the run took so far.
+    pub fn spent(&self, usage: Usage) {
+        self.report().spent = usage;
+    }
+
+    /// The end of a run that has used up what it may: what was reached stands.
+    pub fn over_budget(self, error: &Error) -> Result<RunReport> {
+        let hint = fault(error).and_then(|fault| fault.hint.clone()).unwrap_or_default();
+        self.see(&Event::Notice { text: format!("{error:#}; {hint}") });
+        self.end("over-budget", Vec::new())
+    }
+
     /// The end of a run that could not go on.
     pub fn failed(self, error: Error) -> Error {
         self.see(&Event::Notice { text: format!("{error:#}") });
@@ -207,7 +223,8 @@ impl<'a> Scribe<'a> {
 /// What an event adds to the report.
 fn note(report: &mut RunReport, event: &Event) {
     match event {
-        Event::RoundStarted { round, .. } => {
+        Event::RoundStarted { round, rounds } => {
+            report.rounds_max = *rounds;
             report.rounds.push(RoundReport { round: *round, ..RoundReport::default() });
         }
         Event::Committed { branch, commit } => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use host::change::{Entry, Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree};
 use host::error::Result;
@@ -61,13 +62,15 @@ impl Stage {
     }
 
     pub fn ask(&self, spec: &str) -> Result<Reply> {
-        self.ask_chain(&mut Chain::new(vec![self.provider(spec)]), 1)
+        let mut chain = Chain::new(vec![self.provider(spec)]);
+        chain.patience = Duration::ZERO;
+        self.ask_chain(&mut chain, 1)
     }
 
     pub fn ask_chain(&self, chain: &mut Chain, round: u32) -> Result<Reply> {
         let around = self.surroundings();
         let Stage { task, feedback, tree, budget, .. } = self;
-        provide(&Ask { task, feedback, tree, round, budget: *budget }, chain, &around, &self.events)
+        provide(&Ask { task, feedback, tree: Some(tree), round, budget: *budget }, chain, &around, &self.events)
     }
 
     fn surroundings(&self) -> Surroundings {

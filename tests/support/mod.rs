@@ -7,4 +7,5 @@ pub mod git_objects;
 pub mod mutate;
 pub mod objects;
 pub mod repo;
+pub mod server;
 pub mod text;

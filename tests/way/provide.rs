@@ -1,5 +1,8 @@
 //! Asking, with real processes. `tests/providers/` holds outputs in the shapes that the agents' documents and bug reports show.
 
+mod http;
+mod settings;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -154,8 +157,13 @@ fn a_chain_falls_back_and_remembers_a_quota() {
         stage.events.failures(),
         ["claude quota-exhausted -> codex", "codex crashed -> forgetful", "forgetful empty -> forgetful"]
     );
+    // Whoever answered is asked first, and of the others only those whose quota is not used up.
     stage.ask_chain(&mut chain, 2).unwrap();
-    assert_eq!(stage.events.failures().len(), 4, "only codex fails in the second round: claude is not asked");
+    assert_eq!(stage.events.failures().len(), 3);
+    std::fs::remove_file(stage.dir.path().join("left/asked")).unwrap();
+    std::fs::write(stage.dir.path().join("bin/forgetful.sh"), "exit 1").unwrap();
+    failure(stage.ask_chain(&mut chain, 3));
+    assert_eq!(stage.events.failures()[3..], ["forgetful crashed -> codex", "codex crashed -> "]);
 }
 
 #[test]

@@ -5,10 +5,11 @@
 
 use serde_json::Value;
 
+use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
-use super::{Answer, Dialect};
 use crate::change::Usage;
+use crate::provide::answer::Answer;
 use crate::provide::{Class, Failure, Limits, signs};
 use std::time::Duration;
 

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
-use super::{Answer, Dialect};
 use crate::change::Usage;
+use crate::provide::answer::Answer;
 use crate::provide::{Class, Failure, Limits, signs};
 
 pub(crate) const CODEX: Dialect = Dialect {

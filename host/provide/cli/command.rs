@@ -1,9 +1,10 @@
 //! Any program that reads a prompt and writes a reply. Its exit code and a reply that is not empty are all the evidence there is;
 //! whether there is a patch in it, `extract` will see.
 
-use super::{Answer, Dialect};
+use super::Dialect;
 use crate::change::Usage;
 use crate::provide::Limits;
+use crate::provide::answer::Answer;
 
 pub(crate) const COMMAND: Dialect = Dialect {
     name: "command",
