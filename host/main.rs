@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),
     };
     if matches!(cli.command, Command::Compile) {
-        return host::guard::compile_child();
+        return compile();
     }
     verbose(&cli.global);
     let report =
@@ -31,6 +31,17 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("host: {error:#}");
             ExitCode::from(Kind::Git.exit_code())
+        }
+    }
+}
+
+/// A process of its own, whose limits are the system's: see `host/guard/compile.rs`.
+fn compile() -> ExitCode {
+    match host::guard::compile_here(std::io::stdin().lock(), std::io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -1,12 +1,12 @@
 //! `host check`: judge a change that exists.
 
-use crate::change::{Candidate, Refused, RefusedKind, RepoPath, Setback, Task};
+use crate::change::{Candidate, RepoPath, Setback, Task};
 use crate::cli::CheckArgs;
 use crate::error::{Fault, Kind, Result};
 use crate::git::{Repo, range, staged, staged_in};
 use crate::guard::{Context, guard};
 use crate::observe::{CheckReport, Quotes, Refusal, Report};
-use crate::sanitize::{Rules, check_paths};
+use crate::sanitize::check_rule_files;
 
 use super::rules::{Ruled, ruled};
 use super::{Desk, patch};
@@ -33,7 +33,9 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Report> {
     report.base = candidate.base;
     report.candidate = Some(candidate.tree);
     if !args.allow_rule_changes {
-        if let Some(refused) = edits_rules(&candidate) {
+        let paths =
+            candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten().cloned();
+        if let Err(refused) = check_rule_files(&paths.collect::<Vec<_>>()) {
             report.refusal = Some(Refusal::from(&refused));
             report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
             return Ok(Report::Check(report));
@@ -60,15 +62,6 @@ fn candidate(args: &CheckArgs, desk: &Desk, repo: &Repo) -> Result<(Result<Candi
     };
     let ruled = ruled(candidate.base, candidate.base_tree)?;
     Ok((Ok(candidate), ruled))
-}
-
-/// A change must not weaken what judges the next one unseen. (Other paths are the business of people who stage them.)
-fn edits_rules(candidate: &Candidate) -> Option<Refused> {
-    let rules = Rules::unconditional();
-    let mut paths = candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten();
-    paths.find_map(|path| {
-        check_paths(std::slice::from_ref(path), &rules).err().filter(|refused| refused.kind == RefusedKind::Protected)
-    })
 }
 
 /// Asks the guards.

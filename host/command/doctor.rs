@@ -52,7 +52,7 @@ fn repository(desk: &Desk) -> Vec<DoctorRow> {
             rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
             for id in ruled.guards.ids() {
                 rows.extend(ruled.guards.about(&id).map(|about| match about {
-                    Ok(about) => row(&id, Health::Pass, format!("{} {}", about.version, about.digest)),
+                    Ok(about) => row(&id, Health::Pass, format!("{} {}", about.description.version, about.digest)),
                     Err(failure) => row(&id, Health::Fail, failure.to_string()),
                 }));
             }

@@ -1,6 +1,6 @@
 //! `host guard list`: the guards that judge this repository.
 
-use crate::error::Result;
+use crate::error::{Fault, Kind, Result};
 use crate::observe::{GuardRow, Report};
 
 use super::Desk;
@@ -10,18 +10,27 @@ pub fn list(desk: &Desk) -> Result<Report> {
     let repo = desk.repo()?;
     let head = repo.head()?;
     let ruled = ruled(desk, &repo, head.commit, head.tree, &[], &[])?;
-    let pins = ruled.config.rules.guards.iter();
-    let rows = pins.zip(ruled.guards.list()?).map(|(pin, guard)| GuardRow {
-        id: pin.id.clone(),
-        mark: guard.mark,
-        version: guard.version,
-        source: pin.source.to_string(),
-        digest: guard.digest,
-        mode: pin.mode,
-        size: guard.size,
-        imports: guard.imports,
-        grants: pin.grants.clone(),
-        promise: guard.promise,
-    });
-    Ok(Report::Guards(rows.collect()))
+    let mut rows = Vec::new();
+    for pin in &ruled.config.rules.guards {
+        let about = match ruled.guards.about(&pin.id) {
+            Some(Ok(about)) => about,
+            Some(Err(failure)) => {
+                return Err(Fault::new(Kind::GuardLoad, format!("guard `{}`: {failure}", pin.id)).into());
+            }
+            None => continue,
+        };
+        rows.push(GuardRow {
+            id: pin.id.clone(),
+            mark: about.description.mark.clone(),
+            version: about.description.version.clone(),
+            source: pin.source.to_string(),
+            digest: about.digest,
+            mode: pin.mode,
+            size: about.size as u64,
+            imports: about.imports,
+            grants: pin.grants.clone(),
+            promise: about.description.promise.clone(),
+        });
+    }
+    Ok(Report::Guards(rows))
 }

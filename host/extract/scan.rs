@@ -3,6 +3,7 @@
 
 use super::Notes;
 use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated};
+use super::unified::Missing;
 use super::whole_file::{self, Block};
 use super::{json_list, names, search_replace, unified, v4a};
 use crate::change::{FileOp, FilePatch, Format, Line, NoPatch, RepoPath};
@@ -15,8 +16,8 @@ pub(super) struct Scan {
     pub message: Option<String>,
     /// Hunks with wrong counts.
     wrong_counts: usize,
-    /// Where the last section of a diff begins, if it has fewer lines than promised, and whether it ends in a change.
-    short: Option<(usize, bool)>,
+    /// What the last hunk lacks, and where its section begins, when the reply ends with it.
+    last: Option<(Missing, usize)>,
     /// Below a section of a diff; whether a blank line parts us from it.
     below: Option<Parted>,
 }
@@ -31,7 +32,7 @@ pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Resu
     while at < lines.len() {
         if fence.as_ref().is_some_and(|fence| fence.closed_by(lines[at])) {
             fence = None;
-            (scan.short, scan.below) = (None, None);
+            (scan.last, scan.below) = (None, None);
             at += 1;
         } else if let Some(next) = scan.patch(lines, at, fence.as_ref(), hints, notes)? {
             at = next;
@@ -45,11 +46,13 @@ pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Resu
     if fence.is_some() && !scan.found.is_empty() {
         notes.add("open-fence", "the fence around the patch is never closed");
     }
-    match (scan.short, fence) {
-        (Some((start, _)), Some(_)) => Err(truncated(start, "the last hunk has fewer lines than its @@ line says")),
-        // Models often miscount, so without a fence it takes more to tell.
-        (Some((start, true)), None) if scan.wrong_counts == 1 => {
-            Err(truncated(start, "the last hunk ends in a change and has fewer lines than its @@ line says"))
+    match (scan.last, fence) {
+        (Some((Missing::Lines | Missing::End, start)), Some(_)) => {
+            Err(truncated(start, "the last hunk has fewer lines than its @@ line says"))
+        }
+        // Without a fence it takes more to tell: a writer who counts well elsewhere, and an end in the middle of a change.
+        (Some((Missing::End, start)), None) if scan.wrong_counts == 1 => {
+            Err(truncated(start, "the last hunk breaks off and has fewer lines than its @@ line says"))
         }
         _ => Ok(scan),
     }
@@ -76,13 +79,13 @@ impl Scan {
             self.wrong_counts += section.wrong_counts;
             // What follows the section, be it a word of prose, shows that the reply went on.
             let ends = skip_blank(lines, section.next) == lines.len();
-            self.short = (section.short && ends).then_some((at, section.cut));
+            self.last = ends.then_some((section.missing, at));
             self.below = Some(Parted(false));
             return Ok(Some(section.next));
         }
         if search_replace::starts(lines, at) {
             let path = names::before(lines, at, fence, hints)
-                .or_else(|| self.last(&[Format::SearchReplace]).filter(|last| !names::other_named(lines, at, last)))
+                .or_else(|| self.path_of(&[Format::SearchReplace]).filter(|last| !names::other_named(lines, at, last)))
                 .or_else(|| only(hints, "a block without a file name", notes))
                 .ok_or_else(|| {
                     malformed(at, "the block has no file name; write the path alone on the line before it")
@@ -97,16 +100,17 @@ impl Scan {
             self.message = self.message.take().or(parsed.message);
             return Ok(Some(parsed.next));
         }
-        match unified::header(lines[at]).filter(|_| lines[at].starts_with(b"@@")) {
-            Some(_) if lines[at].starts_with(b"@@") => self.nameless(lines, at, fence, hints, notes).map(Some),
-            _ if lines[at] == b"***************" => {
-                Err(malformed(at, "context diffs are not accepted; send a unified diff"))
-            }
+        if unified::header(lines[at]).is_some() {
+            return self.nameless(lines, at, fence, hints, notes).map(Some);
+        }
+        match lines[at] {
+            b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
             _ => Ok(None),
         }
     }
 
-    /// Hunks that belong to the file last named, as in aider's `udiff`, or to the only one there is.
+    /// Hunks without `---` and `+++`: of the file named before their fence, or of the one above as in aider's `udiff`, or of
+    /// the only one there is.
     fn nameless(
         &mut self,
         lines: &Lines,
@@ -122,18 +126,21 @@ impl Scan {
             // An e-mail's or a document's `@@`: nothing is changed by it.
             return Ok(body.next.max(start + 1));
         }
-        let path = self
-            .last(&[Format::GitDiff, Format::UnifiedDiff])
+        let opened = fence.filter(|fence| skip_blank(lines, fence.at + 1) == start);
+        let above = self.path_of(&[Format::GitDiff, Format::UnifiedDiff]);
+        let path = opened
+            .and_then(|fence| names::before(lines, start, Some(fence), hints))
+            .or(above.filter(|above| opened.is_none_or(|fence| !names::other_named(lines, fence.at, above))))
             .or_else(|| only(hints, "a diff without a file name", notes))
             .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
         if body.lost_blank.is_some() || !body.exact {
             notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
         }
-        let short = (body.short && skip_blank(lines, body.next) == lines.len()).then_some((start, true));
+        let last = (skip_blank(lines, body.next) == lines.len()).then_some((body.missing, start));
         self.wrong_counts += usize::from(!body.exact);
         let op = FileOp::Modify(vec![body.hunk]);
         self.add(Format::UnifiedDiff, vec![FilePatch { path, op, mode: None, claims: None }]);
-        self.short = short;
+        self.last = last;
         self.below = Some(Parted(false));
         Ok(body.next)
     }
@@ -199,12 +206,12 @@ impl Scan {
     }
 
     fn add(&mut self, format: Format, files: Vec<FilePatch>) {
-        (self.short, self.below) = (None, None);
+        (self.last, self.below) = (None, None);
         self.found.extend(files.into_iter().map(|file| (format, file)));
     }
 
     /// The path of the last section, when it has one of these formats.
-    fn last(&self, formats: &[Format]) -> Option<RepoPath> {
+    fn path_of(&self, formats: &[Format]) -> Option<RepoPath> {
         self.found.last().filter(|(format, _)| formats.contains(format)).map(|(_, file)| file.path.clone())
     }
 }

@@ -173,7 +173,7 @@ pub(super) struct Turn {
 impl Turns {
     pub(super) fn new(chain: &Chain) -> Self {
         let pauses =
-            ExponentialBuilder::default().with_jitter().with_max_delay(Duration::from_secs(30)).with_max_times(6);
+            ExponentialBuilder::default().with_jitter().with_max_delay(Duration::from_secs(30)).with_max_times(4);
         Turns {
             left: chain.lap().collect(),
             resting: Vec::new(),

@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::http::{self, ANTHROPIC, OPENAI};
+use super::http::{self, ANTHROPIC, OPENAI, Server};
 use super::{Chain, Provider, Speaker, preset};
 use crate::error::{Context, Fault, Kind, Result};
 
@@ -272,6 +272,9 @@ impl Settings {
                 return Err("command stands alone: without preset, base_url and api".into());
             }
             return Provider::command(line, &self.dir).map_err(|error| error.to_string());
+        }
+        if let Some(base_url) = base_url {
+            Server::check_address(base_url)?;
         }
         let known = preset::preset(preset.as_deref().unwrap_or(name));
         match (known, base_url) {

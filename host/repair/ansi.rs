@@ -1,5 +1,7 @@
 //! Escape sequences of a terminal (ECMA-48): colours of `git diff`, cursor movements of a command-line agent.
 
+use std::collections::HashMap;
+
 use super::is_patch_header;
 use crate::change::Note;
 
@@ -14,8 +16,40 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
         let plain = without(line);
         line.first() == Some(&ESC) && (is_patch_header(&plain) || plain.starts_with(b"```"))
     });
-    let stripped = if coloured { without(text) } else { trimmed(text).to_vec() };
+    let stripped = match coloured {
+        true if !alike(text) => return None,
+        true => without(text),
+        false => trimmed(text).to_vec(),
+    };
     (stripped.len() < text.len()).then(|| (stripped, Note::new("ansi", "escape sequences of a terminal")))
+}
+
+/// Whether all lines of a hunk with the same mark are coloured alike, and only around their text. If not, some of the
+/// sequences may be the file's own.
+fn alike(text: &[u8]) -> bool {
+    let mut frames: HashMap<u8, [&[u8]; 3]> = HashMap::new();
+    text.split(|byte| *byte == b'\n').all(|line| {
+        let plain = without(line);
+        // An empty line has its colours in one place.
+        if plain.len() < 2 || is_patch_header(&plain) || !matches!(plain[0], b'+' | b'-' | b' ') {
+            return true;
+        }
+        let lead = leading(line);
+        let after = leading(&line[lead + 1..]);
+        let content = &line[lead + 1 + after..];
+        let end = content.iter().position(|byte| *byte == ESC).unwrap_or(content.len());
+        let frame = [&line[..lead], &line[lead + 1..lead + 1 + after], &content[end..]];
+        without(frame[2]).is_empty() && *frames.entry(plain[0]).or_insert(frame) == frame
+    })
+}
+
+/// Length of all sequences that `text` begins with.
+fn leading(text: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(more) = sequence(&text[len..]) {
+        len += more;
+    }
+    len
 }
 
 /// Length of the sequence that `text` begins with.
@@ -51,15 +85,9 @@ fn without(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Without the sequences that the reply begins with and ends in.
+/// Without the sequences that the reply begins with, and a last line that is nothing else.
 fn trimmed(mut text: &[u8]) -> &[u8] {
-    while let Some(len) = sequence(text) {
-        text = &text[len..];
-    }
-    while let Some(at) = text.iter().rposition(|byte| *byte == ESC)
-        && sequence(&text[at..]).is_some_and(|len| text[at + len..].trim_ascii().is_empty())
-    {
-        text = &text[..at];
-    }
-    text
+    text = &text[leading(text)..];
+    let last = text.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    if without(&text[last..]).trim_ascii().is_empty() { &text[..last] } else { text }
 }

@@ -17,7 +17,7 @@ pub(super) fn json_string(text: &[u8]) -> Option<(Vec<u8>, Note)> {
 /// A whole patch on one line, with `\n` written out where its lines end.
 pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let starts = |line: &[u8]| line.starts_with(b"```") || is_patch_header(line);
-    let inner = [&b"\\n+++ "[..], b"\\n@@", b"\\n*** ", b"\\ndiff --git ", b"\\n=======\\n"];
+    let inner = [&b"\\n+++ "[..], b"\\n@@", b"\\n*** ", b"\\ndiff --git ", b"\\n=======\\n", b"\\nsimilarity index "];
     let glued = |line: &[u8]| starts(line) && inner.iter().any(|text| line.windows(text.len()).any(|at| at == *text));
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let at = lines.iter().position(|line| glued(line))?;

@@ -1,1 +1,6 @@
 //! Guests that mean harm.
+
+mod cache;
+mod claims;
+mod load;
+mod run;

@@ -45,6 +45,8 @@ fn what_may_be_meant_is_left_alone() {
         b"\xff\xfe\x00 any bytes",
         // A file's own escape sequences, entities, tags and invisible characters.
         b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-\x1b[1mdiff --git\n+\x1b[2mdiff\n",
+        b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+a\x1b[0m\n",
+        b"\x1b[1m--- a/f\x1b[m\n\x1b[1m+++ b/f\x1b[m\n@@ -1 +1,2 @@\n\x1b[31m-a\x1b[m\n\x1b[32m+b\x1b[m\n\x1b[32m+\x1b[1mbold\x1b[m\n",
         b"--- a/f\n+++ b/f\n@@ -1 +1 @@ <p>&lt;\n-&lt;\n+&gt;\n",
         b"--- a/f\n+++ b/f\n@@ -1 +1 @@ a -&gt; b\n-x < y\n+x &lt; y\n",
         b"--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n <think>\n-a\n+b\n </think>\n",

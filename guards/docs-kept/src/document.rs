@@ -44,9 +44,14 @@ impl Document {
 
     /// A line without the white space around it; empty when there is none of that number.
     pub fn line(&self, number: u32) -> &str {
-        let Some(start) = self.starts.get(number as usize - 1) else { return "" };
-        let end = self.starts.get(number as usize).copied().unwrap_or(self.text.len());
-        self.text[*start..end].trim()
+        self.text[self.span(number)].trim()
+    }
+
+    /// Bytes of a line, its ending left out.
+    pub fn span(&self, number: u32) -> Range<usize> {
+        let start = |number: u32| self.starts.get(number as usize - 1).copied().unwrap_or(self.text.len());
+        let line = &self.text[start(number)..start(number + 1)];
+        start(number)..start(number) + line.trim_end_matches(['\r', '\n']).len()
     }
 
     /// Lines, from 1, without the white space around them.

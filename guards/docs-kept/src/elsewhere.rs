@@ -15,9 +15,8 @@ impl<'c> Elsewhere<'c> {
         Elsewhere { change, texts: OnceCell::new() }
     }
 
-    /// Share of `lost` that is found in `own`, the document's own text, or in any touched file but the one at `path`.
-    pub fn share(&self, lost: &str, own: &str, path: &str) -> f64 {
-        let own = Phrases::of(own);
+    /// Share of `lost` that is found in `own`, what is left of the document at `path`, or in any other touched file.
+    pub fn share(&self, lost: &str, own: &Phrases, path: &str) -> f64 {
         let lost = Phrases::of(lost);
         let found = |phrase: &&u64| own.has(**phrase) || self.others(path).any(|text| text.has(**phrase));
         match lost.0.len() {
@@ -45,10 +44,10 @@ fn brought_in(file: File) -> Option<Phrases> {
 }
 
 /// Three words in a row, wherever the lines break, hashed and sorted. Of a shorter text, its words.
-struct Phrases(Vec<u64>);
+pub struct Phrases(Vec<u64>);
 
 impl Phrases {
-    fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let words: Vec<u64> = words(text).map(|word| hash(word.bytes())).collect();
         let phrase = |words: &[u64]| hash(words.iter().flat_map(|word| word.to_le_bytes()));
         let mut phrases: Vec<u64> = if words.len() < 3 { words } else { words.windows(3).map(phrase).collect() };

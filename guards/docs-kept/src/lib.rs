@@ -84,7 +84,7 @@ fn judge(file: File, format: Format, settings: &Settings, elsewhere: &Elsewhere)
     // A document that was README.txt is judged by what README.txt was.
     let before_format = file.old_path().and_then(Format::of).unwrap_or(format);
     let before = Document::parse(before_format, file.before().text()?);
-    let pair = Pair { path: file.path(), before: &before, after: &after, hunks: file.hunks() };
+    let pair = Pair::new(&file, &before, &after);
     let mut findings = loss::find(&pair, settings, elsewhere);
     // Of a document that is gone as a whole, its parts need no mention.
     if findings.is_empty() {

@@ -12,7 +12,7 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Find
     let shrunk = |old: &str, new: &str, minimum: usize| {
         let (was, is) = (size(old), size(new));
         let too_small = was >= minimum && (is as f64) < floor * was as f64;
-        (too_small && elsewhere.share(old, &pair.after.text, pair.path) < floor).then_some((was, is))
+        (too_small && pair.kept(old, elsewhere) < floor).then_some((was, is))
     };
     let code = (pair.before.code(), pair.after.code());
     let mut findings = Vec::new();
@@ -33,7 +33,7 @@ fn doc_shrunk(pair: &Pair, (was, is): (usize, usize)) -> Finding {
 }
 
 fn code_loss(pair: &Pair, (was, is): (usize, usize), elsewhere: &Elsewhere, floor: f64) -> Finding {
-    let gone = |block: &&Block| elsewhere.share(&block.code, &pair.after.text, pair.path) < floor;
+    let gone = |block: &&Block| pair.kept(&block.code, elsewhere) < floor;
     let lost: Vec<&Block> = pair.before.blocks.iter().filter(gone).collect();
     let shown: Vec<String> = lost.iter().take(5).map(|block| format!("`{}`", first_line(block))).collect();
     let more = if lost.len() > shown.len() { ", …" } else { "" };

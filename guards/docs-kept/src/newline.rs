@@ -1,18 +1,39 @@
 //! Real line breaks that became a backslash and an `n`.
 
-use guard_sdk::Finding;
+use std::collections::BTreeMap;
+
+use guard_sdk::{Edit, Finding};
 
 use crate::document::Document;
 use crate::pair::Pair;
 
 /// Lines that stand for several lines of the base, joined by a literal `\n`; and those of new text that must be meant so.
 pub fn find(pair: &Pair) -> Vec<Finding> {
-    let is_old = |text: &str| pair.before.lines().any(|(_, line)| line == text);
-    candidates(pair.after)
-        .filter(|(_, text)| !is_old(text))
-        .filter(|(line, text)| joins(text, pair) || is_meant(text, pair.after.is_code(*line)))
-        .map(|(line, text)| finding(pair.path, line, text))
-        .collect()
+    let mut candidates = candidates(pair.after).peekable();
+    if candidates.peek().is_none() {
+        return Vec::new();
+    }
+    let (before, after) = (count(pair.before), count(pair.after));
+    let judge = |(line, text): (u32, &str)| {
+        if joins(text, &before, &after) {
+            let found = finding(pair.path, line, text);
+            Some(if pair.exact { found.fix("Break the line at each `\\n`", vec![broken(pair, line)]) } else { found })
+        } else {
+            is_meant(text, pair.after.is_code(line)).then(|| finding(pair.path, line, text))
+        }
+    };
+    candidates.filter(|(_, text)| !before.contains_key(text)).filter_map(judge).collect()
+}
+
+/// How often each line stands in a document.
+type Lines<'a> = BTreeMap<&'a str, usize>;
+
+fn count(document: &Document) -> Lines<'_> {
+    let mut lines = Lines::new();
+    for (_, line) in document.lines() {
+        *lines.entry(line).or_default() += 1;
+    }
+    lines
 }
 
 /// The same for a document that was not there before.
@@ -36,12 +57,28 @@ fn finding(path: &str, line: u32, text: &str) -> Finding {
 }
 
 /// Whether the parts between are lines of the base that are gone. A string with `\n` in it is none: its output stays.
-fn joins(text: &str, pair: &Pair) -> bool {
-    let count = |document: &Document, part: &str| document.lines().filter(|(_, line)| *line == part).count();
-    let parts: Vec<&str> = parts(text).collect();
-    let gone: Vec<&&str> = parts.iter().filter(|part| count(pair.before, part) > count(pair.after, part)).collect();
-    let chars = |parts: &[&&str]| parts.iter().map(|part| part.len()).sum::<usize>();
-    gone.len() >= 2 && chars(&gone) * 2 >= chars(&parts.iter().collect::<Vec<_>>())
+fn joins(text: &str, before: &Lines, after: &Lines) -> bool {
+    let gone = |part: &&str| before.get(part) > after.get(part);
+    let lost: Vec<&str> = parts(text).filter(gone).collect();
+    let chars = |parts: &mut dyn Iterator<Item = &str>| parts.map(str::len).sum::<usize>();
+    lost.len() >= 2 && chars(&mut lost.iter().copied()) * 2 >= chars(&mut parts(text))
+}
+
+/// Each part on a line of its own, behind what the line began with: white space, or the mark of a quote.
+fn broken(pair: &Pair, line: u32) -> Edit {
+    let span = pair.after.span(line);
+    let text = &pair.after.text[span.clone()];
+    let prefix: String = text.chars().take_while(|c| " \t>".contains(*c)).collect();
+    let mut replacement = String::new();
+    for (index, part) in text.split("\\n").enumerate() {
+        if index > 0 {
+            replacement.push('\n');
+            // The break may have been lost with what came after it.
+            replacement.push_str(if part.starts_with(&prefix) { "" } else { &prefix });
+        }
+        replacement.push_str(part.strip_suffix("\\r").unwrap_or(part));
+    }
+    Edit::replace(pair.path, span, replacement)
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {

@@ -1,17 +1,34 @@
 //! A document before and after.
 
-use guard_sdk::Hunk;
+use std::cell::OnceCell;
+
+use guard_sdk::{File, Hunk};
 
 use crate::document::Document;
+use crate::elsewhere::{Elsewhere, Phrases};
 
 pub struct Pair<'a> {
     pub path: &'a str,
     pub before: &'a Document,
     pub after: &'a Document,
     pub hunks: Vec<Hunk>,
+    /// Whether the text is the file byte for byte (no byte order mark, no UTF-16), so that offsets in it are the file's.
+    pub exact: bool,
+    left: OnceCell<Phrases>,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    pub fn new(file: &File<'a>, before: &'a Document, after: &'a Document) -> Self {
+        let exact = file.after().blob().is_some_and(|blob| blob.size == after.text.len() as u64);
+        Pair { path: file.path(), before, after, hunks: file.hunks(), exact, left: OnceCell::new() }
+    }
+
+    /// Share of a text of the base that is still in the document, or came into another file of the change.
+    pub fn kept(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
+        let left = self.left.get_or_init(|| Phrases::of(&self.after.text));
+        elsewhere.share(text, left, self.path)
+    }
+
     /// Where in the candidate a line of the base stands, or stood: the first line of what came in its place.
     pub fn place(&self, old: u32) -> u32 {
         let mut shift: i64 = 0;

@@ -8,7 +8,7 @@ use crate::pair::Pair;
 pub fn find(pair: &Pair) -> Vec<Finding> {
     let mut findings = Vec::new();
     // A marker stands for lines that are gone: without a loss it is only a way of writing.
-    for hunk in pair.hunks.iter().filter(|hunk| hunk.new_lines > 0 && hunk.old_lines > hunk.new_lines) {
+    for hunk in pair.hunks.iter().filter(|hunk| hunk.new_lines > 0 && hunk.old_lines >= hunk.new_lines) {
         for line in hunk.new_start..hunk.new_start + hunk.new_lines {
             let text = pair.after.line(line);
             if is_marker(text) && !pair.before.lines().any(|(_, old)| old == text) {
@@ -33,13 +33,20 @@ fn is_marker(line: &str) -> bool {
         return false;
     }
     let says = |any: &[&str]| words.iter().any(|word| any.contains(word));
-    let rest = says(&["rest", "remaining", "remainder", "existing", "previous", "other", "same", "original"]);
+    let rest = says(&["rest", "remaining", "remainder", "existing", "previous", "other", "original"]);
     let what = says(&WHAT);
     let left_out = says(&["truncated", "omitted", "elided", "snipped"]);
-    let as_it_was = says(&["unchanged", "remains", "remain", "stays", "same", "here", "above", "before", "brevity"]);
-    let bracketed = line.starts_with(['.', '…', '[', '(', '<', '#', '/', '*', '{', '-', '_']);
+    let as_it_was = says(&["unchanged", "remains", "remain", "stays", "stay", "same", "brevity", "here"]);
+    let ellipsis = line.contains("...") || line.contains('…');
+    // A heading or an item of a list may well be about "other examples".
+    let aside = ellipsis || line.starts_with(['[', '(', '<', '{', '/']);
+    let bracketed = aside || line.starts_with(['#', '*', '-', '_']);
     let plain = words.iter().all(|word| WHAT.contains(word) || FILLERS.contains(word));
-    plain && bracketed && (left_out || (rest && (what || as_it_was)) || (what && as_it_was && says(&["unchanged"])))
+    let says_so = (left_out && aside)
+        || (rest && aside && as_it_was)
+        || (rest && what && (ellipsis || as_it_was))
+        || (what && says(&["unchanged"]));
+    plain && bracketed && says_so
 }
 
 #[rustfmt::skip]
@@ -79,6 +86,10 @@ mod tests {
             "The rest of the file is unchanged",
             "- Truncated lines are shown with an ellipsis",
             "# Remaining work",
+            "## Other examples",
+            "- Existing code",
+            "## Truncated output",
+            "(same as above)",
             "## Code",
             "# the remaining tests run on the other platforms",
         ] {

@@ -1,7 +1,7 @@
-//! Single blocks that vanish while the text around them stands: swapped for something else, or gone from behind the line
-//! that announces them. Whoever rewrites an example on purpose keeps its words, or changes the text around it.
+//! Single blocks that vanish while the text around them stands: swapped for something else, cut out, or gone from behind
+//! the line that announces them. Whoever does that on purpose keeps the example's words, or changes the text around it.
 
-use guard_sdk::Finding;
+use guard_sdk::{Finding, Hunk};
 
 use crate::document::{Block, Document, size};
 use crate::elsewhere::{Elsewhere, words};
@@ -9,25 +9,33 @@ use crate::loss::first_line;
 use crate::pair::Pair;
 
 /// Share of a block's words, at most, that are met again in the block in its place.
-const WORDS_KEPT: f64 = 0.1;
+const WORDS_KEPT: f64 = 0.2;
 /// Share of its phrases, at most, that are met again anywhere.
 const PHRASES_KEPT: f64 = 0.25;
 /// Different words, at least, that make a block tell one from another.
-const WORDS: usize = 6;
+const WORDS: usize = 5;
+
+/// Code that a tool fetches from a file: AsciiDoc, mdBook, MkDocs, VitePress.
+const INCLUDES: [&str; 5] = ["include::", "{{#include", "{{#rustdoc_include", "--8<--", "<<< "];
 
 pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (nth, block) in led(pair.before) {
         let Some(lead) = &block.lead else { continue };
-        let vanished =
-            size(&block.code) >= minimum && elsewhere.share(&block.code, &pair.after.text, pair.path) < PHRASES_KEPT;
-        if !vanished || count(pair.before, lead) != count(pair.after, lead) {
+        let stands = pair.after.blocks.iter().any(|after| after.code == block.code);
+        if stands || size(&block.code) < minimum || pair.kept(&block.code, elsewhere) >= PHRASES_KEPT {
+            continue;
+        }
+        if count(pair.before, lead) != count(pair.after, lead) {
             continue;
         }
         match led(pair.after).find(|(other, after)| *other == nth && after.lead.as_ref() == Some(lead)) {
             Some((_, after)) if is_unrelated(block, after) => findings.push(swapped(pair, block, after)),
             Some(_) => {}
-            None => findings.extend(dangling(pair, lead).map(|line| lost(pair, block, line))),
+            None => {
+                let gap = cut_out(pair, block).or_else(|| dangling(pair, lead));
+                findings.extend(gap.map(|line| lost(pair, block, line)));
+            }
         }
     }
     findings
@@ -47,6 +55,9 @@ fn count(document: &Document, lead: &str) -> usize {
 }
 
 fn is_unrelated(before: &Block, after: &Block) -> bool {
+    if INCLUDES.iter().any(|include| after.code.contains(include)) {
+        return false;
+    }
     let (old, new) = (vocabulary(&before.code), vocabulary(&after.code));
     let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count();
     old.len() >= WORDS && (kept as f64) < WORDS_KEPT * old.len() as f64
@@ -60,6 +71,18 @@ fn vocabulary(text: &str) -> Vec<String> {
     words.sort_unstable();
     words.dedup();
     words
+}
+
+/// Where in the candidate a block is missing of which only its own lines, and a blank one or two, were taken away. A diff may
+/// slide along equal lines, such as fences, so the hunk need not meet the block line by line.
+fn cut_out(pair: &Pair, block: &Block) -> Option<u32> {
+    let lines = block.lines.end - block.lines.start;
+    let only_it = |hunk: &&Hunk| {
+        let end = block.lines.end.min(hunk.old_start + hunk.old_lines);
+        let common = end.saturating_sub(block.lines.start.max(hunk.old_start));
+        hunk.new_lines == 0 && hunk.old_lines <= lines + 2 && common > 0 && common + 2 >= lines
+    };
+    pair.hunks.iter().find(only_it).map(|hunk| hunk.new_start.max(1))
 }
 
 /// The line of the candidate that ends in a colon and announces nothing any more.
@@ -96,11 +119,11 @@ fn lost(pair: &Pair, block: &Block, line: u32) -> Finding {
     Finding::error(
         "block-lost",
         format!(
-            "the code block `{}` of {} is gone, and the line that announces it still stands",
+            "the code block `{}` of {} is gone, and the text around it stands as it was",
             first_line(block),
             pair.path
         ),
     )
     .at(pair.path, line)
-    .help("Bring the block back as it was, or remove the text that announces it if the task asks for that.")
+    .help("Bring the block back as it was, or change the text around it too if the task asks for that.")
 }

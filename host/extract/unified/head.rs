@@ -17,6 +17,8 @@ pub(super) struct Head {
     pub renamed: (Option<Vec<u8>>, Option<Vec<u8>>),
     pub copied: (Option<Vec<u8>>, Option<Vec<u8>>),
     pub claims: Option<String>,
+    /// The `index` line says that the new file is not empty.
+    pub has_content: bool,
 }
 
 /// Reads the headers that begin at `start`, and gives the line behind them.
@@ -92,6 +94,9 @@ fn extended(head: &mut Head, line: &[u8]) -> Result<bool, String> {
     Ok(true)
 }
 
+/// The id of the blob without a byte.
+const EMPTY_BLOB: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
 /// `index 3f1a2b..9c8d7e 100644`
 fn index(head: &mut Head, text: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else { return };
@@ -99,6 +104,8 @@ fn index(head: &mut Head, text: &[u8]) {
     let old = ids.split("..").next().unwrap_or_default();
     let real =
         (4..=64).contains(&old.len()) && old.bytes().all(|b| b.is_ascii_hexdigit()) && old.bytes().any(|b| b != b'0');
+    let new = ids.rsplit("..").next().unwrap_or_default();
+    head.has_content = new.bytes().any(|b| b != b'0') && !EMPTY_BLOB.starts_with(new);
     head.claims = real.then(|| old.to_ascii_lowercase());
     if mode.trim() == "160000" {
         head.mode = Some(FileMode::Submodule);

@@ -47,13 +47,23 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?, &text[digits..]))
 }
 
+/// How much of what the header promises is not there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in super::super) enum Missing {
+    #[default]
+    Nothing,
+    /// Some lines. Models miscount, so this says little by itself.
+    Lines,
+    /// Lines on both sides, or more than two new ones, and the hunk breaks off in the middle: what a cut-off reply is like.
+    End,
+}
+
 pub(in super::super) struct Body {
     pub hunk: Hunk,
     pub next: usize,
     /// The header's counts and the body agree; true without counts.
     pub exact: bool,
-    /// The header promised more lines than there are.
-    pub short: bool,
+    pub missing: Missing,
     /// A context line had lost the blank before it; index of the first.
     pub lost_blank: Option<usize>,
 }
@@ -82,10 +92,25 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         };
         hunk.lines.push(line);
     }
-    let old = hunk.lines.iter().filter(|line| line.is_old()).count();
-    let new = hunk.lines.iter().filter(|line| line.is_new()).count();
-    let short = header.counts.is_some_and(|counts| old < counts.0 as usize || new < counts.1 as usize);
-    Body { hunk, next: end, exact: header.counts.is_none() || fitted.is_some(), short, lost_blank }
+    let missing = header.counts.map_or(Missing::Nothing, |counts| missing(&hunk, counts));
+    Body { hunk, next: end, exact: header.counts.is_none() || fitted.is_some(), missing, lost_blank }
+}
+
+fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
+    let count = |side: fn(&Line) -> bool| hunk.lines.iter().filter(|line| side(line)).count();
+    let old = (old as usize).saturating_sub(count(Line::is_old));
+    let new = (new as usize).saturating_sub(count(Line::is_new));
+    let context = |line: &&Line| matches!(line, Line::Context(_));
+    let leading = hunk.lines.iter().take_while(context).count();
+    let trailing = hunk.lines.iter().rev().take_while(context).count();
+    // A hunk ends in as much context as it begins with, unless the file ends there.
+    let in_the_middle = trailing < leading.min(3) || leading == hunk.lines.len();
+    match (old, new) {
+        (0, 0) => Missing::Nothing,
+        _ if old > 0 && new > 0 && (trailing == 0 || in_the_middle) => Missing::End,
+        _ if new > 2 && trailing == 0 => Missing::End,
+        _ => Missing::Lines,
+    }
 }
 
 pub(in super::super) fn is_no_newline(line: &[u8]) -> bool {

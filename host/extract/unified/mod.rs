@@ -7,11 +7,11 @@ mod hunk;
 mod names;
 mod operation;
 
-pub(super) use hunk::{Body, Header, body, header, is_no_newline, mark_no_newline, signature};
+pub(super) use hunk::{Body, Header, Missing, body, header, is_no_newline, mark_no_newline, signature};
 
 use super::Notes;
 use super::lines::{Fence, Lines, blank, indent, malformed, quote, skip_blank};
-use crate::change::{FilePatch, Hunk, Line, NoPatch, RepoPath};
+use crate::change::{FilePatch, Hunk, NoPatch, RepoPath};
 
 /// One file's part of a diff.
 pub(super) struct Section {
@@ -21,10 +21,8 @@ pub(super) struct Section {
     pub git: bool,
     /// How many of its hunks have wrong counts.
     pub wrong_counts: usize,
-    /// Its last hunk has fewer lines than promised and ends in a change: what a cut-off reply looks like.
-    pub cut: bool,
-    /// Its last hunk has fewer lines than promised.
-    pub short: bool,
+    /// Of its last hunk.
+    pub missing: Missing,
 }
 
 /// Whether a file's section begins at this line, at any indentation.
@@ -106,8 +104,7 @@ fn section(
         next: at,
         git: head.is_git,
         wrong_counts: section_hunks.wrong_counts,
-        cut: section_hunks.cut,
-        short: section_hunks.short,
+        missing: section_hunks.missing,
     })
 }
 
@@ -115,8 +112,7 @@ fn section(
 struct Hunks {
     hunks: Vec<Hunk>,
     wrong_counts: usize,
-    short: bool,
-    cut: bool,
+    missing: Missing,
 }
 
 impl Hunks {
@@ -130,8 +126,7 @@ impl Hunks {
         notes: &mut Notes,
     ) -> usize {
         let body: Body = body(lines, at, header, fence);
-        self.short = body.short;
-        self.cut = body.short && !matches!(body.hunk.lines.last(), Some(Line::Context(_)) | None);
+        self.missing = body.missing;
         if !body.exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", base + at + 1));

@@ -13,6 +13,9 @@ pub(super) fn operation(
     hints: &[RepoPath],
     notes: &mut Notes,
 ) -> Result<(Vec<u8>, FileOp), String> {
+    if hunks.is_empty() && head.has_content && !head.deleted {
+        return Err("the section has an `index` line and no hunk; send it complete".into());
+    }
     if let (Some(from), Some(to)) = (&head.renamed.0, &head.renamed.1) {
         return Ok((to.clone(), FileOp::Rename { from: RepoPath::new(from.clone()), hunks }));
     }

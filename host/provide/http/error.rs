@@ -21,7 +21,8 @@ pub(super) fn failure(status: Option<u16>, body: &Value) -> Failure {
     let words = words.unwrap_or_else(|| "it gave no reason".to_owned());
     let codes = [&error["details"]["error_code"], &error["code"], &error["type"]];
     let by_code = codes.into_iter().find_map(|code| match code {
-        Value::String(code) => by_code(code),
+        // Some gateways write numbers as strings.
+        Value::String(code) => by_code(code).or_else(|| code.parse().ok().and_then(signs::by_status)),
         code => code.as_u64().and_then(signs::by_status),
     });
     told(status, by_code, &words)

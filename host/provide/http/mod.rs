@@ -52,6 +52,20 @@ pub struct Server {
     pub(super) body: Map<String, Value>,
 }
 
+impl Server {
+    /// An `http` or `https` address without a user name and a password: those would be seen wherever the address is.
+    pub(super) fn check_address(base_url: &str) -> Result<(), &'static str> {
+        let url: Url = base_url.parse().map_err(|_| "base_url is not an address such as http://localhost:1234/v1")?;
+        if !["http", "https"].contains(&url.scheme()) {
+            return Err("base_url begins with http:// or https://");
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("base_url holds a log-in; put the key into a variable and name it with key_env");
+        }
+        Ok(())
+    }
+}
+
 struct Request<'a> {
     prompt: &'a str,
     model: Option<&'a str>,

@@ -40,6 +40,10 @@
 //! A guard has what the contract (`wit/guard`) gives it and nothing else: no files, no clock, no environment, no random numbers.
 //! With the feature `testing` the same guard runs natively on folders of files: see [`testing`].
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[rustfmt::skip]
 #[doc(hidden)]
 #[allow(clippy::all, missing_docs)]

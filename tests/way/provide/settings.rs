@@ -76,8 +76,10 @@ fn what_is_wrong_in_the_settings_is_told_without_showing_the_line() {
         ("[providers.x]\npreset = \"y\"", "provider x: preset is one of claude, codex, gemini, openai"),
         ("[providers.x]", "provider x: it needs a preset, a command or a base_url"),
         ("[providers.x]\ncommand = \"a\"\nkey_env = \"K\"", "provider x: key_env, stream and body are for servers"),
-        ("[providers.x]\npreset = \"claude\"\nbase_url = \"b\"", "provider x: base_url is for servers"),
-        ("[providers.x]\nbase_url = \"b\"\nargs = [\"-v\"]", "provider x: args and env are for programs"),
+        ("[providers.x]\npreset = \"claude\"\nbase_url = \"http://b\"", "provider x: base_url is for servers"),
+        ("[providers.x]\nbase_url = \"localhost:1234\"", "provider x: base_url begins with http:// or https://"),
+        ("[providers.x]\nbase_url = \"https://me:sk-secret@llm.example.org\"", "provider x: base_url holds a log-in"),
+        ("[providers.x]\nbase_url = \"http://b\"\nargs = [\"-v\"]", "provider x: args and env are for programs"),
     ] {
         let (read, dir) = settings(text);
         let error = read.and_then(|settings| settings.provider("x", dir.path()).map(drop)).unwrap_err();

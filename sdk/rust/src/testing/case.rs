@@ -10,7 +10,7 @@ use super::facts::{CaseFacts, SideFacts};
 use crate::{Mode, Side, Task, TaskMode};
 
 /// A change, as two trees, and how it was asked for.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Case {
     pub before: Tree,
     pub after: Tree,
@@ -45,6 +45,14 @@ pub(super) fn find(folder: &Path) -> Vec<PathBuf> {
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     entries.map(|entry| entry.expect("a folder's entry").path()).filter(|path| path.is_dir()).collect()
+}
+
+/// An empty change without a task, judged with the default settings.
+impl Default for Case {
+    fn default() -> Self {
+        let (before, after) = (Tree::new(), Tree::new());
+        Case { before, after, task: None, settings: "{}".into(), facts: CaseFacts::default() }
+    }
 }
 
 impl Case {

@@ -68,7 +68,7 @@ fn compare_keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &
     }
 }
 
-fn findings(said: &Said) -> &[Finding] {
+pub(super) fn findings(said: &Said) -> &[Finding] {
     match said {
         Ok(Verdict::Pass(findings) | Verdict::Reject(findings)) => findings,
         _ => &[],

@@ -38,6 +38,7 @@
 mod case;
 mod expect;
 mod facts;
+mod fix;
 mod settings;
 mod source;
 
@@ -92,6 +93,7 @@ fn run<G: Guard>(path: &Path, update: bool) -> Result<(), String> {
         return Err("the guard says two different things of the same change".into());
     }
     expect::contract(&said)?;
+    fix::mends::<G>(&case, &said)?;
     let file = path.join("expect.json");
     if update {
         return expect::write(&file, &said);

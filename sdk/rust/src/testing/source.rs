@@ -145,8 +145,10 @@ fn touched(before: &Tree, after: &Tree) -> Vec<File> {
 }
 
 fn alike(old: &[u8], new: &[u8]) -> bool {
+    let (smaller, larger) = (old.len().min(new.len()), old.len().max(new.len()));
+    let may_be = smaller > 0 && larger <= 3 * smaller;
     let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
-    old == new || (!old.is_empty() && TextDiff::from_lines(&*old, &*new).ratio() >= 0.5)
+    old == new || (may_be && TextDiff::from_lines(&*old, &*new).ratio() >= 0.5)
 }
 
 fn hunks(old: &str, new: &str) -> Vec<Hunk> {

@@ -1,0 +1,97 @@
+//! What a guard says of itself.
+
+use serde::{Deserialize, Serialize};
+
+use super::bindings::types;
+use super::failure::Failure;
+use super::plain::{is_kebab, plain_line};
+
+/// As in the contract. Text is already harmless.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    pub id: String,
+    pub version: String,
+    pub mark: String,
+    pub promise: String,
+    pub stages: Vec<Stage>,
+    pub globs: Vec<String>,
+    pub needs: Vec<Need>,
+    /// JSON Schema, as text.
+    pub settings_schema: String,
+    pub event: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    Patch,
+    Content,
+    Command,
+    Plan,
+    Score,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Need {
+    pub name: String,
+    pub why: String,
+}
+
+/// More globs than this no guard needs; matching is per file and glob.
+const GLOBS: usize = 1_000;
+
+impl Description {
+    /// Builds and tests are costly: such a guard is asked after the cheap ones passed.
+    pub fn is_costly(&self) -> bool {
+        self.stages.contains(&Stage::Command)
+    }
+
+    pub fn judges_changes(&self) -> bool {
+        self.stages.iter().any(|stage| *stage != Stage::Plan)
+    }
+}
+
+/// Checks what the contract demands. Errors: `bad-description`.
+impl TryFrom<types::Description> for Description {
+    type Error = Failure;
+
+    fn try_from(described: types::Description) -> Result<Self, Failure> {
+        let bad = |what: String| Err(Failure::new("bad-description", format!("the guard's description {what}")));
+        if !is_kebab(&described.id, 64) {
+            return bad(format!(
+                "has the id {:?}; kebab-case of 1 to 64 bytes is an id",
+                plain_line(&described.id, 100)
+            ));
+        }
+        if described.stages.is_empty() {
+            return bad("names no stage".to_string());
+        }
+        if described.globs.len() > GLOBS {
+            return bad(format!("has {} globs; {GLOBS} is the limit", described.globs.len()));
+        }
+        let need = |need: types::Need| Need { name: plain_line(&need.name, 64), why: plain_line(&need.why, 500) };
+        Ok(Description {
+            id: described.id,
+            version: plain_line(&described.version, 64),
+            mark: plain_line(&described.mark, 16),
+            promise: plain_line(&described.promise, 500),
+            stages: described.stages.into_iter().map(Stage::from).collect(),
+            globs: described.globs,
+            needs: described.needs.into_iter().map(need).collect(),
+            settings_schema: described.settings_schema,
+            event: plain_line(&described.event, 128),
+        })
+    }
+}
+
+impl From<types::Stage> for Stage {
+    fn from(stage: types::Stage) -> Self {
+        match stage {
+            types::Stage::Patch => Stage::Patch,
+            types::Stage::Content => Stage::Content,
+            types::Stage::Command => Stage::Command,
+            types::Stage::Plan => Stage::Plan,
+            types::Stage::Score => Stage::Score,
+        }
+    }
+}

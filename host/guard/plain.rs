@@ -1,0 +1,54 @@
+//! Text from a guard, made harmless: it reaches terminals, reports and prompts.
+
+use std::fmt::Write;
+
+/// Control characters (but line feed and tab) and characters that turn the direction of text stand as `\u{…}`; what is longer
+/// than `max` bytes is cut at a character, with `…` to show it.
+pub fn plain(text: &str, max: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(max));
+    for c in text.chars() {
+        if out.len() + c.len_utf8() > max {
+            out.push('…');
+            break;
+        }
+        if harmful(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The same for what is one line: line feeds and tabs are harmful too.
+pub fn plain_line(text: &str, max: usize) -> String {
+    plain(text, max).replace('\n', "\\n").replace('\t', " ")
+}
+
+fn harmful(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Lower-case words of letters and digits, joined by single hyphens; at most `max` bytes.
+pub fn is_kebab(text: &str, max: usize) -> bool {
+    text.len() <= max
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text
+            .split('-')
+            .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harmless_and_bounded() {
+        assert_eq!(plain("a\x1b[31m\u{202e}b\r\n\tc", 100), "a\\u{1b}[31m\\u{202e}b\\u{d}\n\tc");
+        assert_eq!(plain("ääää", 5), "ää…");
+        assert_eq!(plain_line("a\nb", 100), "a\\nb");
+        assert!(is_kebab("code-loss2", 64) && !is_kebab("Code", 64) && !is_kebab("a--b", 64) && !is_kebab("", 64));
+    }
+}

@@ -1,0 +1,254 @@
+//! The guards that judge, as the pins say.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+use wasmtime::Engine;
+
+use super::authority::Authority;
+use super::description::Description;
+use super::failure::Failure;
+use super::globs::Globs;
+use super::limits::Limits;
+use super::load::{self, Loaded, Loader};
+use super::{engine, settings};
+use crate::change::{Mode, RepoPath};
+use crate::error::{Error, Fault, Kind, Result};
+
+/// Where a guard's component comes from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Embedded in the binary, under the guard's id.
+    Builtin,
+    /// `origin` names where the bytes were read, for messages.
+    Bytes { bytes: Arc<[u8]>, origin: String },
+}
+
+/// One pin.
+#[derive(Debug, Clone)]
+pub struct GuardSpec {
+    pub id: String,
+    pub source: Source,
+    /// Bare names of interfaces.
+    pub grants: Vec<String>,
+    pub mode: Mode,
+    /// Gitignore-style globs of the paths that the guard sees; no include means every path.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub limits: Limits,
+    /// An object, or null for none.
+    pub settings: Value,
+    /// `sha256:…` of the component, as pinned.
+    pub expected_digest: Option<String>,
+}
+
+impl GuardSpec {
+    /// An embedded guard with its defaults.
+    pub fn builtin(id: impl Into<String>) -> Self {
+        GuardSpec {
+            id: id.into(),
+            source: Source::Builtin,
+            grants: Vec::new(),
+            mode: Mode::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            limits: Limits::default(),
+            settings: Value::Null,
+            expected_digest: None,
+        }
+    }
+
+    /// Every embedded guard, sorted by id: the set of a repository without a `guards.toml`.
+    pub fn defaults() -> Vec<Self> {
+        guards::builtin().iter().map(|guard| GuardSpec::builtin(guard.id)).collect()
+    }
+}
+
+/// What the machine lends.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    /// The `host` binary, which compiles in a child of its own.
+    pub exe: PathBuf,
+    /// Where compiled code is kept between runs, a directory for this alone; None keeps nothing.
+    pub cache_dir: Option<PathBuf>,
+    /// Guards that run at once.
+    pub threads: usize,
+}
+
+/// Guards in the order of their pins; loaded when the first change concerns them, and kept.
+pub struct GuardSet {
+    pub(super) guards: Vec<Guard>,
+    pub(super) machine: Machine,
+    /// For guards that are not embedded.
+    engine: Engine,
+}
+
+pub(super) struct Guard {
+    pub spec: GuardSpec,
+    include: Globs,
+    exclude: Globs,
+    pub settings: String,
+    granted: Vec<Authority>,
+    origin: Origin,
+    loaded: OnceLock<Result<Loaded, Failure>>,
+}
+
+enum Origin {
+    Embedded(&'static guards::Builtin, Box<Description>),
+    Bytes(Arc<[u8]>),
+}
+
+impl GuardSet {
+    /// Nothing is loaded yet. Errors ([`Kind::Config`]): two pins of one id, an id that is not embedded, a grant that does not
+    /// exist, a glob or a limit that makes no sense, settings that an embedded guard does not have.
+    pub fn new(specs: Vec<GuardSpec>, machine: &Machine) -> Result<Self> {
+        let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
+        for spec in specs {
+            if guards.iter().any(|guard| guard.spec.id == spec.id) {
+                return Err(fault(&spec.id, "is pinned twice", "remove one of the two"));
+            }
+            guards.push(Guard::new(spec)?);
+        }
+        let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
+        Ok(GuardSet { guards, machine: machine.clone(), engine })
+    }
+
+    /// In order.
+    pub fn ids(&self) -> Vec<String> {
+        self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
+    }
+
+    /// What a guard says of itself, loading it if that takes it; None when no guard has this id.
+    pub fn description(&self, id: &str) -> Option<Result<&Description, Failure>> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        Some(guard.description(self))
+    }
+}
+
+impl Guard {
+    fn new(spec: GuardSpec) -> Result<Self> {
+        let id = &spec.id;
+        let globs =
+            |globs: &[String]| Globs::new(globs).map_err(|what| fault(id, &what, "leave it out, or write a glob"));
+        let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
+        let grant = |name: &String| {
+            let names = Authority::ALL.map(Authority::name).join(", ");
+            Authority::from_name(name)
+                .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
+        };
+        let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
+        if spec.limits.fuel > Limits::MAX_FUEL || spec.limits.memory > Limits::MAX_MEMORY {
+            let most = format!("the most is fuel {} and memory {} MiB", Limits::MAX_FUEL, Limits::MAX_MEMORY >> 20);
+            return Err(fault(id, "has limits that are none", &most));
+        }
+        let table = match &spec.settings {
+            Value::Null => Value::Object(Default::default()),
+            table => table.clone(),
+        };
+        let origin = match &spec.source {
+            Source::Bytes { bytes, .. } => Origin::Bytes(bytes.clone()),
+            Source::Builtin => {
+                let guard = guards::builtin().iter().find(|guard| guard.id == id);
+                let guard = guard.ok_or_else(|| {
+                    let ids: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();
+                    fault(id, "is not among the embedded guards", &format!("these are {}", ids.join(", ")))
+                })?;
+                let description: Description = serde_json::from_str(guard.description)?;
+                settings::check(&description.settings_schema, &table)
+                    .map_err(|what| fault(id, &format!("has wrong settings: {what}"), "see `host guard info`"))?;
+                Origin::Embedded(guard, Box::new(description))
+            }
+        };
+        let settings = table.to_string();
+        Ok(Guard { include, exclude, granted, settings, origin, spec, loaded: OnceLock::new() })
+    }
+
+    /// Known without loading for an embedded guard.
+    pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
+        match &self.origin {
+            Origin::Embedded(_, description) => Ok(description),
+            Origin::Bytes(_) => self.load(set).map(|loaded| &loaded.description),
+        }
+    }
+
+    pub fn component(&self) -> &[u8] {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.wasm,
+            Origin::Bytes(bytes) => bytes,
+        }
+    }
+
+    pub fn sees(&self, path: &RepoPath) -> bool {
+        (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
+    }
+
+    pub fn is_loaded(&self) -> bool {
+        self.loaded.get().is_some()
+    }
+
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.loaded.get()?.as_ref().ok()
+    }
+
+    /// The description, as far as it is known without loading.
+    pub fn known(&self) -> Option<&Description> {
+        match &self.origin {
+            Origin::Embedded(_, description) => Some(description),
+            Origin::Bytes(_) => self.loaded().map(|loaded| &loaded.description),
+        }
+    }
+
+    /// The digest, as far as it is known without loading.
+    pub fn digest(&self) -> String {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.digest.to_string(),
+            Origin::Bytes(_) => match self.loaded() {
+                Some(loaded) => loaded.digest.clone(),
+                None => self.spec.expected_digest.clone().unwrap_or_default(),
+            },
+        }
+    }
+
+    pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
+        self.loaded.get_or_init(|| self.load_now(set)).as_ref().map_err(Failure::clone)
+    }
+
+    fn load_now(&self, set: &GuardSet) -> Result<Loaded, Failure> {
+        let expected = self.spec.expected_digest.as_deref();
+        match &self.origin {
+            Origin::Embedded(guard, _) if expected.is_some_and(|expected| expected != guard.digest) => {
+                Err(Failure::new(
+                    "digest-mismatch",
+                    format!(
+                        "this host embeds {}, pinned is {}: use the host that the pin was made with, or run `host guard lock`",
+                        guard.digest,
+                        expected.unwrap_or_default()
+                    ),
+                ))
+            }
+            Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
+            Origin::Bytes(bytes) => {
+                let cache = set.machine.cache_dir.as_deref();
+                let loader = Loader { engine: &set.engine, exe: &set.machine.exe, cache };
+                let loaded = loader.load(bytes, expected, &self.granted, &self.spec.limits)?;
+                self.fits(&loaded.description)?;
+                Ok(loaded)
+            }
+        }
+    }
+
+    /// What could not be checked before the guard had described itself.
+    fn fits(&self, description: &Description) -> Result<(), Failure> {
+        if description.id != self.spec.id {
+            let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
+            return Err(Failure::new("wrong-id", message));
+        }
+        let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
+        settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what))
+    }
+}
+
+fn fault(id: &str, what: &str, hint: &str) -> Error {
+    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint).into()
+}

@@ -1,0 +1,179 @@
+//! What a component asks for, read from its bytes before anything is compiled: only our interfaces, at a version that this host
+//! has, and only if granted.
+
+use std::ops::Range;
+
+use wasmparser::{CanonicalFunction, CanonicalOption, Chunk, ComponentTypeRef, Encoding, Parser, Payload};
+
+use super::authority::Authority;
+use super::bindings::VERSION;
+use super::failure::Failure;
+use super::limits::COMPONENT;
+
+const PACKAGE: &str = "guardhost:guard/";
+
+/// Given to every guard, or without any authority.
+const FREE: [&str; 5] = ["change", "log", "types", "refusal", "plans"];
+
+/// Check a component's imports against what is granted. Errors name the import and what would allow it.
+pub fn check(component: &[u8], granted: &[Authority]) -> Result<(), Failure> {
+    if component.len() > COMPONENT {
+        let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
+        return Err(Failure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")));
+    }
+    for import in imports(component)? {
+        allowed(&import, granted)?;
+    }
+    Ok(())
+}
+
+/// Bare names of the interfaces that a component imports.
+pub fn interfaces(component: &[u8]) -> Result<Vec<String>, Failure> {
+    let bare = |import: String| {
+        let name = import.strip_prefix(PACKAGE).unwrap_or(&import);
+        name.split('@').next().unwrap_or(name).to_owned()
+    };
+    Ok(imports(component)?
+        .into_iter()
+        .map(bare)
+        .filter(|name| !["types", "refusal", "plans"].contains(&name.as_str()))
+        .collect())
+}
+
+fn allowed(import: &str, granted: &[Authority]) -> Result<(), Failure> {
+    let Some((interface, version)) =
+        import.strip_prefix(PACKAGE).map(|rest| rest.split_once('@').unwrap_or((rest, "")))
+    else {
+        let hint = if import.starts_with("wasi:") || import.starts_with("wasi_") {
+            "; this host has no WASI: build for wasm32-unknown-unknown, or with stubs for WASI"
+        } else {
+            ""
+        };
+        return Err(Failure::new(
+            "ungranted-import",
+            format!("the guard imports `{import}`, which is none of {PACKAGE}*, so that no grant allows it{hint}"),
+        ));
+    };
+    if !compatible(version) {
+        return Err(Failure::new(
+            "contract-version",
+            format!(
+                "the guard imports `{import}`: it needs guardhost:guard {}, this host has {VERSION}: update the host \
+                 or pin an older guard",
+                if version.is_empty() { "without a version" } else { version },
+            ),
+        ));
+    }
+    if FREE.contains(&interface) {
+        return Ok(());
+    }
+    match Authority::from_name(interface) {
+        Some(authority) if granted.contains(&authority) => Ok(()),
+        Some(_) => Err(Failure::new(
+            "ungranted-import",
+            format!(
+                "the guard imports `{import}`, which is not granted; add \"{interface}\" to its grants to allow it"
+            ),
+        )),
+        None => Err(Failure::new(
+            "ungranted-import",
+            format!("the guard imports `{import}`, and version {VERSION} of the contract has no such interface"),
+        )),
+    }
+}
+
+/// A version that this host's serves: the same up to the first number that is not zero, and not newer.
+fn compatible(version: &str) -> bool {
+    let numbers = |version: &str| -> Option<[u64; 3]> {
+        let mut parts = version.split('.').map(|part| part.parse().ok());
+        let numbers = [parts.next()??, parts.next()??, parts.next()??];
+        parts.next().is_none().then_some(numbers)
+    };
+    let (Some(theirs), Some(ours)) = (numbers(version), numbers(VERSION)) else { return false };
+    let track = |[major, minor, patch]: [u64; 3]| match (major, minor) {
+        (0, 0) => [0, 0, patch],
+        (0, minor) => [0, minor, 0],
+        (major, _) => [major, 0, 0],
+    };
+    track(theirs) == track(ours) && theirs <= ours
+}
+
+/// Names of what the outermost component imports, but types: these carry no authority.
+fn imports(component: &[u8]) -> Result<Vec<String>, Failure> {
+    let invalid = |error: wasmparser::BinaryReaderError| {
+        Failure::new("invalid-component", format!("this is no WebAssembly component: {error}"))
+    };
+    let mut parser = Parser::new(0);
+    let mut rest = component;
+    let mut names = Vec::new();
+    loop {
+        let Chunk::Parsed { consumed, payload } = parser.parse(rest, true).map_err(invalid)? else {
+            // Cannot be: the parser was told that there is no more.
+            return Err(Failure::new("invalid-component", "this is no WebAssembly component: it ends too early"));
+        };
+        rest = &rest[consumed..];
+        match payload {
+            Payload::Version { encoding: Encoding::Module, .. } => {
+                return Err(Failure::new(
+                    "invalid-component",
+                    "this is a core module, not a component; turn it into one with `wasm-tools component new`",
+                ));
+            }
+            Payload::ComponentImportSection(section) => {
+                for import in section {
+                    let import = import.map_err(invalid)?;
+                    if !matches!(import.ty, ComponentTypeRef::Type(_)) {
+                        names.push(import.name.name.to_string());
+                    }
+                }
+            }
+            Payload::ComponentCanonicalSection(section) => {
+                for function in section {
+                    if is_async(&function.map_err(invalid)?) {
+                        return Err(Failure::new(
+                            "async-component",
+                            "the guard uses the asynchronous ABI, which this host does not run; build it with \
+                             synchronous exports and imports",
+                        ));
+                    }
+                }
+            }
+            Payload::ModuleSection { unchecked_range, .. } | Payload::ComponentSection { unchecked_range, .. } => {
+                rest = skip(rest, &unchecked_range)?;
+            }
+            Payload::End(_) => return Ok(names),
+            _ => {}
+        }
+    }
+}
+
+/// What lies inside is the compiler's matter; it validates.
+fn skip<'a>(rest: &'a [u8], range: &Range<usize>) -> Result<&'a [u8], Failure> {
+    rest.get(range.len()..)
+        .ok_or_else(|| Failure::new("invalid-component", "this is no WebAssembly component: it ends too early"))
+}
+
+fn is_async(function: &CanonicalFunction) -> bool {
+    match function {
+        CanonicalFunction::Lift { options, .. } | CanonicalFunction::Lower { options, .. } => {
+            options.iter().any(|option| matches!(option, CanonicalOption::Async | CanonicalOption::Callback(_)))
+        }
+        CanonicalFunction::ResourceNew { .. }
+        | CanonicalFunction::ResourceDrop { .. }
+        | CanonicalFunction::ResourceRep { .. } => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert!(compatible("0.1.0"));
+        for version in ["0.1.1", "0.2.0", "1.0.0", "0.0.1", "0.1", "", "0.1.0-rc.1", "x"] {
+            assert!(!compatible(version), "{version}");
+        }
+    }
+}

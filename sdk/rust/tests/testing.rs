@@ -1,0 +1,126 @@
+//! The harness itself: what a guard sees of a case, and that a test which checks nothing fails.
+
+use guard_sdk::testing::{Case, cases, check};
+use guard_sdk::{About, Change, Finding, Guard, Mode, NoSettings, Side, Stage, Verdict};
+
+/// Tells what it sees, as findings.
+struct Witness;
+
+impl Guard for Witness {
+    type Settings = NoSettings;
+    const ABOUT: About = About {
+        id: "witness",
+        version: "0.1.0",
+        promise: "Nothing.",
+        stages: &[Stage::Content],
+        event: "x",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
+        let mut seen = Vec::new();
+        for file in change.files() {
+            let old = file.old_path().unwrap_or("-");
+            seen.push(format!("{:?} {} from {old}, .{}", file.status(), file.path(), file.extension()));
+            let text = |lines: Vec<guard_sdk::Line>| {
+                lines.into_iter().map(|line| format!("{}:{}", line.number, line.text)).collect()
+            };
+            let removed: Vec<String> = file.removed_lines().map(text).unwrap_or_default();
+            let added: Vec<String> = file.added_lines().map(text).unwrap_or_else(|why| vec![why.reason()]);
+            seen.push(format!("- {} + {}", removed.join(" "), added.join(" ")));
+        }
+        let found = change.repo(Side::After).find(&["*.md", "/lib/**"], 10);
+        seen.push(found.into_iter().map(|entry| entry.path).collect::<Vec<_>>().join(" "));
+        for hit in change.repo(Side::Before).search(&["one", "two"], &[], 10) {
+            seen.push(format!("{}:{} {}", hit.path, hit.line, hit.text));
+        }
+        Ok(Verdict::from_findings(seen.into_iter().map(|line| Finding::info("seen", line)).collect()))
+    }
+}
+
+#[test]
+fn a_guard_sees_the_change_and_the_trees() {
+    let mut case = Case::default();
+    let long = "alpha\nbeta\ngamma\ndelta\n";
+    for (path, content) in
+        [("a.md", "one\ntwo\nthree\n"), ("old.rs", long), ("same.md", "two\n"), ("gone", "twofold\n")]
+    {
+        case.before.insert(path.into(), (Mode::File, content.into()));
+    }
+    let (utf16, bad) = (b"\xff\xfea\0\n\0".to_vec(), b"\xc0\x00".to_vec());
+    for (path, content) in [
+        ("a.md", b"one\n2\nthree\nfour\n".to_vec()),
+        ("lib/new.rs", format!("{long}epsilon\n").into_bytes()),
+        ("same.md", b"two\n".to_vec()),
+        ("wide.TXT", utf16),
+        ("x.bin", bad),
+    ] {
+        case.after.insert(path.into(), (Mode::File, content));
+    }
+    let Ok(Verdict::Pass(findings)) = check::<Witness>(&case) else { panic!("it passes") };
+    let seen: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(
+        seen,
+        [
+            "Status::Modified a.md from -, .md",
+            "- 2:two + 2:2 4:four",
+            "Status::Deleted gone from -, .",
+            "- 1:twofold + it does not exist on that side",
+            "Status::Renamed lib/new.rs from old.rs, .rs",
+            "-  + 5:epsilon",
+            "Status::Added wide.TXT from -, .txt",
+            "-  + 1:a",
+            "Status::Added x.bin from -, .bin",
+            "-  + it is not text (not UTF-8)",
+            "a.md lib/new.rs same.md",
+            "a.md:1 one",
+            "a.md:2 two",
+            "same.md:1 two",
+        ]
+    );
+}
+
+#[test]
+#[should_panic(expected = "no case in")]
+fn no_cases_at_all_fail() {
+    cases::<Witness>(folder("none", &[("readme.txt", "no case")]));
+}
+
+#[test]
+#[should_panic(expected = "expect.json: No such file")]
+fn a_case_without_expectation_fails() {
+    cases::<Witness>(folder("unexpected", &[("one/after/a.md", "text\n")]));
+}
+
+#[test]
+#[should_panic(expected = "\"reject\" is expected, it is \"pass\"")]
+fn another_verdict_fails() {
+    cases::<Witness>(folder(
+        "another",
+        &[("one/after/a.md", "text\n"), ("one/expect.json", r#"{"verdict": "reject"}"#)],
+    ));
+}
+
+#[test]
+#[should_panic(expected = "it has findings, and none is expected")]
+fn an_unexpected_finding_fails() {
+    cases::<Witness>(folder("finding", &[("one/after/a.md", "text\n"), ("one/expect.json", r#"{"verdict": "pass"}"#)]));
+}
+
+#[test]
+fn settings_that_do_not_parse_say_so() {
+    let mut case = Case::default();
+    case.settings = r#"{"a": 1}"#.into();
+    let error = check::<Witness>(&case).unwrap_err();
+    assert!(error.starts_with("settings: unknown field `a`"), "{error}");
+}
+
+fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for (path, content) in files {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, content).expect("written");
+    }
+    root
+}

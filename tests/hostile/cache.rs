@@ -1,0 +1,83 @@
+//! Compiled code that somebody touched: it is compiled anew, and never run.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use host::change::Evidence;
+use host::guard::{Context, GuardSet, Machine, guard};
+
+use super::{change, spec};
+use crate::support::guest::{Found, Guest, REJECT, verdict};
+use crate::support::judging::{Told, machine};
+
+fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
+    let machine = Machine { cache_dir: Some(cache.to_path_buf()), ..machine() };
+    let set = GuardSet::new(vec![spec(guest)], &machine).unwrap();
+    let told = Told::default();
+    let mut judgement = guard(&change(), &set, &Context { task: None, observer: &told });
+    (judgement.evidence.remove(0), told.notices())
+}
+
+fn entries(cache: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.file_name().unwrap() != "key").collect()
+}
+
+#[test]
+fn kept_and_found_again() {
+    let home = tempfile::tempdir().unwrap();
+    let cache = home.path().join("deep/cache");
+    let (first, notices) = judged(&Guest::default(), &cache);
+    assert_eq!((first.verdict.word(), first.cached, notices), ("pass", false, vec![]));
+    assert_eq!(entries(&cache).len(), 1);
+    assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
+    assert_eq!(fs::metadata(cache.join("key")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(judged(&Guest::default(), &cache).0.cached);
+}
+
+#[test]
+fn touched_entries() {
+    let home = tempfile::tempdir().unwrap();
+    let cache = &home.path().join("cache");
+    judged(&Guest::default(), cache);
+    let entry = entries(cache).remove(0);
+    let good = fs::read(&entry).unwrap();
+
+    // Code of a guard that rejects, as this very host compiled it, under the name of one that passes.
+    let rejecting = Guest::answering(verdict(REJECT, &[Found::default()]));
+    assert_eq!(judged(&rejecting, cache).0.verdict.word(), "reject");
+    let foreign = entries(cache).into_iter().find(|path| *path != entry).map(|path| fs::read(path).unwrap()).unwrap();
+
+    let mut flipped = good.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    for bad in [flipped, good[..good.len() - 1].to_vec(), good[..20].to_vec(), Vec::new(), foreign] {
+        fs::write(&entry, &bad).unwrap();
+        let (evidence, _) = judged(&Guest::default(), cache);
+        assert_eq!((evidence.verdict.word(), evidence.cached), ("pass", false));
+        assert_eq!(fs::read(&entry).unwrap(), good, "it is mended");
+    }
+
+    // Another key: the cache of another machine.
+    fs::write(cache.join("key"), [7; 32]).unwrap();
+    assert!(!judged(&Guest::default(), cache).0.cached);
+}
+
+#[test]
+fn folders_and_keys_of_others() {
+    let home = tempfile::tempdir().unwrap();
+    let cache = home.path().join("cache");
+    fs::create_dir(&cache).unwrap();
+    fs::set_permissions(&cache, fs::Permissions::from_mode(0o770)).unwrap();
+    let (evidence, notices) = judged(&Guest::default(), &cache);
+    assert_eq!((evidence.verdict.word(), evidence.cached), ("pass", false));
+    assert!(notices[0].contains("is not a directory of this user alone"), "{notices:?}");
+    assert_eq!(entries(&cache), Vec::<PathBuf>::new());
+
+    fs::set_permissions(&cache, fs::Permissions::from_mode(0o700)).unwrap();
+    judged(&Guest::default(), &cache);
+    fs::set_permissions(cache.join("key"), fs::Permissions::from_mode(0o644)).unwrap();
+    let (evidence, notices) = judged(&Guest::default(), &cache);
+    assert!(!evidence.cached && notices[0].contains("can be read by others"), "{notices:?}");
+}

@@ -1,0 +1,131 @@
+//! Before it runs: what is no guard, or wants more than it is given.
+
+use host::guard::GuardSpec;
+
+use super::{beside, error, spec};
+use crate::support::guest::{Guest, ID};
+use crate::support::judging::component;
+
+fn refused(wasm: Vec<u8>) -> (&'static str, String) {
+    let evidence = beside(component(ID, wasm));
+    let (code, load, message) = error(&evidence);
+    assert!(load, "{message}");
+    (code, message.to_string())
+}
+
+#[test]
+fn bytes_that_are_no_component() {
+    let whole = Guest::default().component();
+    let cases = [
+        Vec::new(),
+        b"no guard at all".to_vec(),
+        b"\0asm\x0d\0\x01\0".to_vec(),
+        whole[..whole.len() / 2].to_vec(),
+        [&whole[..], b"\x0a\x05garbage"].concat(),
+    ];
+    for wasm in cases {
+        let (code, message) = refused(wasm);
+        assert!(["invalid-component", "link", "bad-output"].contains(&code), "{code}: {message}");
+    }
+    let (code, message) = refused(Guest::default().module());
+    assert_eq!((code, message.contains("core module")), ("invalid-component", true));
+}
+
+/// The sections are in order, so that its imports can be read; only a validator sees that the code is none.
+#[test]
+fn code_that_does_not_validate() {
+    let mut wasm = Guest::checking("(drop (i32.const 424242))").component();
+    let mut needle = vec![0x41];
+    needle.extend([0xb2, 0xf2, 0x19, 0x1a]);
+    let at = wasm.windows(needle.len()).position(|window| window == needle).unwrap();
+    wasm[at + 4] = 0x6a; // `drop` becomes `i32.add`, for which the stack lacks a value.
+    let (code, message) = refused(wasm);
+    assert_eq!(code, "invalid-component");
+    assert!(message.contains("type mismatch"), "{message}");
+}
+
+#[test]
+fn a_huge_component() {
+    let mut wasm = Guest::default().component();
+    wasm.resize((64 << 20) + 1, 0);
+    assert_eq!(refused(wasm), ("component-limit", "the component has 64 MiB; 64 MiB is the limit".to_string()));
+}
+
+const IS_DIR: &str = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
+
+fn curious() -> Guest {
+    Guest {
+        world: "import guardhost:guard/repo@0.1.0;",
+        imports: IS_DIR,
+        ..Guest::checking("(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))")
+    }
+}
+
+#[test]
+fn an_import_without_a_grant() {
+    let (code, message) = refused(curious().component());
+    assert_eq!(code, "ungranted-import");
+    assert!(
+        message.contains("guardhost:guard/repo@0.1.0") && message.contains("add \"repo\" to its grants"),
+        "{message}"
+    );
+    let granted = GuardSpec { grants: vec!["repo".to_string()], ..spec(&curious()) };
+    assert_eq!(beside(granted).verdict.word(), "pass");
+}
+
+#[test]
+fn wasi() {
+    let guest = Guest {
+        package: "package wasi:cli@0.2.0; interface environment { initial-cwd: func() -> option<string>; }",
+        world: "import wasi:cli/environment@0.2.0;",
+        imports: r#"(import "wasi:cli/environment@0.2.0" "initial-cwd" (func $cwd (param i32)))"#,
+        ..Guest::checking("(call $cwd (i32.const 4000))")
+    };
+    let (code, message) = refused(guest.component());
+    assert_eq!(code, "ungranted-import");
+    assert!(message.contains("wasi:cli/environment@0.2.0") && message.contains("no WASI"), "{message}");
+}
+
+#[test]
+fn another_version_of_the_contract() {
+    let guest = Guest {
+        contract: |text| text.replace("guard@0.1.0", "guard@0.2.0"),
+        imports: r#"(import "guardhost:guard/change@0.2.0" "files" (func $files (param i32)))"#,
+        ..Guest::checking("(call $files (i32.const 4000))")
+    };
+    let (code, message) = refused(guest.component());
+    assert_eq!(code, "contract-version");
+    assert!(
+        message.contains("it needs guardhost:guard 0.2.0, this host has 0.1.0: update the host or pin an older guard"),
+        "{message}"
+    );
+}
+
+#[test]
+fn another_digest_than_pinned() {
+    let pinned = format!("sha256:{}", "0".repeat(64));
+    let evidence = beside(GuardSpec { expected_digest: Some(pinned.clone()), ..spec(&Guest::default()) });
+    let (code, load, message) = error(&evidence);
+    assert_eq!((code, load), ("digest-mismatch", true));
+    assert!(message.contains(&pinned), "{message}");
+
+    let own = beside(spec(&Guest::default())).digest;
+    let evidence = beside(GuardSpec { expected_digest: Some(own.clone()), ..spec(&Guest::default()) });
+    assert_eq!((evidence.verdict.word(), evidence.digest), ("pass", own));
+}
+
+#[test]
+fn another_name_than_pinned() {
+    let evidence = beside(component("somebody-else", Guest::default().component()));
+    assert_eq!(error(&evidence), ("wrong-id", true, "the guard calls itself `test-guest`; pin it under that id"));
+}
+
+/// Its memory is set up by code of its own, which runs before anything is called.
+#[test]
+fn a_start_that_does_not_end() {
+    let items = "(func $begin (loop $l (br $l))) (start $begin)".to_string();
+    let guest = Guest { items, ..Guest::default() };
+    let limits = host::guard::Limits { fuel: 100_000_000, ..Default::default() };
+    let evidence = beside(GuardSpec { limits, ..spec(&guest) });
+    assert_eq!((error(&evidence).0, error(&evidence).1), ("out-of-fuel", true));
+}
