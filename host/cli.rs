@@ -67,6 +67,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Place a patch, in any format, in the index and the work tree
     Apply(ApplyArgs),
+    /// Let one file follow from the staged change of another: ask for a patch of it, and stage that
+    Patch(PatchArgs),
+    /// What earlier runs came to: their patches, verdicts and decisions
+    Log(LogArgs),
     /// See the whole way on a small repository made for it, with recorded replies
     Demo(DemoArgs),
     /// What this machine has, and what is missing
@@ -111,6 +115,65 @@ pub struct RunArgs {
     /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct PatchArgs {
+    /// The file whose staged change the provider is shown, from the root of the repository
+    #[arg(long, value_name = "FILE")]
+    pub source: String,
+    /// The only file that may be changed, from the root of the repository; it need not exist
+    #[arg(long, value_name = "FILE")]
+    pub target: String,
+    /// How the target follows from the source
+    #[arg(long, value_name = "TEXT")]
+    pub instruction: String,
+    /// How hard the task is
+    #[arg(long, value_enum)]
+    pub hint: Option<Hint>,
+    /// claude, codex, gemini, `command:PROGRAM ARGS…` or `replay:FILE`
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
+    pub provider: Option<String>,
+    /// The model to ask the provider for
+    #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
+    pub model: Option<String>,
+    /// Only these guards
+    #[arg(long = "guard", value_name = "ID")]
+    pub only: Vec<String>,
+    /// How often the provider may try [default: 3, or the policy's]
+    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub rounds: Option<u32>,
+    /// Seconds that one answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
+    /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Hint {
+    Fast,
+    Quality,
+}
+
+impl Hint {
+    /// As the prompt says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Hint::Fast => "FAST",
+            Hint::Quality => "QUALITY",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// One run in full: the beginning of its id is enough
+    pub run: Option<String>,
+    /// How many runs are listed
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    pub limit: usize,
 }
 
 #[derive(Debug, Args)]

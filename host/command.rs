@@ -5,15 +5,20 @@ mod check;
 mod demo;
 mod doctor;
 mod guards;
+mod log;
 mod patch;
+mod pipeline;
 mod rules;
 mod run;
+mod walk;
 
 pub use apply::apply;
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
 pub use guards::list;
+pub use log::log;
+pub use pipeline::patch;
 pub use run::run;
 
 use std::path::{Path, PathBuf};
@@ -22,7 +27,7 @@ use crate::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Ve
 use crate::cli::Global;
 use crate::error::{Kind, Result};
 use crate::git::Repo;
-use crate::observe::{Health, Report, observe};
+use crate::observe::{ApplyReport, Health, Report, observe};
 use crate::outside::Outside;
 
 /// What every command gets.
@@ -52,25 +57,31 @@ impl Desk<'_> {
     }
 }
 
+const ACCEPTED: u8 = 0;
+
 /// What the process says with its exit code.
 pub fn exit_code(report: &Report) -> u8 {
-    const ACCEPTED: u8 = 0;
     match report {
         Report::Check(check) if check.refusal.is_some() => Kind::Git.exit_code(),
         Report::Check(check) => judged(&check.judgement),
-        Report::Apply(apply) => match (&apply.refusal, &apply.check) {
-            (_, Some(check)) if judged(&check.judgement) != ACCEPTED => judged(&check.judgement),
-            (Some(_), _) => Kind::Git.exit_code(),
-            (None, _) => ACCEPTED,
-        },
+        Report::Apply(apply) => placed(apply),
+        Report::Patch(patch) => placed(&patch.apply),
         Report::Run(run) if run.outcome != "rejected" => ACCEPTED,
         Report::Run(run) => match run.rounds.last().and_then(|round| round.check.as_ref()) {
             Some(check) => judged(&check.judgement),
             None => Kind::Git.exit_code(),
         },
         Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
-        Report::Guards(_) | Report::Doctor(_) => ACCEPTED,
+        Report::Guards(_) | Report::Doctor(_) | Report::Log(_) | Report::LogRun(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+fn placed(apply: &ApplyReport) -> u8 {
+    match (&apply.refusal, &apply.check) {
+        (_, Some(check)) if judged(&check.judgement) != ACCEPTED => judged(&check.judgement),
+        (Some(_), _) => Kind::Git.exit_code(),
+        (None, _) => ACCEPTED,
     }
 }
 

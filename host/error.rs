@@ -54,16 +54,23 @@ pub struct Fault {
     pub kind: Kind,
     pub what: String,
     pub hint: Option<String>,
+    /// A stable name, for programs that tell errors of one kind apart.
+    pub code: Option<&'static str>,
 }
 
 impl Fault {
     pub fn new(kind: Kind, what: impl fmt::Display) -> Self {
-        Fault { kind, what: what.to_string(), hint: None }
+        Fault { kind, what: what.to_string(), hint: None, code: None }
     }
 
     /// What the reader can do about it: a command, a setting, a place to look.
     pub fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hint = Some(hint.to_string());
+        self
+    }
+
+    pub fn code(mut self, code: &'static str) -> Self {
+        self.code = Some(code);
         self
     }
 }

@@ -17,6 +17,7 @@ pub mod guard;
 pub mod observe;
 pub mod outside;
 pub mod provide;
+pub mod records;
 pub mod repair;
 pub mod run;
 pub mod sanitize;

@@ -54,6 +54,8 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
         Command::Run(args) => command::run(args, &desk, interruptible()?),
         Command::Check(args) => command::check(args, &desk),
         Command::Apply(args) => command::apply(args, &desk),
+        Command::Patch(args) => command::patch(args, &desk, interruptible()?),
+        Command::Log(args) => command::log(args, &desk),
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
         Command::Guard(GuardCommand::List) => command::list(&desk),

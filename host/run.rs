@@ -1,5 +1,6 @@
 //! The whole way of a change, round by round.
 
+mod ledger;
 mod scribe;
 
 use crate::apply::{Ground, apply};
@@ -12,7 +13,7 @@ use crate::observe::{Records, RunReport};
 use crate::provide::{self, Ask, Chain, provide};
 use crate::repair::repair;
 use crate::sanitize::{Rules, sanitize};
-use crate::settle::{FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
+use crate::settle::{FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
 
 use scribe::Scribe;
 
@@ -20,9 +21,12 @@ use scribe::Scribe;
 pub struct Way<'a> {
     /// UUIDv7 of this run.
     pub id: String,
+    /// The command that walks it, for the records.
+    pub command: &'static str,
     pub repo: &'a Repo,
-    /// What every round stands on, read once.
+    /// What every round stands on, read once: HEAD, or the index that stands on it.
     pub head: Head,
+    pub onto: Onto<'a>,
     pub task: Task,
     pub chain: Chain,
     pub surroundings: &'a provide::Surroundings,
@@ -39,20 +43,21 @@ pub struct Way<'a> {
 /// # Errors
 /// Of the provider, the repository or the records. Whatever happens, the user's HEAD, index and work tree stay as they are.
 pub fn run(mut way: Way) -> Result<RunReport> {
-    let scribe = Scribe::begin(&way);
+    let scribe = Scribe::begin(&way)?;
     let mut memory = Memory::default();
     let mut told = Feedback::default();
     for round in 1..=way.rounds {
-        scribe.see(&Event::RoundStarted { round, rounds: way.rounds });
         let setback = match walk(&mut way, round, &told, &scribe) {
-            Ok(()) => return scribe.end("committed", Vec::new()),
+            Ok(outcome) => return scribe.end(outcome, Vec::new()),
+            Err(Halt::Error(error)) => return Err(scribe.failed(error)),
             Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
                 return scribe.end("no-change", Vec::new());
             }
             Err(Halt::Setback(setback)) => setback,
-            Err(Halt::Error(error)) => return Err(scribe.failed(error)),
         };
-        scribe.setback(&setback);
+        if let Err(error) = scribe.setback(&setback) {
+            return Err(scribe.failed(error));
+        }
         if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
             return scribe.end("rejected", cycle.guards);
         }
@@ -62,24 +67,29 @@ pub fn run(mut way: Way) -> Result<RunReport> {
     scribe.end("rejected", Vec::new())
 }
 
-/// One round: the seven stations in their order.
-fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<(), Halt> {
+/// One round: the seven stations in their order. What came of it, when it ends the run well.
+fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<&'static str, Halt> {
+    scribe.next_round(round, way.rounds)?;
     let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
     let ask = Ask { task: &way.task, feedback: told, tree: &tree, round, budget: Ask::BUDGET };
 
     let reply = provide(&ask, &mut way.chain, way.surroundings, scribe)?;
     let mended = repair(scribe.reply(&reply)?);
-    let patch = extract(scribe.mended(mended)?, &way.task.hints)?;
-    let clean = sanitize(scribe.extracted(patch), way.rules, &tree)?;
+    let patch = extract(scribe.mended(&reply, mended), &way.task.hints)?;
+    let clean = sanitize(scribe.extracted(patch)?, way.rules, &tree)?;
     let ground = Ground { base: way.head.commit, tree: tree.clone(), shown: None };
-    let candidate = apply(scribe.sanitized(&clean), &ground)??;
+    let candidate = apply(scribe.sanitized(&clean)?, &ground)??;
     let context = Context { task: Some(&way.task), observer: scribe };
-    let judgement = guard(scribe.placed(&candidate)?, way.guards, &context);
+    if scribe.placed(&candidate)?.files.is_empty() {
+        return Ok("no-change");
+    }
+    let judgement = guard(&candidate, way.guards, &context);
     scribe.judged(&candidate, &judgement)?;
     let terms = way.terms(round);
     scribe.settling(&candidate);
     match scribe.settled(settle(candidate, &judgement, &terms)?) {
-        Outcome::Committed { .. } => Ok(()),
+        Outcome::Committed { .. } => Ok("committed"),
+        Outcome::Staged { .. } => Ok("staged"),
         Outcome::Rejected { .. } => Err(Halt::Setback(Setback::Rejected(judgement))),
     }
 }
@@ -88,7 +98,7 @@ impl<'a> Way<'a> {
     fn terms(&self, round: u32) -> Terms<'a> {
         Terms {
             repo: self.repo,
-            branch: format!("guardhost/{}", self.id),
+            onto: self.onto.clone(),
             run: self.id.clone(),
             round,
             task: self.task.text.clone(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Note, RepoPath};
 use crate::error::Result;
@@ -170,7 +170,7 @@ impl FileChange {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeType {
     Add,
@@ -181,7 +181,7 @@ pub enum ChangeType {
 }
 
 /// A touched file as records and reports show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     pub path: RepoPath,
     #[serde(skip_serializing_if = "Option::is_none")]

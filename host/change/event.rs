@@ -86,6 +86,10 @@ pub enum Event {
         branch: String,
         commit: String,
     },
+    /// An accepted candidate is in the index and the work tree.
+    Staged {
+        tree: String,
+    },
     /// What the next round is told.
     Feedback {
         text: String,
@@ -129,6 +133,8 @@ pub enum Setback {
 pub enum Outcome {
     /// `branch` now points at `commit`.
     Committed { branch: String, commit: super::Oid },
+    /// The index and the work tree now hold the candidate.
+    Staged { tree: super::Oid },
     /// Not accepted. `kept` is the ref under which the attempt stays reachable.
     Rejected { feedback: super::Feedback, kept: Option<String> },
 }

@@ -104,6 +104,14 @@ impl GuardVerdict {
         }
     }
 
+    /// Which error.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            GuardVerdict::Error { code, .. } => Some(code),
+            GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => None,
+        }
+    }
+
     pub fn findings(&self) -> &[Finding] {
         match self {
             GuardVerdict::Pass(findings) | GuardVerdict::Reject(findings) => findings,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{FileMode, Note, RepoPath};
 
@@ -17,7 +17,7 @@ pub struct Patch {
     pub notes: Vec<Note>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     GitDiff,
@@ -163,6 +163,8 @@ pub enum RefusedKind {
     Protected,
     /// Credentials and the like.
     Sensitive,
+    /// Not one of the files that this patch may touch.
+    OutOfScope,
     /// A path below a symbolic link, or a link that leads out of the repository.
     Symlink,
     /// A gitlink.

@@ -13,6 +13,9 @@ pub struct Task {
     /// Paths that the task names as its scope; empty when none were given.
     pub hints: Vec<RepoPath>,
     pub mode: TaskMode,
+    /// What the provider is told beside the task, such as another file's diff; empty when there is nothing.
+    #[serde(default)]
+    pub context: String,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,21 +1,17 @@
 //! `host run`: the whole way.
 
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
-
-use jiff::Timestamp;
-
-use crate::change::{Observer, Task, TaskMode};
+use crate::change::{Task, TaskMode};
 use crate::cli::RunArgs;
-use crate::error::{Context, Fault, Kind, Result};
+use crate::error::{Fault, Kind, Result};
 use crate::git::{Repo, place_in_worktree, range};
-use crate::observe::{Keep, Records, Report, RunReport, Secrets, Trace, prune};
-use crate::provide::{Cancel, Chain, Environment, Provider, Recorder, Surroundings};
-use crate::run::{Way, run as walk};
+use crate::observe::{Report, RunReport};
+use crate::provide::Cancel;
+use crate::settle::Onto;
 
 use super::Desk;
 use super::check::hints;
 use super::rules::ruled;
+use super::walk::{Plan, provider, walk};
 
 pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     let repo = desk.repo()?;
@@ -29,6 +25,7 @@ pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
         text: args.task.clone(),
         hints: hints(&args.hints),
         mode: if args.compile_fix { TaskMode::CompileFix } else { TaskMode::Normal },
+        context: String::new(),
     };
     let report = through(&repo, task, args, desk, cancel)?;
     if let (true, Some(commit)) = (args.onto_worktree, report.commit) {
@@ -40,55 +37,19 @@ pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
 fn through(repo: &Repo, task: Task, args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
     let head = repo.head()?;
     let ruled = ruled(desk, repo, head.commit, head.tree, &args.only, &[])?;
-    let environment = Environment::new(desk.outside.env.iter().cloned());
-    let provider = provider(args, desk)?;
-    let secrets = Secrets::new(environment.key_values(&provider));
-    let surroundings = Surroundings {
-        environment,
-        scratch: desk.outside.temp.clone(),
-        cancel,
-        recorder: args.record.as_deref().map(|file| Recorder::create(&desk.path(file))).transpose()?,
-    };
     let id = uuid::Uuid::now_v7().to_string();
-    let records = records(repo, &id, secrets.clone())?;
-    let (_, trace) = records.trace()?;
-    let trace = Trace::new(trace, id.clone(), secrets, Arc::new(Timestamp::now));
-    let mut observers = desk.watchers.to_vec();
-    observers.push(&trace as &dyn Observer);
-    let mut report = walk(Way {
-        id,
+    let plan = Plan {
+        command: "run",
         repo,
         head,
+        onto: Onto::Branch(format!("guardhost/{id}")),
         task,
-        chain: Chain::new(vec![provider]),
-        surroundings: &surroundings,
-        rules: &ruled.rules,
-        guards: &ruled.guards,
-        rounds: args.rounds.unwrap_or(ruled.config.rules.policy.rounds),
-        records: Some(&records),
-        observers: &observers,
-    })?;
-    trace.finish()?;
-    report.notices.extend(ruled.notice);
-    Ok(report)
-}
-
-fn provider(args: &RunArgs, desk: &Desk) -> Result<Provider> {
-    let spec = args.provider.as_deref().ok_or_else(|| {
-        Fault::new(Kind::Usage, "no provider is named")
-            .hint("name one with --provider or GUARDHOST_PROVIDER: claude, codex, gemini, command:PROGRAM ARGUMENT…, replay:FILE")
-    })?;
-    let mut provider = Provider::parse(spec, &desk.outside.cwd)?;
-    if args.model.is_some() {
-        provider.model.clone_from(&args.model);
-    }
-    provider.limits.wall = Duration::from_secs(args.timeout);
-    Ok(provider)
-}
-
-/// This run's folder; older ones make room.
-fn records(repo: &Repo, id: &str, secrets: Secrets) -> Result<Records> {
-    let state = repo.state_dir()?;
-    prune(&state, Keep::default(), SystemTime::now()).context("cannot tidy the records of earlier runs")?;
-    Records::create(&state, id, secrets)
+        ruled: &ruled,
+        provider: provider(args.provider.as_deref(), args.model.as_deref(), args.timeout, desk)?,
+        rounds: args.rounds,
+        record: args.record.as_deref(),
+        debug: None,
+        id,
+    };
+    walk(plan, desk, cancel)
 }

@@ -49,7 +49,9 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
         notes.add("crlf", "the lines of the reply end in CR LF");
         lines.iter_mut().for_each(|line| *line = line.strip_suffix(b"\r").unwrap_or(line));
     }
-    between_markers(&mut lines)?;
+    if between_markers(&mut lines)? && lines.iter().all(|line| lines::blank(line)) {
+        return Err(NoPatch { kind: NoPatchKind::Empty, message: "There is nothing between the markers.".into() });
+    }
     let scan = scan::scan(&lines, hints, &mut notes)?;
     let message = scan.message.clone();
     let (format, files) = choose(scan, &lines, hints, &mut notes)?;
@@ -57,10 +59,10 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     Ok(Patch { format, files, message, notes: notes.0 })
 }
 
-/// Blanks every line outside the markers, so that line numbers stay what they were.
-fn between_markers(lines: &mut [&[u8]]) -> Result<(), NoPatch> {
+/// Blanks every line outside the markers, so that line numbers stay what they were; false when there are no markers.
+fn between_markers(lines: &mut [&[u8]]) -> Result<bool, NoPatch> {
     if !lines.iter().any(|line| line.trim_ascii_end() == START) {
-        return Ok(());
+        return Ok(false);
     }
     let mut open = None;
     for (at, line) in lines.iter_mut().enumerate() {
@@ -71,7 +73,7 @@ fn between_markers(lines: &mut [&[u8]]) -> Result<(), NoPatch> {
             _ => {}
         }
     }
-    open.map_or(Ok(()), |at| Err(truncated(at, "<<<AI_DIFF_END>>> is missing")))
+    open.map_or(Ok(true), |at| Err(truncated(at, "<<<AI_DIFF_END>>> is missing")))
 }
 
 /// One format and its sections, or why there are none.

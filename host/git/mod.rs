@@ -1,7 +1,7 @@
 //! The repository beneath: objects, trees, index, refs.
 //!
 //! Reading goes through a [`Store`] that keeps whatever is new in memory; the few functions that write for real are
-//! [`Store::keep`], the refs of [`Repo`], and [`place_in_worktree`].
+//! [`Store::keep`], the refs of [`Repo`], [`place_in_worktree`] and [`place_in_index`].
 
 mod diff;
 mod index;
@@ -10,17 +10,19 @@ mod place;
 mod range;
 mod refs;
 mod repo;
+mod snapshot;
 mod staged;
 mod store;
 mod text;
 mod tree;
 
-pub use place::place_in_worktree;
+pub use place::{check_place, place_in_index, place_in_worktree};
 pub use range::range;
 pub use repo::{Head, Repo};
+pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;
-pub use text::diff_text;
+pub use text::{diff_text, diff_text_at};
 
 use crate::error::{Fault, Kind};
 

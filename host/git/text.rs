@@ -4,15 +4,25 @@ use git2::{DiffFindOptions, DiffFormat, DiffOptions};
 
 use super::tree::read;
 use super::{Repo, failed};
-use crate::change::Oid;
+use crate::change::{Oid, RepoPath};
 use crate::error::Result;
 
 /// What differs between two trees, as `git diff -M` prints it. Bytes: contents and names may be in any encoding.
 pub fn diff_text(repo: &Repo, old: Oid, new: Oid) -> Result<Vec<u8>> {
+    print(repo, old, new, DiffOptions::new())
+}
+
+/// The same for one path.
+pub fn diff_text_at(repo: &Repo, old: Oid, new: Oid, path: &RepoPath) -> Result<Vec<u8>> {
+    let mut options = DiffOptions::new();
+    options.disable_pathspec_match(true).pathspec(path.to_os());
+    print(repo, old, new, options)
+}
+
+fn print(repo: &Repo, old: Oid, new: Oid, mut options: DiffOptions) -> Result<Vec<u8>> {
     let failed = |cause| failed(format!("cannot compare trees {old} and {new}"), cause);
     let store = repo.store();
     let repo = store.handle();
-    let mut options = DiffOptions::new();
     let mut diff = repo
         .diff_tree_to_tree(Some(&read(&repo, old)?), Some(&read(&repo, new)?), Some(options.include_typechange(true)))
         .map_err(failed)?;

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
 
+use crate::records::History;
+
 use super::report::{ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report};
+use super::words;
 
 /// A guard's run, a look of the doctor's, or the command itself.
 pub struct Case<'a> {
@@ -36,9 +39,10 @@ pub enum Outcome {
 pub fn cases(report: &Report) -> Vec<Case<'_>> {
     match report {
         Report::Check(check) => of_check(check),
-        Report::Apply(ApplyReport { check, refusal, .. }) => {
-            refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
-        }
+        Report::Apply(apply) => of_apply(apply),
+        Report::Patch(patch) => of_apply(&patch.apply),
+        Report::Log(runs) => runs.iter().map(of_past).collect(),
+        Report::LogRun(run) => vec![of_past(run)],
         Report::Run(run) => match run.rounds.last() {
             Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
             Some(round) => round.setback.iter().map(of_refusal).collect(),
@@ -55,8 +59,9 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
     match report {
         Report::Check(check) => Some(check),
         Report::Apply(apply) => apply.check.as_ref(),
+        Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
-        Report::Guards(_) | Report::Doctor(_) | Report::Failure(_) => None,
+        Report::Guards(_) | Report::Doctor(_) | Report::Log(_) | Report::LogRun(_) | Report::Failure(_) => None,
     }
 }
 
@@ -65,6 +70,16 @@ impl<'a> Case<'a> {
         let (mark, version, digest) = ("", "", "");
         Case { id, mark, version, digest, outcome, reason: None, findings: Cow::default(), enforced: true, micros: 0 }
     }
+}
+
+fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<Case<'_>> {
+    refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
+}
+
+/// Listed, not judged: nothing of it is news.
+fn of_past(run: &History) -> Case<'_> {
+    let reason = Some(Cow::Owned(format!("a past run: {}", words::ending(run))));
+    Case { reason, ..Case::new(&run.run, Outcome::Skipped) }
 }
 
 fn of_check(check: &CheckReport) -> Vec<Case<'_>> {

@@ -48,6 +48,7 @@ pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
         Event::Judged { evidence } => ("judged", report_json::evidence(evidence)),
         Event::Settling { tree } => ("settling", json!({ "tree": tree })),
         Event::Committed { branch, commit } => ("committed", json!({ "branch": branch, "commit": commit })),
+        Event::Staged { tree } => ("staged", json!({ "tree": tree })),
         Event::Feedback { text } => ("feedback", json!({ "text": text })),
         Event::RejectedKept { reference } => ("rejected-kept", json!({ "reference": reference })),
         Event::Cycle { guards } => ("cycle", json!({ "guards": guards })),

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::change::{Evidence, GuardVerdict, Oid};
+use crate::change::{Evidence, Oid};
 
-use super::harmless;
 use super::report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, Refusal, Report, RoundReport,
+    RunReport,
 };
+use super::{harmless, log};
 
 pub fn render(report: &Report) -> Vec<u8> {
     let mut value = json!({ "schema_version": 1 });
@@ -15,6 +16,9 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Check(report) => check(report),
         Report::Apply(report) => apply(report),
         Report::Run(report) => run(report),
+        Report::Patch(report) => patch(report),
+        Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
+        Report::LogRun(run) => json!({ "run": log::detail(run) }),
         Report::Guards(rows) => json!({ "guards": rows.iter().map(guard_row).collect::<Vec<_>>() }),
         Report::Doctor(rows) => doctor(rows),
         Report::Failure(report) => failure(report),
@@ -40,10 +44,6 @@ pub fn check(report: &CheckReport) -> Value {
 
 /// One guard's run; also the data of the trace's `judged`.
 pub fn evidence(evidence: &Evidence) -> Value {
-    let code = match &evidence.verdict {
-        GuardVerdict::Error { code, .. } => Some(*code),
-        _ => None,
-    };
     json!({
         "id": evidence.id,
         "g": evidence.mark,
@@ -56,7 +56,7 @@ pub fn evidence(evidence: &Evidence) -> Value {
         "cached": evidence.cached,
         "findings": evidence.verdict.findings(),
         "mode": evidence.mode,
-        "code": code,
+        "code": evidence.verdict.code(),
         "metrics": evidence.metrics,
         "log": evidence.log,
     })
@@ -72,6 +72,21 @@ fn apply(report: &ApplyReport) -> Value {
         "dry_run": report.dry_run,
         "check": report.check.as_ref().map(check),
     })
+}
+
+/// Everything that `host apply` says, and more.
+fn patch(report: &PatchReport) -> Value {
+    let mut value = apply(&report.apply);
+    value["run"] = json!(report.run);
+    value["outcome"] = json!(report.outcome);
+    value["source"] = json!(report.source);
+    value["target"] = json!(report.target);
+    value["error"] = json!(report.error.as_ref().map(|error| json!({ "code": error.code, "message": error.message })));
+    value["rounds"] = json!(report.rounds);
+    value["artifacts"] = report.artifacts.iter().map(|path| path.to_string_lossy()).collect();
+    value["notices"] = json!(report.notices);
+    value["micros"] = json!(report.micros);
+    value
 }
 
 fn refusal(refusal: &Refusal) -> Value {
@@ -147,6 +162,7 @@ fn doctor(rows: &[DoctorRow]) -> Value {
 fn failure(report: &FailureReport) -> Value {
     json!({ "error": {
         "kind": report.kind,
+        "code": report.code,
         "message": report.message,
         "causes": report.causes,
         "hint": report.hint,

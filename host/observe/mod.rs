@@ -4,6 +4,7 @@
 //! them live, the trace keeps them, the records keep what was made.
 
 mod cases;
+mod debug;
 mod event;
 mod fan;
 mod github;
@@ -11,6 +12,7 @@ mod harmless;
 mod human;
 mod json;
 mod junit;
+mod log;
 mod past;
 mod plain;
 mod quote;
@@ -23,13 +25,15 @@ mod trace;
 mod units;
 mod words;
 
+pub use debug::DebugFolder;
 pub use fan::Fan;
 pub use github::summary;
-pub use past::{Keep, PastRun, last_runs, prune};
+pub use past::{Keep, prune};
 pub use quote::Quotes;
 pub use records::{Artifact, Records};
 pub use report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, Refusal, Report,
+    RoundReport, RunReport,
 };
 pub use secrets::Secrets;
 pub use terminal::Terminal;

@@ -1,13 +1,16 @@
-//! What a run leaves behind, for people and for `host log`: a folder `runs/<run>/` with the trace and, for each round, the
-//! prompt, the reply, the patches and the judgement. Files are 0600 in folders of 0700: replies may quote private code.
+//! What a run leaves behind, for people and for `host log`: a folder `runs/<run>/` with the trace, the objects of
+//! [`crate::records`] and, for each round, the prompt, the reply, the patches and the judgement. Files are 0600 in folders
+//! of 0700: replies may quote private code.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Fault, Kind, Result};
+use crate::records::{self, ArtifactRef, Object, runs_dir};
 
+use super::debug::DebugFolder;
 use super::report::CheckReport;
 use super::secrets::Secrets;
 use super::{harmless, json};
@@ -18,6 +21,8 @@ pub(super) const TRACE: &str = "trace.jsonl";
 pub struct Records {
     dir: PathBuf,
     secrets: Secrets,
+    objects: File,
+    debug: Option<DebugFolder>,
 }
 
 /// What is kept of a round, as bytes; its judgement is kept by [`Records::keep_judgement`].
@@ -26,8 +31,10 @@ pub enum Artifact {
     Prompt,
     /// As it came.
     Reply,
-    /// The patch as it was found in the reply.
+    /// The patch as it was found in the reply, as a unified diff.
     Extracted,
+    /// The patch that may be placed.
+    Sanitized,
     /// What would be committed, as a git diff.
     FinalDiff,
 }
@@ -38,6 +45,7 @@ impl Artifact {
             Artifact::Prompt => "prompt.txt",
             Artifact::Reply => "reply.txt",
             Artifact::Extracted => "extracted.patch",
+            Artifact::Sanitized => "sanitized.patch",
             Artifact::FinalDiff => "final.diff",
         }
     }
@@ -46,41 +54,66 @@ impl Artifact {
 impl Records {
     /// Makes the folder. A run that is there already is an error: records are not overwritten.
     pub fn create(state_dir: &Path, run: &str, secrets: Secrets) -> Result<Self> {
-        let dir = runs_dir(state_dir);
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if run.is_empty() || !run.bytes().all(plain) {
             return Err(Fault::new(Kind::Usage, format!("`{run}` cannot name a run")).into());
         }
+        let runs = runs_dir(state_dir);
+        let dir = runs.join(run);
         let make = || {
-            private_dir().recursive(true).create(&dir)?;
-            private_dir().create(dir.join(run))
+            private_dir().recursive(true).create(&runs)?;
+            private_dir().create(&dir)?;
+            let objects = append_to(&dir.join(records::FILE))?;
+            // Held as long as this process lives: so readers know a run at work from one that was killed.
+            match objects.lock() {
+                Err(error) if error.kind() == ErrorKind::Unsupported => Ok(objects),
+                locked => locked.map(|()| objects),
+            }
         };
-        make().map_err(|error| cannot_write(&dir.join(run), error))?;
-        Ok(Records { dir: dir.join(run), secrets })
+        let objects = make().map_err(|error| cannot_write(&dir, error))?;
+        Ok(Records { dir, secrets, objects, debug: None })
+    }
+
+    /// Artifacts go to `debug` as well.
+    pub fn with_debug(self, debug: Option<DebugFolder>) -> Self {
+        Records { debug, ..self }
     }
 
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
+    pub fn debug(&self) -> Option<&DebugFolder> {
+        self.debug.as_ref()
+    }
+
     /// Where the trace lies, and an open file for it.
     pub fn trace(&self) -> Result<(PathBuf, File)> {
         let path = self.dir.join(TRACE);
-        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
-        let file = file.map_err(|error| cannot_write(&path, error))?;
+        let file = append_to(&path).map_err(|error| cannot_write(&path, error))?;
         Ok((path, file))
     }
 
-    /// Keeps `bytes`, keys masked, under the round's number. Whole or not at all.
-    pub fn keep(&self, round: u32, artifact: Artifact, bytes: &[u8]) -> Result<PathBuf> {
-        self.write(round, artifact.file(), &self.secrets.bytes(bytes))
+    /// Appends an object, keys masked. One write, so that of a killed run at most the last line is torn.
+    pub fn record(&self, object: &Object) -> Result<()> {
+        let line = harmless::json(&self.secrets.json(serde_json::to_value(object)?));
+        (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(records::FILE), error))
     }
 
-    pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<PathBuf> {
+    /// Keeps `bytes`, keys masked, under the round's number. Whole or not at all.
+    pub fn keep(&self, round: u32, artifact: Artifact, bytes: &[u8]) -> Result<ArtifactRef> {
+        let bytes = self.secrets.bytes(bytes);
+        if let Some(debug) = &self.debug {
+            debug.keep(round, artifact, &bytes)?;
+        }
+        self.write(round, artifact.file(), &bytes)
+    }
+
+    pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
         self.write(round, "judgement.json", &harmless::json(&self.secrets.json(json::check(check))))
     }
 
-    fn write(&self, round: u32, name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    fn write(&self, round: u32, name: &str, bytes: &[u8]) -> Result<ArtifactRef> {
         let dir = self.dir.join(round.to_string());
         let path = dir.join(name);
         let write = || {
@@ -91,21 +124,21 @@ impl Records {
             file.persist(&path).map_err(|error| error.error)
         };
         write().map_err(|error| cannot_write(&path, error))?;
-        Ok(path)
+        Ok(ArtifactRef::file(format!("{round}/{name}"), bytes))
     }
 }
 
-pub(super) fn runs_dir(state_dir: &Path) -> PathBuf {
-    state_dir.join("runs")
+fn append_to(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
 }
 
-fn private_dir() -> DirBuilder {
+pub(super) fn private_dir() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.mode(0o700);
     builder
 }
 
-fn cannot_write(path: &Path, error: std::io::Error) -> crate::error::Error {
+pub(super) fn cannot_write(path: &Path, error: std::io::Error) -> crate::error::Error {
     Fault::new(Kind::Git, format!("cannot write the record {}: {error}", path.display()))
         .hint("records lie in the repository's git directory; look at its permissions and the free space")
         .into()

@@ -7,6 +7,7 @@ use crate::change::{
     Strategy, Touched, Usage, Verdict,
 };
 use crate::error::{self, Error};
+use crate::records::History;
 
 use super::quote::Quotes;
 
@@ -14,6 +15,10 @@ pub enum Report {
     Check(CheckReport),
     Apply(ApplyReport),
     Run(Box<RunReport>),
+    Patch(Box<PatchReport>),
+    /// Newest first.
+    Log(Vec<History>),
+    LogRun(Box<History>),
     Guards(Vec<GuardRow>),
     Doctor(Vec<DoctorRow>),
     Failure(FailureReport),
@@ -183,6 +188,35 @@ pub struct RoundReport {
     pub kept: Option<String>,
 }
 
+/// What `host patch` did.
+#[derive(Debug, Clone)]
+pub struct PatchReport {
+    pub run: String,
+    pub source: RepoPath,
+    pub target: RepoPath,
+    /// `staged`, `no-change` or `rejected`.
+    pub outcome: &'static str,
+    /// Of the last attempt.
+    pub apply: ApplyReport,
+    /// Set when it was rejected.
+    pub error: Option<NamedError>,
+    /// How many attempts there were.
+    pub rounds: usize,
+    /// What is kept of each attempt.
+    pub artifacts: Vec<PathBuf>,
+    pub notices: Vec<String>,
+    /// Wall time.
+    pub micros: u64,
+}
+
+/// An error that programs know by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedError {
+    /// Stable, kebab-case.
+    pub code: &'static str,
+    pub message: String,
+}
+
 /// One line of `host guard list`.
 #[derive(Debug, Clone, Default)]
 pub struct GuardRow {
@@ -222,6 +256,8 @@ pub enum Health {
 pub struct FailureReport {
     /// [`error::Kind::name`].
     pub kind: &'static str,
+    /// [`error::Fault::code`].
+    pub code: Option<&'static str>,
     pub message: String,
     /// From the outside in, without the message itself.
     pub causes: Vec<String>,
@@ -234,6 +270,7 @@ impl From<&Error> for FailureReport {
         let kind = error::kind(error);
         FailureReport {
             kind: kind.name(),
+            code: error::fault(error).and_then(|fault| fault.code),
             message: error.to_string(),
             causes: error.chain().skip(1).map(ToString::to_string).collect(),
             hint: error::fault(error).and_then(|fault| fault.hint.clone()),

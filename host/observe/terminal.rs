@@ -121,8 +121,9 @@ fn say(event: &Event) -> Option<Said> {
         }
         Event::Judging { guards } => Passing(format!("asking {}", units::count(guards.len(), "guard"))),
         Event::Judged { evidence } => judged(evidence),
-        Event::Settling { .. } => Passing("committing".to_owned()),
+        Event::Settling { .. } => Passing("placing".to_owned()),
         Event::Committed { branch, commit } => Step(format!("committed {commit} on {}", short(branch))),
+        Event::Staged { .. } => Step("staged".to_owned()),
         Event::Feedback { .. } => Step("telling the provider what was wrong".to_owned()),
         Event::Cycle { guards } => {
             Step(format!("stopping: the same patch met the same findings of {}", short(&guards.join(", "))))

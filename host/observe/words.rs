@@ -1,6 +1,7 @@
 //! How the plain terms of the way are said to people.
 
 use crate::change::{ChangeType, Format, Strategy, Touched, Usage};
+use crate::records::{History, State};
 
 pub fn format(format: Format) -> &'static str {
     match format {
@@ -63,4 +64,13 @@ pub fn provider(name: &str, model: Option<&str>, recorded: bool) -> String {
     let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
     let recorded = if recorded { ", a recorded reply" } else { "" };
     format!("{name}{model}{recorded}")
+}
+
+/// `committed`, `no change`, … or `running`, `interrupted`.
+pub fn ending(run: &History) -> String {
+    match (run.state(), run.end().and_then(|end| end.outcome.as_deref())) {
+        (State::Running, _) => "running".to_owned(),
+        (State::Ended, Some(outcome)) => outcome.replace('-', " "),
+        (State::Ended | State::Interrupted, _) => "interrupted".to_owned(),
+    }
 }

@@ -37,6 +37,7 @@ pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
     let hints = ask.task.hints.iter().map(|path| format!("- {path}")).collect::<Vec<_>>().join("\n");
     let text = render(&[
         ("task", ask.task.text.trim()),
+        ("context", ask.task.context.trim_end()),
         ("hints", &hints),
         ("compile-fix", if ask.task.mode == TaskMode::CompileFix { "yes" } else { "" }),
         ("files", files.trim_end()),

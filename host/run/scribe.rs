@@ -6,15 +6,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::Way;
+use super::ledger::Ledger;
 use crate::change::{Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback};
 use crate::error::{Error, Result, kind};
 use crate::git::{Repo, diff_text};
 use crate::observe::{Artifact, CheckReport, Quotes, Records, Refusal, RoundReport, RunReport, observe};
+use crate::records::{ArtifactRef, unified};
 
 pub struct Scribe<'a> {
     repo: &'a Repo,
     records: Option<&'a Records>,
     observers: &'a [&'a dyn Observer],
+    ledger: Ledger<'a>,
     started: Instant,
     /// Grows as the run goes.
     report: Mutex<RunReport>,
@@ -30,7 +33,7 @@ impl Observer for Scribe<'_> {
 }
 
 impl<'a> Scribe<'a> {
-    pub fn begin(way: &Way<'a>) -> Self {
+    pub fn begin(way: &Way<'a>) -> Result<Self> {
         let task = way.task.text.clone();
         let report = RunReport {
             run: way.id.clone(),
@@ -44,6 +47,7 @@ impl<'a> Scribe<'a> {
             repo: way.repo,
             records: way.records,
             observers: way.observers,
+            ledger: Ledger::begin(way)?,
             started: Instant::now(),
             report: Mutex::new(report),
             attempt: Mutex::default(),
@@ -57,7 +61,7 @@ impl<'a> Scribe<'a> {
             guards: way.guards.ids(),
             rounds: way.rounds,
         });
-        scribe
+        Ok(scribe)
     }
 
     fn report(&self) -> MutexGuard<'_, RunReport> {
@@ -68,11 +72,14 @@ impl<'a> Scribe<'a> {
         self.report().rounds.last().map_or(0, |round| round.round)
     }
 
-    fn keep(&self, artifact: Artifact, bytes: &[u8]) -> Result<()> {
-        match self.records {
-            Some(records) => records.keep(self.round(), artifact, bytes).map(drop),
-            None => Ok(()),
-        }
+    fn keep(&self, artifact: Artifact, bytes: &[u8]) -> Result<Option<ArtifactRef>> {
+        self.records.map(|records| records.keep(self.round(), artifact, bytes)).transpose()
+    }
+
+    pub fn next_round(&self, round: u32, rounds: u32) -> Result<()> {
+        self.ledger.round(round)?;
+        self.see(&Event::RoundStarted { round, rounds });
+        Ok(())
     }
 
     /// What tells this round's attempt from others: the tree that was placed, or else the reply's text.
@@ -89,22 +96,25 @@ impl<'a> Scribe<'a> {
         Ok(reply)
     }
 
-    pub fn mended(&self, mended: Mended) -> Result<Mended> {
+    pub fn mended(&self, reply: &Reply, mended: Mended) -> Mended {
         self.see(&Event::Mended { notes: mended.notes.clone() });
-        self.keep(Artifact::Extracted, &mended.bytes)?;
+        self.ledger.replied(reply, &mended.bytes);
         self.attempted(&mended.bytes);
-        Ok(mended)
+        mended
     }
 
-    pub fn extracted(&self, patch: Patch) -> Patch {
+    pub fn extracted(&self, patch: Patch) -> Result<Patch> {
+        let kept = self.keep(Artifact::Extracted, &unified(&patch, true))?;
+        self.ledger.found(&patch, kept);
         let files = patch.files.iter().map(|file| file.path.clone()).collect();
         self.see(&Event::Extracted { format: patch.format, files, notes: patch.notes.clone() });
-        patch
+        Ok(patch)
     }
 
-    pub fn sanitized<'c>(&self, clean: &'c CleanPatch) -> &'c CleanPatch {
+    pub fn sanitized<'c>(&self, clean: &'c CleanPatch) -> Result<&'c CleanPatch> {
+        self.keep(Artifact::Sanitized, &unified(clean.patch(), false))?;
         self.see(&Event::Sanitized { files: clean.patch().files.len() as u64 });
-        clean
+        Ok(clean)
     }
 
     pub fn placed<'c>(&self, candidate: &'c Candidate) -> Result<&'c Candidate> {
@@ -116,7 +126,8 @@ impl<'a> Scribe<'a> {
         });
         self.attempted(candidate.tree.as_bytes());
         let diff = diff_text(self.repo, candidate.base_tree, candidate.tree)?;
-        self.keep(Artifact::FinalDiff, &diff)?;
+        let kept = self.keep(Artifact::FinalDiff, &diff)?;
+        self.ledger.placed(candidate, kept)?;
         self.report().diff = Some(String::from_utf8_lossy(&diff).into_owned());
         Ok(candidate)
     }
@@ -129,9 +140,8 @@ impl<'a> Scribe<'a> {
             quotes: Quotes::take(candidate, judgement),
             ..CheckReport::default()
         };
-        if let Some(records) = self.records {
-            records.keep_judgement(self.round(), &check)?;
-        }
+        let kept = self.records.map(|records| records.keep_judgement(self.round(), &check)).transpose()?;
+        self.ledger.judged(judgement, kept.as_ref())?;
         if let Some(round) = self.report().rounds.last_mut() {
             round.check = Some(check);
         }
@@ -147,6 +157,7 @@ impl<'a> Scribe<'a> {
             Outcome::Committed { branch, commit } => {
                 self.see(&Event::Committed { branch: branch.clone(), commit: commit.to_string() });
             }
+            Outcome::Staged { tree } => self.see(&Event::Staged { tree: tree.to_string() }),
             Outcome::Rejected { kept: Some(reference), .. } => {
                 self.see(&Event::RejectedKept { reference: reference.clone() })
             }
@@ -156,7 +167,7 @@ impl<'a> Scribe<'a> {
     }
 
     /// A round that was not accepted. What guards said has its own events; the other setbacks are told here.
-    pub fn setback(&self, setback: &Setback) {
+    pub fn setback(&self, setback: &Setback) -> Result<()> {
         match setback {
             Setback::NoPatch(none) => self.see(&Event::NoPatch { kind: none.kind, message: none.message.clone() }),
             Setback::Refused(refused) => self.see(&Event::Refused {
@@ -170,6 +181,7 @@ impl<'a> Scribe<'a> {
         if let Some(round) = self.report().rounds.last_mut() {
             round.setback = Some(Refusal::from(setback));
         }
+        self.ledger.setback(setback)
     }
 
     /// The end of a run that came to a result, whichever.
@@ -177,30 +189,35 @@ impl<'a> Scribe<'a> {
         if !cycle.is_empty() {
             self.see(&Event::Cycle { guards: cycle.clone() });
         }
-        self.finish(outcome);
+        self.finish(outcome, None)?;
         let mut report = self.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.outcome = outcome;
         report.cycle = cycle;
-        // Only what was committed is shown; what was not lies in the records.
-        report.diff = report.diff.filter(|_| report.commit.is_some());
+        // Only what was taken is shown; what was not lies in the records.
+        report.diff = report.diff.filter(|_| matches!(outcome, "committed" | "staged"));
         Ok(report)
     }
 
     /// The end of a run that could not go on.
     pub fn failed(self, error: Error) -> Error {
-        self.see(&Event::Notice { text: format!("{error:#}") });
-        self.finish(kind(&error).name());
-        error
+        let why = format!("{error:#}");
+        self.see(&Event::Notice { text: why.clone() });
+        match self.finish(kind(&error).name(), Some(why)) {
+            Ok(()) => error,
+            Err(records) => error.context(format!("its end could not be recorded either: {records:#}")),
+        }
     }
 
-    fn finish(&self, outcome: &'static str) {
+    fn finish(&self, outcome: &'static str, why: Option<String>) -> Result<()> {
         let micros = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
         let (commit, rounds) = {
             let mut report = self.report();
             report.micros = micros;
             (report.commit.map(|oid| oid.to_string()), report.rounds.len() as u32)
         };
+        self.ledger.end(outcome, commit.clone(), why, micros)?;
         self.see(&Event::RunEnded { outcome, commit, rounds, micros });
+        Ok(())
     }
 }
 

@@ -47,6 +47,9 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     if bytes.starts_with(b" ") {
         return refuse(RefusedKind::UnsafePath, &"it begins with a blank");
     }
+    if !rules.only.is_empty() && !rules.only.contains(path) {
+        return refuse(RefusedKind::OutOfScope, &"it is not the file that this patch is for; leave it alone");
+    }
     let folded = folded(bytes);
     if holds_rules(&folded) {
         return refuse(RefusedKind::Protected, &RULES);

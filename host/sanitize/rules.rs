@@ -1,5 +1,7 @@
 //! What a repository decides for itself: which paths a patch may not touch, and how large it may be.
 
+use crate::change::RepoPath;
+
 /// Limits are inclusive: what is exactly as large passes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
@@ -8,6 +10,8 @@ pub struct Rules {
     /// Globs of paths that may be touched although they match `protect` or look like credentials. They open
     /// neither `.git` nor the files that hold the rules.
     pub allow: Vec<String>,
+    /// The only paths that may be touched, when there are any. They open nothing that `protect` closes.
+    pub only: Vec<RepoPath>,
     /// Content of one file, or what is added to it, in bytes.
     pub max_file_bytes: u64,
     /// All lines of the patch together, in bytes.
@@ -58,6 +62,7 @@ impl Default for Rules {
         Rules {
             protect: PROTECT.map(String::from).to_vec(),
             allow: Vec::new(),
+            only: Vec::new(),
             max_file_bytes: 2 << 20,
             max_patch_bytes: 8 << 20,
             max_files: 500,

@@ -10,13 +10,12 @@ pub use memory::{Cycle, Memory};
 
 use crate::change::{Candidate, Judgement, Outcome, Setback, Verdict};
 use crate::error::{Fault, Kind, Result};
-use crate::git::Repo;
+use crate::git::{Repo, Snapshot, place_in_index};
 
 /// Where a candidate goes, and what is said of it.
 pub struct Terms<'a> {
     pub repo: &'a Repo,
-    /// Short name of the branch that an accepted change is published on; made if there is none. `guardhost/<run>` by custom.
-    pub branch: String,
+    pub onto: Onto<'a>,
     /// Id of the run: a trailer of the commit, and the folder of its rejected attempts.
     pub run: String,
     /// From 1.
@@ -27,10 +26,19 @@ pub struct Terms<'a> {
     pub feedback_limit: usize,
 }
 
+/// What an accepted change goes onto.
+#[derive(Clone)]
+pub enum Onto<'a> {
+    /// The short name of a branch; made if there is none. `guardhost/<run>` by custom.
+    Branch(String),
+    /// The index that the change was made for, and the work tree.
+    Index(&'a Snapshot),
+}
+
 /// Publishes a candidate that passed, or keeps it for later study and says what is wrong with it.
 ///
-/// Neither touches HEAD, the index or the work tree; no hook runs. Until the branch moves, which it does in one step, a
-/// killed process leaves nothing but objects that nothing refers to.
+/// Onto a branch, neither touches HEAD, the index or the work tree; no hook runs. Until the branch moves, which it does in one
+/// step, a killed process leaves nothing but objects that nothing refers to. For the index see [`place_in_index`].
 ///
 /// Errors ([`Kind::Git`]): the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
 /// [`Kind::Config`]: no guard was asked, which is not a pass.
@@ -41,19 +49,25 @@ pub fn settle(candidate: Candidate, judgement: &Judgement, terms: &Terms<'_>) ->
             .into());
     }
     match judgement.verdict() {
-        Verdict::Pass => publish(&candidate, terms),
+        Verdict::Pass => match &terms.onto {
+            Onto::Branch(branch) => publish(&candidate, branch, terms),
+            Onto::Index(snapshot) => {
+                place_in_index(terms.repo, snapshot, &candidate)?;
+                Ok(Outcome::Staged { tree: candidate.tree })
+            }
+        },
         Verdict::Reject | Verdict::Error => reject(&candidate, judgement, terms),
     }
 }
 
-fn publish(candidate: &Candidate, terms: &Terms<'_>) -> Result<Outcome> {
+fn publish(candidate: &Candidate, branch: &str, terms: &Terms<'_>) -> Result<Outcome> {
     let message = message::accepted(candidate.message.as_deref(), &terms.task, &terms.run);
     let commit = terms.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
-    match (terms.repo.branch(&terms.branch)?, candidate.base) {
-        (Some(_), Some(base)) => terms.repo.move_branch(&terms.branch, base, commit)?,
-        _ => terms.repo.create_branch(&terms.branch, commit)?,
+    match (terms.repo.branch(branch)?, candidate.base) {
+        (Some(_), Some(base)) => terms.repo.move_branch(branch, base, commit)?,
+        _ => terms.repo.create_branch(branch, commit)?,
     }
-    Ok(Outcome::Committed { branch: terms.branch.clone(), commit })
+    Ok(Outcome::Committed { branch: branch.to_owned(), commit })
 }
 
 fn reject(candidate: &Candidate, judgement: &Judgement, terms: &Terms<'_>) -> Result<Outcome> {

@@ -163,7 +163,8 @@ fn the_task_is_told() {
     let told = Told::default();
     let without = guard(&change, &set, &Context { task: None, observer: &told });
     assert_eq!(without.evidence[0].verdict.word(), "pass");
-    let task = Task { text: "mend it".to_string(), hints: vec!["a.md".into()], mode: TaskMode::CompileFix };
+    let task =
+        Task { text: "mend it".to_string(), hints: vec!["a.md".into()], mode: TaskMode::CompileFix, ..Task::default() };
     let with = guard(&change, &set, &Context { task: Some(&task), observer: &told });
     assert_eq!(said(&with.evidence[0]), "mend it");
     assert!(with.evidence[0].cached, "loaded once for both");

@@ -9,7 +9,7 @@ use host::change::{
 };
 use host::error::{Kind, kind};
 use host::git::{Repo, range};
-use host::settle::{Cycle, FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
+use host::settle::{Cycle, FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
 
 use crate::support::repo::TestRepo;
 
@@ -75,7 +75,7 @@ fn rejecting(message: &str) -> Judgement {
 fn terms(repo: &Repo, round: u32) -> Terms<'_> {
     Terms {
         repo,
-        branch: "guardhost/r1".into(),
+        onto: Onto::Branch("guardhost/r1".into()),
         run: "r1".into(),
         round,
         task: "Add a file\n\nwith more words".into(),
@@ -233,7 +233,7 @@ fn branches_that_cannot_be_used() {
         ("bad..name", "not a name"),
         ("nul\0", "not a name"),
     ] {
-        let terms = Terms { branch: branch.into(), ..terms(&opened, 1) };
+        let terms = Terms { onto: Onto::Branch(branch.into()), ..terms(&opened, 1) };
         let error = settle(candidate(&opened, "x\n"), &passing(), &terms).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{branch}: {error:#}");
     }
@@ -263,7 +263,8 @@ fn messages_are_tidied() {
         let mut candidate = candidate(&opened, &at.to_string());
         candidate.message = message.map(String::from);
         let branch = format!("b{at}");
-        let terms = Terms { branch: branch.clone(), run: "r".into(), task: task.into(), ..terms(&opened, 1) };
+        let terms =
+            Terms { onto: Onto::Branch(branch.clone()), run: "r".into(), task: task.into(), ..terms(&opened, 1) };
         settle(candidate, &passing(), &terms).unwrap();
         assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
     }

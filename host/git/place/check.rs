@@ -14,18 +14,22 @@ use crate::git::{Repo, failed};
 /// Extended flag of an index entry: the file is left out of a sparse work tree.
 const SKIP_WORKTREE: u16 = 1 << 14;
 
+/// Extended flag of an index entry: the file is announced, its content is not staged.
+const INTENT_TO_ADD: u16 = 1 << 13;
+
 /// What stands at each touched path; None where nothing does. Every path is looked at before any is refused.
 pub(super) fn check(
     repo: &Repo,
     index: &Index,
     files: &Files,
     touched: &[Difference],
+    adopted: Option<&RepoPath>,
 ) -> Result<HashMap<RepoPath, Option<Stamp>>> {
     let store = repo.store();
     let handle = store.handle();
     let going =
         touched.iter().filter(|difference| difference.after.is_none()).map(|difference| &difference.path).collect();
-    let check = Check { repo: &handle, index, files, going, trusts_modes: trusts_modes(&handle) };
+    let check = Check { repo: &handle, index, files, going, adopted, trusts_modes: trusts_modes(&handle) };
     let (mut seen, mut blocked) = (HashMap::new(), Vec::new());
     for difference in touched {
         match check.path(difference)? {
@@ -47,6 +51,8 @@ struct Check<'a> {
     files: &'a Files,
     /// Files that the change removes: another may take their place.
     going: HashSet<&'a RepoPath>,
+    /// What the work tree alone holds, and the change was made for.
+    adopted: Option<&'a RepoPath>,
     trusts_modes: bool,
 }
 
@@ -87,7 +93,12 @@ impl Check<'_> {
         if (1..=3).any(|stage| self.index.get_path(&os, stage).is_some()) {
             return Some("unmerged");
         }
-        let staged = self.index.get_path(&os, 0).map(|entry| (entry.id, entry.mode));
+        // What is only announced (`git add --intent-to-add`) is not in the index yet.
+        let staged = self.index.get_path(&os, 0).filter(|entry| entry.flags_extended & INTENT_TO_ADD == 0);
+        let staged = staged.map(|entry| (entry.id, entry.mode));
+        if self.adopted == Some(path) && staged.is_none() {
+            return None;
+        }
         (staged != before.map(|entry| (entry.oid, entry.mode.raw()))).then_some("has staged changes")
     }
 

@@ -23,9 +23,10 @@ pub(super) struct IndexLock {
 }
 
 impl IndexLock {
-    pub fn take(git_dir: &Path) -> Result<Self> {
-        let index = git_dir.join("index");
-        let lock = Held::take(git_dir.join("index.lock"))?;
+    pub fn take(index: PathBuf) -> Result<Self> {
+        let mut lock = index.clone().into_os_string();
+        lock.push(".lock");
+        let lock = Held::take(lock.into())?;
         let copy = copy(&index).with_context(|| Fault::new(Kind::Git, format!("cannot copy {}", index.display())))?;
         Ok(IndexLock { index, lock, copy })
     }

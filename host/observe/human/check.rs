@@ -134,7 +134,7 @@ pub fn touched(page: &mut Page, touched: &[Touched]) {
     }
 }
 
-fn notes(page: &mut Page, notes: &[Note]) {
+pub fn notes(page: &mut Page, notes: &[Note]) {
     for note in notes {
         let label = page.paint(CYAN, "mended");
         page.labelled(&label, &note.to_string(), PLAIN);

@@ -4,7 +4,9 @@ mod check;
 mod diff;
 mod findings;
 mod lists;
+mod log;
 mod page;
+mod patch;
 mod story;
 mod table;
 
@@ -21,6 +23,9 @@ pub fn render(report: &Report, look: &Look) -> Vec<u8> {
         Report::Check(report) => check::check(&mut page, report),
         Report::Apply(report) => check::apply(&mut page, report),
         Report::Run(report) => story::run(&mut page, report),
+        Report::Patch(report) => patch::patch(&mut page, report),
+        Report::Log(runs) => log::runs(&mut page, runs),
+        Report::LogRun(run) => log::run(&mut page, run),
         Report::Guards(rows) => lists::guards(&mut page, rows),
         Report::Doctor(rows) => lists::doctor(&mut page, rows),
         Report::Failure(report) => failure(&mut page, report),

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
 use host::change::Observer;
-use host::observe::{Artifact, Keep, Records, Secrets, Trace, last_runs, prune};
+use host::observe::{Artifact, Keep, Records, Secrets, Trace, prune};
+use host::records::{Actor, Body, Decision, DecisionType, Object, Run, State, latest};
 use serde_json::Value;
 
 use super::samples::check;
@@ -28,9 +29,16 @@ fn records_are_private_whole_masked_and_pruned() {
         if run == "r2" {
             fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"ts\":\"torn").unwrap();
         }
-        let reply = records.keep(1, Artifact::Reply, b"raw \xff sk-key").unwrap();
+        let body = Run { task: "Tidy, and never say sk-key".into(), ..Run::default() };
+        records.record(&Object::named(run.into(), Body::Run(body), Actor::host())).unwrap();
+        if run != "r2" {
+            records.record(&Object::new(Body::Decision(committed(run)), Actor::host())).unwrap();
+        }
+        let kept = records.keep(1, Artifact::Reply, b"raw \xff sk-key").unwrap();
+        assert!(kept.key.starts_with("sha256:"), "{kept:?}");
+        let reply = records.dir().join(&kept.path);
         assert_eq!(fs::read(&reply).unwrap(), b"raw \xff [redacted]");
-        let judgement = records.keep_judgement(1, &check()).unwrap();
+        let judgement = records.dir().join(records.keep_judgement(1, &check()).unwrap().path);
         assert_eq!(serde_json::from_slice::<Value>(&fs::read(&judgement).unwrap()).unwrap()["verdict"], "reject");
         for (path, mode) in [(records.dir(), 0o700), (reply.parent().unwrap(), 0o700), (&reply, 0o600), (&path, 0o600)]
         {
@@ -47,10 +55,11 @@ fn records_are_private_whole_masked_and_pruned() {
     assert!(Records::create(&state, "r1", secrets.clone()).is_err(), "records are not overwritten");
     assert!(Records::create(&state, "../r4", secrets).is_err());
 
-    let past = last_runs(&state, 10).unwrap();
-    let told: Vec<_> = past.iter().map(|run| (run.run.as_str(), run.outcome.as_deref(), run.rounds)).collect();
-    assert_eq!(told, [("r3", Some("committed"), 2), ("r2", None, 2), ("r1", Some("committed"), 2)]);
-    assert_eq!((past[0].task.as_str(), past[0].commit.as_deref()), ("Tidy the README", Some("cccc")));
+    let past = latest(&state, 10).unwrap();
+    let told: Vec<_> = past.iter().map(|run| (run.run.as_str(), run.state(), run.rounds())).collect();
+    assert_eq!(told, [("r3", State::Ended, 2), ("r2", State::Interrupted, 0), ("r1", State::Ended, 2)]);
+    assert_eq!(past[0].run().unwrap().1.task, "Tidy, and never say [redacted]");
+    assert_eq!(past[0].end().unwrap().result_commit_sha.as_deref(), Some("cccc"));
 
     let outside = state.join("outside");
     fs::create_dir(&outside).unwrap();
@@ -58,7 +67,20 @@ fn records_are_private_whole_masked_and_pruned() {
     let keep = |max_runs, seconds| Keep { max_runs, max_age: Duration::from_secs(seconds) };
     assert_eq!(prune(&state, keep(2, 3600), SystemTime::now()).unwrap(), 1);
     assert_eq!(prune(&state, keep(0, 0), SystemTime::now()).unwrap(), 1, "the newest stays");
-    assert_eq!(last_runs(&state, 10).unwrap()[0].run, "r3");
+    assert_eq!(latest(&state, 10).unwrap()[0].run, "r3");
     assert!(outside.exists() && state.join("runs/link").is_symlink());
     assert_eq!(prune(&state.join("none"), Keep::default(), SystemTime::now()).unwrap(), 0);
+}
+
+fn committed(run: &str) -> Decision {
+    Decision {
+        run_id: run.into(),
+        round: 2,
+        decision_type: DecisionType::Commit,
+        patchset_id: None,
+        rationale: None,
+        outcome: Some("committed".into()),
+        result_commit_sha: Some("cccc".into()),
+        micros: 1,
+    }
 }

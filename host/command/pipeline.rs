@@ -1,0 +1,104 @@
+//! `host patch`: a file follows from another's staged change. The pipeline that documents and generated files were kept in
+//! step with by a pre-commit hook, on the stations of the way; see `docs/patch.md`.
+
+mod errors;
+mod question;
+
+use std::time::SystemTime;
+
+use crate::change::{RepoPath, Task};
+use crate::cli::PatchArgs;
+use crate::error::{Fault, Kind, Result};
+use crate::git::{Head, Repo, Snapshot, check_place, snapshot};
+use crate::observe::{ApplyReport, DebugFolder, Keep, PatchReport, Report, RunReport};
+use crate::provide::Cancel;
+use crate::sanitize::{Rules, check_paths};
+use crate::settle::Onto;
+
+use super::Desk;
+use super::check::hints;
+use super::rules::ruled;
+use super::walk::{Plan, provider, walk};
+
+/// Asks for a change of the target and places it in the index and the work tree.
+///
+/// The index is read once, and that snapshot is what the provider is shown, what the patch is placed on and what it replaces.
+pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
+    let repo = desk.repo()?;
+    let (source, target) = (path(&args.source), path(&args.target));
+    if args.instruction.trim().is_empty() {
+        return Err(Fault::new(Kind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
+    }
+    let head = repo.head()?;
+    let mut ruled = ruled(desk, &repo, head.commit, head.tree, &args.only, &[])?;
+    ruled.rules.only = vec![target.clone()];
+    let snapshot = base(&repo, desk, &target, &ruled.rules)?;
+    let task = Task {
+        text: args.instruction.clone(),
+        hints: vec![target.clone()],
+        context: question::context(&repo, &snapshot, &source, &target, args.hint)?,
+        ..Task::default()
+    };
+    let pid = std::process::id();
+    let debug = DebugFolder::open(repo.common_dir(), &target, pid, Keep::default(), SystemTime::now())?;
+    let plan = Plan {
+        id: uuid::Uuid::now_v7().to_string(),
+        command: "patch",
+        repo: &repo,
+        head: Head { tree: snapshot.tree, ..head },
+        onto: Onto::Index(&snapshot),
+        task,
+        ruled: &ruled,
+        provider: provider(args.provider.as_deref(), args.model.as_deref(), args.timeout, desk)?,
+        rounds: args.rounds,
+        record: args.record.as_deref(),
+        debug: Some(debug.clone()),
+    };
+    let run = walk(plan, desk, cancel).map_err(errors::named)?;
+    Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
+}
+
+fn path(path: &str) -> RepoPath {
+    hints(std::slice::from_ref(&path.to_owned())).swap_remove(0)
+}
+
+/// What the change stands on. Whatever would refuse every answer is found before anybody is asked.
+fn base(repo: &Repo, desk: &Desk, target: &RepoPath, rules: &Rules) -> Result<Snapshot> {
+    check_paths(std::slice::from_ref(target), rules).map_err(|refused| {
+        Fault::new(Kind::Git, refused.message).hint("name another target; a provider may never touch this one")
+    })?;
+    if repo.is_bare() {
+        return Err(Fault::new(Kind::Git, "a bare repository has no index to patch").into());
+    }
+    let index = desk.outside.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| desk.path(index));
+    let snapshot = snapshot(repo, index, target)?;
+    check_place(repo, &snapshot, target)?;
+    Ok(snapshot)
+}
+
+fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolder) -> PatchReport {
+    let rounds = run.rounds.len();
+    let last = run.rounds.into_iter().next_back().unwrap_or_default();
+    let error = last.setback.as_ref().filter(|_| run.outcome == "rejected").map(errors::of_refusal);
+    let apply = ApplyReport {
+        applied: run.outcome == "staged",
+        dry_run: false,
+        strategy: last.strategy,
+        touched: last.touched,
+        notes: last.notes,
+        refusal: last.setback.filter(|refusal| refusal.kind != "rejected"),
+        check: last.check,
+    };
+    PatchReport {
+        run: run.run,
+        source,
+        target,
+        outcome: run.outcome,
+        apply,
+        error,
+        rounds,
+        artifacts: debug.files(),
+        notices: run.notices,
+        micros: run.micros,
+    }
+}
