@@ -17,8 +17,7 @@ pub(super) enum Already {
 /// is where the old ones would.
 pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usize]) -> Result<Already, Exhausted> {
     let (old, new) = (Side::old(hunk), Side::new(hunk));
-    // A change of blanks at line ends finds its old lines wherever its new ones stand, and may be made again.
-    if old.bytes().map(trim_end).eq(new.bytes().map(trim_end)) {
+    if holds(&old, &new) {
         return Ok(Already::No);
     }
     let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start, Fit::Trailing));
@@ -28,13 +27,13 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
         return Ok(inserted(index, hunk, &new, place).map_or(Already::No, Already::At));
     }
     if let Some(start) = stands_as_named()
-        && proof(hunk, index.ends_at(start + new.len())) >= if verbatim { 2 } else { 1 }
+        && proof(hunk, start == 0, index.ends_at(start + new.len())) >= if verbatim { 2 } else { 1 }
     {
         return Ok(Already::At(start));
     }
     // Without a number, one more brace among braces proves nothing.
     let adds = hunk.lines.iter().any(|line| matches!(line, Line::Add(_)));
-    if proof(hunk, false) < 2 || adds && !brings_substance(hunk) {
+    if proof(hunk, false, false) < 2 || adds && !brings_substance(hunk) {
         return Ok(Already::No);
     }
     let mut stands = index.places(&new, None)?;
@@ -58,6 +57,14 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     })
 }
 
+/// Whether the new lines are among the old ones, so that a file has them before the change too: only blanks at line ends
+/// change, or what is removed ends as the lines above it do.
+fn holds(old: &Side, new: &Side) -> bool {
+    let old: Vec<&[u8]> = old.bytes().map(trim_end).collect();
+    let new: Vec<&[u8]> = new.bytes().map(trim_end).collect();
+    !new.is_empty() && old.windows(new.len()).any(|window| window == new)
+}
+
 /// The old lines of an insertion stand together again after it was made when it begins as the lines below it do, or lies at
 /// an edge of the hunk. Nobody inserts twice in a row what says something.
 fn inserted(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Option<usize> {
@@ -68,12 +75,13 @@ fn inserted(index: &Index, hunk: &Hunk, new: &Side, place: &Place) -> Option<usi
 }
 
 /// What finding the new side proves. It holds a line that says something and is new: 2, enough. Else it only has no gap, or
-/// no more, where the old side has other lines: as much as the lines around say. `at_end`: below it the file ends.
-fn proof(hunk: &Hunk, at_end: bool) -> usize {
+/// no more, where the old side has other lines: as much as the lines around say. `at_start`, `at_end`: the file has
+/// nothing above or below it.
+fn proof(hunk: &Hunk, at_start: bool, at_end: bool) -> usize {
     let is_context = |line: Option<&Line>| matches!(line, Some(Line::Context(_)));
     if brings_substance(hunk) {
         2
-    } else if is_context(hunk.lines.first()) && (at_end || is_context(hunk.lines.last())) {
+    } else if (at_start || is_context(hunk.lines.first())) && (at_end || is_context(hunk.lines.last())) {
         hunk.lines.iter().filter(|line| line.is_new() && has_substance(line.bytes())).count().min(2)
     } else {
         0

@@ -16,6 +16,9 @@ use crate::change::{Hunk, Line, Note, Strategy};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// Code of the note that a line of context reads otherwise.
+pub(super) const MISQUOTED: &str = "misquoted";
+
 pub(super) struct Placed {
     pub bytes: Vec<u8>,
     /// None when the text holds every hunk already.
@@ -55,12 +58,12 @@ pub(super) fn place(bytes: &[u8], hunks: &[Hunk], terms: &Terms) -> Result<Place
         }
     }
     if !placed.is_sorted_by_key(|(_, place)| place.start) {
-        notes.push(Note::new("out-of-order", format!("{}: the hunks were not in the order of the file", terms.path)));
+        notes.push(terms.note("out-of-order", "the hunks were not in the order of the file"));
     }
     let edits = untangle(all, terms, &mut notes)?;
     let (body, endings_changed) = splice(&text, &edits, finish_as, faithful);
     if endings_changed {
-        notes.push(Note::new("crlf", format!("{}: the file's own line endings were kept", terms.path)));
+        notes.push(terms.note("crlf", "the file's own line endings were kept"));
     }
     Ok(Placed {
         bytes: [bom, &body].concat(),
@@ -144,7 +147,7 @@ fn note_fit(quarry: &Quarry, place: Place, converted: bool, terms: &Terms, notes
         Fit::Exact => {}
         Fit::Trailing => note("trailing-space", "the file's own blanks at line ends were kept"),
         Fit::Tabs => note("tabs", "tabs and blanks differ in its context; the file's own were kept"),
-        Fit::Misquoted => note("misquoted", "one line of its context reads otherwise in the file, and was kept"),
+        Fit::Misquoted => note(MISQUOTED, "one line of its context reads otherwise in the file, and was kept"),
     }
     if converted {
         note("indentation", "the added lines were indented as the file is");

@@ -83,8 +83,13 @@ fn over(
     terms: &Terms,
     direct: Result<Placed, Vec<HunkMisfit>>,
 ) -> Result<Result<Placed, Trouble>> {
-    let Ok(theirs) = place(base, hunks, terms) else {
-        return Ok(direct.map_err(Trouble::Hunks));
+    let theirs = match place(base, hunks, terms) {
+        Ok(theirs) => theirs,
+        // What was ambiguous where it was written is not decided by what others did since.
+        Err(misfits) if misfits.iter().any(|misfit| misfit.code == "ambiguous") => {
+            return Ok(Err(Trouble::Hunks(misfits)));
+        }
+        Err(_) => return Ok(direct.map_err(Trouble::Hunks)),
     };
     match (merge(base, &content.bytes, &theirs.bytes)?, direct) {
         (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(Ok(direct)),

@@ -191,7 +191,9 @@ fn indented(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
 
 fn html(whole: &Damaged, _: &mut Random) -> Option<Damaged> {
     let text = std::str::from_utf8(&whole.diff).ok()?;
-    let plain = !text.contains('&') && text.contains(['<', '>']);
+    // Only a line that the file must hold can tell that the patch was escaped; an added one may be meant so.
+    let telling = |line: &Vec<u8>| line[0] != b'+' && line.iter().any(|byte| matches!(byte, b'<' | b'>'));
+    let plain = !text.contains('&') && whole.parts().1.iter().flat_map(|hunk| &hunk[1..]).any(telling);
     let escaped = text.replace('<', "&lt;").replace('>', "&gt;");
     plain.then(|| Damaged { diff: escaped.into_bytes(), ..whole.clone() })
 }
@@ -249,6 +251,10 @@ fn tabs(whole: &Damaged, random: &mut Random) -> Option<Damaged> {
 }
 
 fn trailing(whole: &Damaged, random: &mut Random) -> Option<Damaged> {
+    // Carriage returns are another damage.
+    if whole.diff.contains(&b'\r') {
+        return None;
+    }
     let mut lines = whole.lines();
     for at in context(&lines, |_| true) {
         let kept = lines[at].trim_ascii_end().len().max(1);

@@ -1,0 +1,6 @@
+head of it all
+    }
+}
+
+/// doc line one
+int stays()

@@ -1,0 +1,10 @@
+def one():
+    x = reload()
+    check(x)
+    return x
+
+
+def two():
+    x = load()
+    check(x)
+    return x
