@@ -29,7 +29,6 @@ fn main() -> Result<()> {
     let names = guards(&folder)?;
     require_target()?;
     let modules = build(&names, root, &out)?;
-    let compiler = Engine::new(&engine::compiler(&env::var("TARGET")?)?)?;
 
     let mut list = format!(
         "/// How many guards are embedded.\npub const COUNT: usize = {};\nstatic BUILTIN: &[Builtin] = &[\n",
@@ -37,7 +36,7 @@ fn main() -> Result<()> {
     );
     for name in &names {
         let module = modules.join(format!("{}.wasm", name.replace('-', "_")));
-        let guard = make(&module, &compiler).with_context(|| format!("guards/{name}"))?;
+        let guard = make(&module).with_context(|| format!("guards/{name}"))?;
         ensure!(guard.description["id"] == *name, "guards/{name} describes itself as {}", guard.description["id"]);
         let (wasm, compiled) = (out.join(format!("{name}.wasm")), out.join(format!("{name}.cwasm")));
         fs::write(&wasm, &guard.wasm)?;
@@ -100,7 +99,7 @@ fn build(names: &[String], root: &Path, out: &Path) -> Result<PathBuf> {
             command.env_remove(&key);
         }
     }
-    command.env("CARGO_ENCODED_RUSTFLAGS", remap(root)?);
+    command.env("CARGO_ENCODED_RUSTFLAGS", remap()?);
     let output = command.output().context("run cargo for the guards")?;
     ensure!(output.status.success(), "the guards do not build:\n{}", String::from_utf8_lossy(&output.stderr));
     let modules = target_dir.join(TARGET).join("guest");
@@ -133,11 +132,12 @@ fn require_target() -> Result<()> {
     Ok(())
 }
 
-/// Paths of this machine end up in panic messages; without them, the same sources give the same digest everywhere.
-fn remap(root: &Path) -> Result<String> {
+/// Sources of crates lie in the user's home, and their paths end up in panic messages; without them, the same sources give
+/// the same digest everywhere. (Those of the workspace are relative already.)
+fn remap() -> Result<String> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo")));
-    let mut flags = vec![format!("--remap-path-prefix={}=.", root.display())];
+    let mut flags = Vec::new();
     if let Some(sources) = home.map(|home| home.join("registry/src")).filter(|sources| sources.is_dir()) {
         for registry in fs::read_dir(sources)? {
             flags.push(format!("--remap-path-prefix={}=crates", registry?.path().display()));
@@ -153,26 +153,30 @@ struct Guard {
     description: Value,
 }
 
-fn make(module: &Path, compiler: &Engine) -> Result<Guard> {
+fn make(module: &Path) -> Result<Guard> {
     let module = fs::read(module).with_context(|| format!("read {}", module.display()))?;
     let encoder = wit_component::ComponentEncoder::default().validate(true);
     let wasm = encoder.module(&module).and_then(|mut encoder| encoder.encode());
     let wasm = wasm.map_err(|error| Error::msg(format!("{error:#}")))?;
-    let compiled = compiler.precompile_component(&wasm)?;
-    let description = describe(&wasm)?;
-    Ok(Guard { wasm, compiled, description })
+    let (target, host) = (env::var("TARGET")?, env::var("HOST")?);
+    let engine = Engine::new(&engine::compiler(&target)?)?;
+    if target == host {
+        let component = Component::new(&engine, &wasm)?;
+        return Ok(Guard { description: describe(&component)?, compiled: component.serialize()?, wasm });
+    }
+    // Code for the target of a cross build does not run here.
+    let component = Component::new(&Engine::new(&engine::compiler(&host)?)?, &wasm)?;
+    Ok(Guard { description: describe(&component)?, compiled: engine.precompile_component(&wasm)?, wasm })
 }
 
-/// Call `describe`, with every import a trap: a description depends on nothing. Compiled once more, because code for the
-/// target of a cross build does not run here.
-fn describe(wasm: &[u8]) -> Result<Value> {
-    let engine = Engine::new(&engine::compiler(&env::var("HOST")?)?)?;
-    let component = Component::new(&engine, wasm)?;
-    let mut linker = Linker::<()>::new(&engine);
-    linker.define_unknown_imports_as_traps(&component)?;
-    let mut store = Store::new(&engine, ());
+/// Call `describe`, with every import a trap: a description depends on nothing.
+fn describe(component: &Component) -> Result<Value> {
+    let engine = component.engine();
+    let mut linker = Linker::<()>::new(engine);
+    linker.define_unknown_imports_as_traps(component)?;
+    let mut store = Store::new(engine, ());
     store.set_fuel(1_000_000_000)?;
-    let instance = linker.instantiate(&mut store, &component)?;
+    let instance = linker.instantiate(&mut store, component)?;
     let describe = instance.get_func(&mut store, "describe").context("exports no `describe`")?;
     let mut results = [Val::Bool(false)];
     describe.call(&mut store, &[], &mut results)?;

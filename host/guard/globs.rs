@@ -126,4 +126,14 @@ mod tests {
             assert!(Globs::new(&[broken]).is_err(), "{broken}");
         }
     }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(256))]
+        #[test]
+        fn no_glob_is_a_panic(globs in proptest::collection::vec(r"[*?!\[\]{},/\\a\-^ä]{0,12}", 1..4), path in "[a/ä\\[*]{0,20}") {
+            if let Ok(globs) = Globs::new(&globs) {
+                globs.matches(&RepoPath::new(path));
+            }
+        }
+    }
 }
