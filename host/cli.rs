@@ -78,6 +78,9 @@ pub enum Command {
     /// The guards that judge this repository
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// Serve an agent, over MCP on standard input and output, the tools to read and edit this repository under its guards
+    #[cfg(feature = "mcp")]
+    Mcp,
     /// Compile one component from standard input to standard output; run by the host itself, within limits
     #[command(name = "__compile", hide = true)]
     Compile,

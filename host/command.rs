@@ -6,6 +6,8 @@ mod demo;
 mod doctor;
 mod guards;
 mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod patch;
 mod pipeline;
 mod rules;
@@ -18,6 +20,8 @@ pub use demo::demo;
 pub use doctor::doctor;
 pub use guards::list;
 pub use log::log;
+#[cfg(feature = "mcp")]
+pub use mcp::mcp;
 pub use pipeline::patch;
 pub use run::run;
 

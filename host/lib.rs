@@ -14,6 +14,8 @@ pub mod extract;
 pub mod facts;
 pub mod git;
 pub mod guard;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod observe;
 pub mod outside;
 pub mod provide;
@@ -21,4 +23,5 @@ pub mod records;
 pub mod repair;
 pub mod run;
 pub mod sanitize;
+pub mod session;
 pub mod settle;

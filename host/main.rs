@@ -24,8 +24,10 @@ fn main() -> ExitCode {
         return compile();
     }
     verbose(&cli.global);
-    let report =
-        outside().and_then(|outside| dispatch(&cli, &outside)).unwrap_or_else(|error| Report::Failure((&error).into()));
+    let report = outside().and_then(|outside| dispatch(&cli, &outside));
+    let Some(report) = report.unwrap_or_else(|error| Some(Report::Failure((&error).into()))) else {
+        return ExitCode::SUCCESS;
+    };
     match show(&report, &cli.global) {
         Ok(()) => ExitCode::from(command::exit_code(&report)),
         Err(error) => {
@@ -46,11 +48,12 @@ fn compile() -> ExitCode {
     }
 }
 
-fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
+/// None when the command has shown all there is.
+fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
     let desk = Desk { global: &cli.global, outside, watchers: &watchers };
-    match &cli.command {
+    let report = match &cli.command {
         Command::Run(args) => command::run(args, &desk, interruptible()?),
         Command::Check(args) => command::check(args, &desk),
         Command::Apply(args) => command::apply(args, &desk),
@@ -59,8 +62,11 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Report> {
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
         Command::Guard(GuardCommand::List) => command::list(&desk),
+        #[cfg(feature = "mcp")]
+        Command::Mcp => return command::mcp(&desk).map(|()| None),
         Command::Compile => unreachable!("the compiling child never comes here"),
-    }
+    };
+    report.map(Some)
 }
 
 /// The one place that reads the environment and the current folder.

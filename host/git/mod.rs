@@ -3,6 +3,8 @@
 //! Reading goes through a [`Store`] that keeps whatever is new in memory; the few functions that write for real are
 //! [`Store::keep`], the refs of [`Repo`], [`place_in_worktree`] and [`place_in_index`].
 
+mod attributes;
+mod candidate;
 mod diff;
 mod index;
 mod open;
@@ -15,7 +17,9 @@ mod staged;
 mod store;
 mod text;
 mod tree;
+mod worktree;
 
+pub use candidate::candidate;
 pub use place::{check_place, place_in_index, place_in_worktree};
 pub use range::range;
 pub use repo::{Head, Repo};
@@ -23,6 +27,7 @@ pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;
 pub use text::{diff_text, diff_text_at};
+pub use worktree::worktree;
 
 use crate::error::{Fault, Kind};
 

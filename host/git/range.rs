@@ -1,6 +1,7 @@
 //! The candidate that a range of commits holds.
 
-use super::{Repo, diff, failed, repo::empty_tree};
+use super::candidate::candidate;
+use super::{Repo, failed, repo::empty_tree};
 use crate::change::{Candidate, Oid};
 use crate::error::{Fault, Kind, Result};
 
@@ -20,8 +21,8 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
         let commit = repo.resolve(spec)?;
         (first_parent(repo, commit)?, commit)
     };
-    let store = repo.store();
-    let (base_tree, tree, files) = {
+    let (old, new) = {
+        let store = repo.store();
         let handle = store.handle();
         let tree_of = |commit: Oid| {
             handle
@@ -29,11 +30,9 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
                 .map(|commit| commit.tree_id())
                 .map_err(|cause| failed(format!("cannot read commit {commit}"), cause))
         };
-        let base_tree = base.map_or_else(empty_tree, tree_of)?;
-        let tree = tree_of(tip)?;
-        (base_tree, tree, diff::between(&handle, base_tree, tree)?)
+        (base.map_or_else(empty_tree, tree_of)?, tree_of(tip)?)
     };
-    Ok(Candidate { base, base_tree, tree, files, strategy: None, notes: Vec::new(), message: None, objects: store })
+    candidate(repo, base, old, new)
 }
 
 fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {

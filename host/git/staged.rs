@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{Repo, diff, index};
+use super::candidate::candidate;
+use super::{Repo, index};
 use crate::change::{Candidate, Note, Objects, RepoPath};
 use crate::error::{Error, Fault, Kind, Result};
 
@@ -39,23 +40,13 @@ pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
         })?;
     }
     let tree = store.edit_tree(head.tree, &edits)?;
-    let files = diff::between(&store.handle(), head.tree, tree)?;
     let notes = match announced.is_empty() {
         true => Vec::new(),
         false => {
             vec![Note::new("intent-to-add", format!("announced but not staged, left out: {}", listed(&announced)))]
         }
     };
-    Ok(Candidate {
-        base: head.commit,
-        base_tree: head.tree,
-        tree,
-        files,
-        strategy: None,
-        notes,
-        message: None,
-        objects: store,
-    })
+    Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
 }
 
 /// The checksum is not verified: git does not either, and it would take four times as long as all the rest.

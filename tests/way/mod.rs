@@ -8,6 +8,8 @@ mod guard;
 mod house;
 mod kill;
 mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod observe;
 mod patch;
 mod provide;
@@ -16,4 +18,6 @@ mod repo;
 mod rules;
 mod run;
 mod sanitize;
+mod session;
 mod settle;
+mod worktree;

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use git2::{AttrCheckFlags, AttrValue, Index, ObjectType, Repository};
+use git2::{Index, ObjectType, Repository};
 
 use super::files::{Files, Stamp, Standing};
 use crate::change::{Entry, FileMode, Oid, RepoPath};
 use crate::error::{Fault, Kind, Result};
+use crate::git::attributes::{converted, trusts_modes};
 use crate::git::diff::Difference;
 use crate::git::{Repo, failed};
 
@@ -65,7 +66,7 @@ impl Check<'_> {
         if let Some(why) = self.staged(path, *before) {
             return Ok(Err(why));
         }
-        if let Some(why) = self.converted(path)? {
+        if let Some(why) = converted(self.repo, path)? {
             return Ok(Err(why));
         }
         if let Some(why) = self.parents(path)? {
@@ -100,30 +101,6 @@ impl Check<'_> {
             return None;
         }
         (staged != before.map(|entry| (entry.oid, entry.mode.raw()))).then_some("has staged changes")
-    }
-
-    /// libgit2 runs no conversion programs: what it wrote or compared would be the wrong bytes.
-    fn converted(&self, path: &RepoPath) -> Result<Option<&'static str>> {
-        let value = |name| -> Result<Option<String>> {
-            let value = self.repo.get_attr_bytes(&path.to_os(), name, AttrCheckFlags::FILE_THEN_INDEX);
-            let value = value.map_err(|cause| failed("cannot read the attributes", cause))?;
-            Ok(match AttrValue::from_bytes(value) {
-                AttrValue::String(value) => Some(value.to_owned()),
-                AttrValue::Bytes(value) => Some(String::from_utf8_lossy(value).into_owned()),
-                AttrValue::True | AttrValue::False | AttrValue::Unspecified => None,
-            })
-        };
-        if let Some(filter) = value("filter")? {
-            let config = self.repo.config().map_err(|cause| failed("cannot read git's configuration", cause))?;
-            // A filter without a program converts nothing.
-            if ["clean", "smudge", "process"]
-                .iter()
-                .any(|way| config.get_entry(&format!("filter.{filter}.{way}")).is_ok())
-            {
-                return Ok(Some("converted by a filter program, as by git-lfs"));
-            }
-        }
-        Ok(value("working-tree-encoding")?.map(|_| "kept in another encoding by working-tree-encoding"))
     }
 
     /// Each directory above must be one, and of this repository; or be missing; or be a file that the change removes.
@@ -188,9 +165,4 @@ impl Check<'_> {
 
 fn hash(bytes: &[u8]) -> Result<Oid> {
     Oid::hash_object(ObjectType::Blob, bytes).map_err(|cause| failed("cannot hash a link", cause))
-}
-
-/// False on file systems without an executable bit.
-fn trusts_modes(repo: &Repository) -> bool {
-    repo.config().and_then(|config| config.get_bool("core.fileMode")).unwrap_or(true)
 }

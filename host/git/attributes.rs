@@ -1,0 +1,35 @@
+//! What attributes and configuration make of the files in the work tree.
+
+use git2::{AttrCheckFlags, AttrValue, Repository};
+
+use super::failed;
+use crate::change::RepoPath;
+use crate::error::Result;
+
+/// Why the bytes in the work tree are not those that git keeps, where libgit2, which runs no conversion programs, cannot make
+/// the one from the other.
+pub(super) fn converted(repo: &Repository, path: &RepoPath) -> Result<Option<&'static str>> {
+    let value = |name| -> Result<Option<String>> {
+        let value = repo.get_attr_bytes(&path.to_os(), name, AttrCheckFlags::FILE_THEN_INDEX);
+        let value = value.map_err(|cause| failed("cannot read the attributes", cause))?;
+        Ok(match AttrValue::from_bytes(value) {
+            AttrValue::String(value) => Some(value.to_owned()),
+            AttrValue::Bytes(value) => Some(String::from_utf8_lossy(value).into_owned()),
+            AttrValue::True | AttrValue::False | AttrValue::Unspecified => None,
+        })
+    };
+    if let Some(filter) = value("filter")? {
+        let config = repo.config().map_err(|cause| failed("cannot read git's configuration", cause))?;
+        // A filter without a program converts nothing.
+        if ["clean", "smudge", "process"].iter().any(|way| config.get_entry(&format!("filter.{filter}.{way}")).is_ok())
+        {
+            return Ok(Some("converted by a filter program, as by git-lfs"));
+        }
+    }
+    Ok(value("working-tree-encoding")?.map(|_| "kept in another encoding by working-tree-encoding"))
+}
+
+/// False on file systems without an executable bit.
+pub(super) fn trusts_modes(repo: &Repository) -> bool {
+    repo.config().and_then(|config| config.get_bool("core.fileMode")).unwrap_or(true)
+}

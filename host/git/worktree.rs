@@ -1,0 +1,155 @@
+//! The candidate that lies in the work tree.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
+
+use super::attributes::{converted, trusts_modes};
+use super::candidate::candidate;
+use super::{Repo, failed, tree};
+use crate::change::{Candidate, Entry, FileMode, Note, Objects, RepoPath};
+use crate::error::{Context, Error, Fault, Kind, Result};
+
+/// Of all files that differ together, in bytes: they are held in memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Extended flag of an index entry: the file is left out of a sparse work tree.
+const SKIP_WORKTREE: u16 = 1 << 14;
+
+/// What `git add --all` and `git commit` would commit now: the difference between HEAD and the work tree, untracked files
+/// that are not ignored included. What is staged does not matter, and nothing is staged.
+///
+/// Left out, and noted: submodules, repositories within this one, and files that a program converts (git-lfs).
+///
+/// Errors ([`Kind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
+pub fn worktree(repo: &Repo) -> Result<Candidate> {
+    let Some(workdir) = repo.workdir() else {
+        return Err(Fault::new(Kind::Git, "a bare repository has no work tree").into());
+    };
+    let head = repo.head()?;
+    let store = repo.store();
+    let Found { edits, left_out } = {
+        let handle = store.handle();
+        let head = tree::read(&handle, head.tree)?;
+        let diff = differing(&handle, &head)?;
+        look(&handle, workdir, &diff)?
+    };
+    let tree = store.edit_tree(head.tree, &edits)?;
+    let notes = match left_out.is_empty() {
+        true => Vec::new(),
+        false => vec![Note::new("left-out", format!("not judged: {}", left_out.join(", ")))],
+    };
+    Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
+}
+
+/// Every path at which HEAD, the index and the work tree are not all alike.
+fn differing<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
+    let mut options = DiffOptions::new();
+    options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true).ignore_submodules(true);
+    repo.diff_tree_to_workdir_with_index(Some(head), Some(&mut options)).map_err(|cause| {
+        Error::new(cause).context(
+            Fault::new(Kind::Git, "cannot compare the work tree with HEAD").hint(
+                "if the index is sparse or split: git sparse-checkout reapply --no-sparse-index; git update-index --no-split-index",
+            ),
+        )
+    })
+}
+
+#[derive(Default)]
+struct Found {
+    edits: Vec<(RepoPath, Option<Entry>)>,
+    left_out: Vec<String>,
+}
+
+/// Takes what stands at each path. Git's conversion of line endings applies, as with `git add`.
+fn look(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Found> {
+    let index = repo.index().map_err(|cause| failed("cannot read the index", cause))?;
+    let trusts_modes = trusts_modes(repo);
+    let (mut found, mut total, mut seen) = (Found::default(), 0, BTreeSet::new());
+    for delta in diff.deltas() {
+        let path = path(&delta);
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        if is_repository(&delta, &path) {
+            found.left_out.push(format!("{path} (another repository)"));
+            continue;
+        }
+        let data = match standing(workdir, &path).with_context(|| cannot_read(&path))? {
+            Some(data) if data.is_file() || data.is_symlink() => data,
+            Some(_) => {
+                found.edits.push((path, None));
+                continue;
+            }
+            None => {
+                let sparse =
+                    index.get_path(&path.to_os(), 0).is_some_and(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
+                if !sparse {
+                    found.edits.push((path, None));
+                }
+                continue;
+            }
+        };
+        if let Some(why) = converted(repo, &path)? {
+            found.left_out.push(format!("{path} ({why})"));
+            continue;
+        }
+        total += data.len();
+        if total > LARGEST {
+            let what = format!("the work tree differs from HEAD by more than {} MiB", LARGEST >> 20);
+            return Err(Fault::new(Kind::Git, what).hint("have git ignore what is not part of the project").into());
+        }
+        let entry = entry(repo, &workdir.join(path.to_os()), &data, || match trusts_modes {
+            true => data.permissions().mode() & 0o100 != 0,
+            false => delta.old_file().mode() == git2::FileMode::BlobExecutable,
+        });
+        found.edits.push((path.clone(), Some(entry.with_context(|| cannot_read(&path))?)));
+    }
+    Ok(found)
+}
+
+fn path(delta: &DiffDelta<'_>) -> RepoPath {
+    RepoPath::new(delta.new_file().path_bytes().or(delta.old_file().path_bytes()).unwrap_or_default())
+}
+
+/// A submodule, or a repository that git does not look into; libgit2 names the latter with a slash behind.
+fn is_repository(delta: &DiffDelta<'_>, path: &RepoPath) -> bool {
+    let submodule = |file: git2::DiffFile<'_>| file.mode() == git2::FileMode::Commit;
+    path.as_bytes().ends_with(b"/")
+        || submodule(delta.new_file())
+        || (submodule(delta.old_file()) && delta.status() != Delta::Deleted)
+}
+
+/// What git sees at a path: nothing below a link, wherever that leads.
+fn standing(workdir: &Path, path: &RepoPath) -> io::Result<Option<Metadata>> {
+    let look = |bytes: &[u8]| match fs::symlink_metadata(workdir.join(RepoPath::new(bytes).to_os())) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        other => other.map(Some),
+    };
+    let bytes = path.as_bytes();
+    for (slash, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+        if !look(&bytes[..slash])?.is_some_and(|data| data.is_dir()) {
+            return Ok(None);
+        }
+    }
+    look(bytes)
+}
+
+/// The blob goes no further than memory. libgit2 would follow a link, so its target is read here.
+fn entry(repo: &Repository, file: &Path, data: &Metadata, executable: impl Fn() -> bool) -> Result<Entry> {
+    if data.is_symlink() {
+        let target = fs::read_link(file)?;
+        return Ok(Entry { oid: repo.blob(target.as_os_str().as_bytes())?, mode: FileMode::Symlink });
+    }
+    let mode = if executable() { FileMode::Executable } else { FileMode::File };
+    Ok(Entry { oid: repo.blob_path(file)?, mode })
+}
+
+fn cannot_read(path: &RepoPath) -> Fault {
+    Fault::new(Kind::Git, format!("cannot read {path}"))
+}

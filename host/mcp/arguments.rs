@@ -1,0 +1,55 @@
+//! What the tools take. The comments are what a model reads.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use crate::session::Encoding;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReadFile {
+    /// From the root of the repository, or absolute.
+    #[serde(alias = "file_path", alias = "absolute_path")]
+    pub path: String,
+    /// Lines to leave out at the beginning, to read a long file in parts.
+    #[serde(default)]
+    pub offset: usize,
+    /// Lines to read at most.
+    pub limit: Option<usize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SafePatch {
+    /// From the root of the repository, or absolute.
+    #[serde(alias = "file_path", alias = "absolute_path")]
+    pub path: String,
+    /// A unified diff of this one file, with at least 3 lines of context around each change, copied exactly.
+    pub unified_diff: String,
+    /// The sha256 that you were given with the content that the diff is made from. For a file that does not exist: of nothing,
+    /// e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.
+    pub base_content_sha256: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WriteFile {
+    /// From the root of the repository, or absolute.
+    #[serde(alias = "file_path", alias = "absolute_path")]
+    pub path: String,
+    /// The whole new content.
+    pub content: String,
+    /// The sha256 that you were given when you read the file. Needed when the file exists.
+    pub base_content_sha256: Option<String>,
+    /// How `content` is written; base64 is for bytes that are not UTF-8.
+    #[serde(default)]
+    pub encoding: Encoding,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// Judge what is staged, instead of the work tree.
+    #[serde(default)]
+    pub staged: bool,
+}

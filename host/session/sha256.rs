@@ -1,0 +1,14 @@
+//! The hash that locks a file.
+
+use sha2::{Digest, Sha256};
+
+/// 64 lower-case hexadecimal digits.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a model's spelling of a hash names these bytes: in any letter case, with or without `sha256:` before it.
+pub(super) fn names(hash: &str, bytes: &[u8]) -> bool {
+    let hash = hash.trim();
+    hash.strip_prefix("sha256:").unwrap_or(hash).eq_ignore_ascii_case(&sha256(bytes))
+}

@@ -1,0 +1,184 @@
+//! `host mcp` as a real client meets it: the MCP SDK for Python, from the package index.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::cli::{host, host_with};
+use crate::support::repo::TestRepo;
+
+const SDK: &str = "mcp==2.3.0";
+const CODE: &str = "def one():\n    return 1\n\n\ndef two():\n    return 2\n";
+const HUNK: &str = "@@ -4,3 +4,3 @@\n \n def two():\n-    return 2\n+    return 3\n";
+
+/// Python with the SDK, in an environment below `target/` that is made once; None when no package index can be reached.
+fn python() -> Option<PathBuf> {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-client");
+    fs::create_dir_all(&home).unwrap();
+    // Two test runs may want it at once.
+    let lock = fs::File::create(home.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let (python, done) = (home.join("bin/python"), home.join(SDK));
+    if done.exists() {
+        return Some(python);
+    }
+    let made = Command::new("python3").args(["-m", "venv"]).arg(&home).output().expect("Python 3 is installed");
+    assert!(made.status.success(), "{made:?}");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries=1", "--timeout=15", SDK];
+    let installed = Command::new(&python).args(pip).output().unwrap();
+    if installed.status.success() {
+        fs::write(done, "").unwrap();
+        return Some(python);
+    }
+    let why = String::from_utf8_lossy(&installed.stderr).into_owned();
+    let unreachable = ["Connection", "name resolution", "from versions: none", "timed out", "ProxyError"];
+    assert!(unreachable.iter().any(|sign| why.contains(sign)), "{why}");
+    assert!(std::env::var_os("CI").is_none(), "CI has a package index: {why}");
+    eprintln!("skipped: pip reaches no package index, and without {SDK} there is no client to test with");
+    None
+}
+
+/// A connected client.
+struct Client {
+    child: Child,
+    told: BufReader<ChildStdout>,
+    /// What the server said of itself.
+    hello: Value,
+}
+
+impl Client {
+    fn connect(python: &Path, mode: &str, repo: &TestRepo) -> Self {
+        let mut child = Command::new(python)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/mcp_client.py"))
+            .args([mode, env!("CARGO_BIN_EXE_host"), "mcp", "--repo"])
+            .arg(repo.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let told = BufReader::new(child.stdout.take().unwrap());
+        let mut client = Client { child, told, hello: Value::Null };
+        client.hello = client.hear();
+        client
+    }
+
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.told.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("the client said {line:?}: {error}"))
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let mut stdin = self.child.stdin.as_ref().unwrap();
+        writeln!(stdin, "{}", json!({ "tool": tool, "arguments": arguments })).unwrap();
+        self.hear()
+    }
+
+    /// The structured result. What did not succeed is an error to the client, too.
+    #[track_caller]
+    fn ask(&mut self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments);
+        let structured = result["structuredContent"].clone();
+        assert_eq!(result["isError"] == json!(true), structured["success"] == json!(false), "{result}");
+        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().expect("text")).expect("JSON");
+        assert_eq!(text["success"], structured["success"], "the text says the same");
+        structured
+    }
+}
+
+#[test]
+fn a_client_edits_a_repository_under_guard() {
+    let Some(python) = python() else { return };
+    let repo = TestRepo::with(&[("src/x.py", CODE)]);
+    let mut client = Client::connect(&python, "auto", &repo);
+    let tools: Vec<_> = client.hello["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+    assert_eq!(tools, ["read_file", "safe_patch", "write_file", "check"]);
+    for tool in client.hello["tools"].as_array().unwrap() {
+        assert_eq!([&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]], ["object", "object"], "{tool}");
+    }
+    let instructions = client.hello["instructions"].as_str().unwrap();
+    assert!(instructions.contains("highest version") && instructions.contains("3 lines of context"), "{instructions}");
+
+    let result = client.call("read_file", json!({ "path": "src/x.py" }));
+    let read = &result["structuredContent"];
+    assert_eq!((&read["content"], &read["version"]), (&json!(CODE), &json!(1)));
+    assert_eq!(result["content"][1]["text"], CODE, "line feeds are line feeds for a model that reads text only");
+    let base = read["sha256"].clone();
+
+    let patch =
+        |diff: &str, base: &Value| json!({ "path": "src/x.py", "unified_diff": diff, "base_content_sha256": base });
+    let invalid = client.ask("safe_patch", patch("nonsense", &base));
+    assert_eq!((&invalid["error_type"], invalid.get("latest_file_state")), (&json!("INVALID_PATCH"), None));
+    let limit = client.ask("safe_patch", patch("@@ -1 +1 @@\n-no such line\n+x\n", &base));
+    assert_eq!(limit["error_type"], "INVALID_PATCH_LIMIT_EXCEEDED");
+    assert!(limit["message"].as_str().unwrap().ends_with("and then use write_file to overwrite it."), "{limit}");
+
+    let stale = client.ask("safe_patch", patch(HUNK, &json!("0".repeat(64))));
+    assert_eq!((&stale["error_type"], &stale["latest_file_state"]["sha256"]), (&json!("HASH_MISMATCH"), &base));
+    assert_eq!(stale["latest_file_state"]["content"], CODE);
+
+    let rejected = client.ask("safe_patch", patch(&HUNK.replace("return 3", "return ("), &base));
+    assert_eq!(rejected["error_type"], "REJECTED_BY_GUARDS");
+    assert_eq!(rejected["findings"][0]["guard"], "syntax-holds");
+    let refused = client.ask("write_file", json!({ "path": ".git/hooks/pre-commit", "content": "x" }));
+    assert_eq!(refused["error_type"], "REFUSED");
+    assert_eq!(repo.status(), "", "nothing was written so far");
+
+    let patched = client.ask("safe_patch", patch(HUNK, &base));
+    assert_eq!(patched["message"], "Patch applied successfully.");
+    assert_eq!(repo.read("src/x.py"), CODE.replace("return 2", "return 3").as_bytes());
+    let made = client.ask("write_file", json!({ "path": "bytes", "content": "Y2Fm6Q==", "encoding": "base64" }));
+    assert_eq!((&made["success"], repo.read("bytes")), (&json!(true), b"caf\xe9".to_vec()));
+    let check = client.ask("check", json!({}));
+    assert_eq!((&check["schema_version"], &check["verdict"]), (&json!(1), &json!("pass")));
+    repo.write("src/x.py", "def one(:\n");
+    assert_eq!(client.ask("check", json!({}))["verdict"], "reject", "whoever wrote it");
+    assert_eq!(client.ask("check", json!({ "staged": true }))["verdict"], "pass");
+
+    let nonsense = client.call("safe_patch", json!({ "path": "src/x.py" }));
+    assert!(nonsense["content"][0]["text"].as_str().unwrap().contains("unified_diff"), "{nonsense}");
+    assert!(client.call("delete_file", json!({})).get("protocol_error").is_some());
+    drop(client.child.stdin.take());
+    assert!(client.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_client_of_the_older_protocol_reads() {
+    let Some(python) = python() else { return };
+    let repo = TestRepo::with(&[("x", "x\n")]);
+    let mut client = Client::connect(&python, "legacy", &repo);
+    assert_eq!(client.ask("read_file", json!({ "file_path": "x" }))["content"], "x\n");
+}
+
+/// Without a client at hand: the protocol is lines of JSON.
+#[test]
+fn it_ends_with_its_input_and_keeps_standard_output_for_the_protocol() {
+    let repo = TestRepo::with(&[("x", "x\n")]);
+    let ran = host(repo.path(), &["mcp"]).expect(0);
+    assert_eq!(ran.stdout, "");
+    let hello =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "0" } });
+    let lines = [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": "check", "arguments": {} } }),
+    ];
+    let input = lines.map(|line| format!("{line}\n")).concat();
+    let ran = host_with(repo.path(), &["mcp", "-v"], input.as_bytes(), &[]).expect(0);
+    let answers: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.iter().map(|answer| answer["id"].clone()).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(answers[1]["result"]["structuredContent"]["verdict"], "pass");
+}
+
+#[test]
+fn without_a_repository_it_says_so_where_people_look() {
+    let empty = tempfile::tempdir().unwrap();
+    let ran = host(empty.path(), &["mcp"]).expect(7);
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.contains("no git repository"), "{ran:?}");
+    let bare = TestRepo::bare();
+    assert!(host(bare.path(), &["mcp"]).expect(7).stderr.contains("bare"));
+}
