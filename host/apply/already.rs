@@ -17,7 +17,8 @@ pub(super) enum Already {
 /// is where the old ones would.
 pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usize]) -> Result<Already, Exhausted> {
     let (old, new) = (Side::old(hunk), Side::new(hunk));
-    if holds(&old, &new) {
+    // A change of blanks at line ends finds its old lines wherever its new ones stand, and may be made again.
+    if old.bytes().map(trim_end).eq(new.bytes().map(trim_end)) {
         return Ok(Already::No);
     }
     let stands_as_named = || named.iter().copied().find(|start| index.stands_at(&new, *start, Fit::Trailing));
@@ -33,7 +34,7 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     }
     // Without a number, one more brace among braces proves nothing.
     let adds = hunk.lines.iter().any(|line| matches!(line, Line::Add(_)));
-    if proof(hunk, false, false) < 2 || adds && !brings_substance(hunk) {
+    if proof(hunk, false, false) < 2 || adds && !brings_substance(hunk) || holds(&old, &new) {
         return Ok(Already::No);
     }
     let mut stands = index.places(&new, None)?;
@@ -57,8 +58,8 @@ pub(super) fn already(index: &Index, hunk: &Hunk, places: &[Place], named: &[usi
     })
 }
 
-/// Whether the new lines are among the old ones, so that a file has them before the change too: only blanks at line ends
-/// change, or what is removed ends as the lines above it do.
+/// Whether the new lines are among the old ones, so that a file has them before the change too: what is removed ends as the
+/// lines above it do.
 fn holds(old: &Side, new: &Side) -> bool {
     let old: Vec<&[u8]> = old.bytes().map(trim_end).collect();
     let new: Vec<&[u8]> = new.bytes().map(trim_end).collect();
