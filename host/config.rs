@@ -27,11 +27,11 @@ pub struct Config {
 }
 
 impl Config {
-    /// The rules of a commit's tree; the embedded guards with their defaults when it has no `guards.toml`.
+    /// The rules of a commit's tree; the guards `builtin` and the default policy when it has no `guards.toml`.
     ///
     /// # Errors
     /// `Kind::Config` with file, line and column when the file is wrong.
-    pub fn of_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: &[&str]) -> Result<Config> {
+    pub fn of_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
         match objects.entry(tree, &RepoPath::from(FILE))? {
             None => Ok(Config { rules: Rules::of_builtin(builtin), origin: DEFAULTS.into() }),
             Some(entry) => {

@@ -3,10 +3,10 @@
 use semver::{Version, VersionReq};
 
 use crate::change::{Objects, Oid, RepoPath};
-use crate::config::{Config, FILE, Source};
+use crate::config::{Config, FILE, Pin, Source};
 use crate::error::{Context, Fault, Kind, Result};
 use crate::git::Repo;
-use crate::guard::{GuardSet, GuardSpec, Limits, Machine, Source as Component};
+use crate::guard::{GuardSet, GuardSpec, Limits, Machine, Source as Component, default_set};
 use crate::sanitize;
 
 use super::Desk;
@@ -33,7 +33,7 @@ pub fn ruled(
         Some(file) => Config::of_file(&desk.path(file))?,
         None => {
             let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
-            Config::of_tree(&*repo.store(), tree, &label, &embedded())?
+            Config::of_tree(&*repo.store(), tree, &label, embedded(only)?)?
         }
     };
     let notice = uncommitted(desk, repo, &config);
@@ -54,8 +54,9 @@ pub fn ruled(
     Ok(Ruled { config, guards, rules, notice })
 }
 
-fn embedded() -> Vec<&'static str> {
-    guards::builtin().iter().map(|guard| guard.id).collect()
+/// Naming a guard asks for it.
+fn embedded(named: &[String]) -> Result<Vec<Pin>> {
+    Ok(default_set(named)?.into_iter().map(|spec| Pin::builtin(spec.id, spec.grants)).collect())
 }
 
 /// Each pin's `version` against what the component says of itself.

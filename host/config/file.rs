@@ -124,9 +124,8 @@ impl std::fmt::Display for Source {
 }
 
 impl Rules {
-    /// The embedded guards with their defaults.
-    pub(super) fn of_builtin(ids: &[&str]) -> Rules {
-        let guards = ids.iter().map(|id| Pin::builtin(id)).collect();
+    /// Nobody wrote any.
+    pub(super) fn of_builtin(guards: Vec<Pin>) -> Rules {
         Rules { schema: SCHEMA, policy: Policy::default(), guards }
     }
 
@@ -163,12 +162,13 @@ impl Rules {
 }
 
 impl Pin {
-    fn builtin(id: &str) -> Pin {
+    /// An embedded guard with its defaults.
+    pub fn builtin(id: impl Into<String>, grants: Vec<String>) -> Pin {
         Pin {
-            id: id.to_owned(),
+            id: id.into(),
             source: Source::Builtin,
             version: None,
-            grants: Vec::new(),
+            grants,
             mode: Mode::default(),
             paths: Paths::default(),
             limits: PinLimits::default(),

@@ -11,6 +11,7 @@ mod call;
 mod case;
 mod compile;
 mod decode;
+mod default;
 mod description;
 mod engine;
 mod failure;
@@ -38,6 +39,7 @@ use set::Guard;
 
 pub use about::About;
 pub use compile::{SUBCOMMAND, compile_here};
+pub use default::default_set;
 pub use description::{Description, Need, Stage};
 pub use failure::Failure;
 pub use limits::Limits;

@@ -44,7 +44,7 @@ pub struct GuardSpec {
 }
 
 impl GuardSpec {
-    /// An embedded guard with its defaults.
+    /// An embedded guard with its defaults and no grants.
     pub fn builtin(id: impl Into<String>) -> Self {
         GuardSpec {
             id: id.into(),
@@ -57,11 +57,6 @@ impl GuardSpec {
             settings: Value::Null,
             expected_digest: None,
         }
-    }
-
-    /// Every embedded guard, sorted by id: the set of a repository without a `guards.toml`.
-    pub fn defaults() -> Vec<Self> {
-        guards::builtin().iter().map(|guard| GuardSpec::builtin(guard.id)).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use host::change::{Candidate, Event, Observer};
-use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
+use host::guard::{Context, GuardSet, Machine, default_set, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]
@@ -78,7 +78,7 @@ fn main() {
 fn once(machine: &Machine, judge: impl Fn(&GuardSet) -> host::change::Judgement) {
     let say = |name: &str, time: Duration| println!("{name}\t{}", time.as_nanos());
     let begun = Instant::now();
-    let set = GuardSet::new(GuardSpec::defaults(), machine).expect("the default set");
+    let set = GuardSet::new(default_set(&[]).expect("the default set"), machine).expect("the default set");
     say("make the set", begun.elapsed());
     let begun = Instant::now();
     let judgement = judge(&set);

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use host::change::{Event, Observer};
 use host::error::Result;
 use host::git::{Head, Repo};
-use host::guard::{GuardSet, GuardSpec, Machine};
+use host::guard::{GuardSet, GuardSpec, Machine, default_set};
 use host::sanitize::Rules;
 use host::session::{Answer, Changes, Content, Court, Encoding, ErrorType, Law, Session, Span};
 use sha2::{Digest, Sha256};
@@ -39,7 +39,7 @@ impl Observer for TestCourt {
 impl Court for TestCourt {
     fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
         let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir: None, threads: 1 };
-        Ok(Law { rules: Rules::default(), guards: GuardSet::new(GuardSpec::defaults(), &machine)? })
+        Ok(Law { rules: Rules::default(), guards: GuardSet::new(default_set(&[])?, &machine)? })
     }
 }
 
