@@ -18,4 +18,4 @@ pub use patch::{
     RefusedKind,
 };
 pub use path::RepoPath;
-pub use reply::{Feedback, Mended, Note, Reply, Task, TaskMode, Usage};
+pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

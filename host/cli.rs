@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::observe::Format;
+use crate::provide::Hint;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -75,6 +76,9 @@ pub enum Command {
     Demo(DemoArgs),
     /// What this machine has, and what is missing
     Doctor,
+    /// Those who can be asked for a change
+    #[command(subcommand)]
+    Provider(ProviderCommand),
     /// The guards that judge this repository
     #[command(subcommand)]
     Guard(GuardCommand),
@@ -94,30 +98,17 @@ pub struct RunArgs {
     /// A file that the task is about; may be given several times
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-    /// claude, codex, gemini, `command:PROGRAM ARGS…` or `replay:FILE`
-    #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
-    pub provider: Option<String>,
-    /// The model to ask the provider for
-    #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
-    pub model: Option<String>,
     /// Only these guards
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,
-    /// How often the provider may try [default: 3, or the policy's]
-    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
-    pub rounds: Option<u32>,
     /// The build is broken and only that is to be mended: manifests are out of bounds
     #[arg(long)]
     pub compile_fix: bool,
     /// Also put an accepted change into the index and the work tree
     #[arg(long)]
     pub onto_worktree: bool,
-    /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: u64,
-    /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
+    #[command(flatten)]
+    pub ask: AskArgs,
 }
 
 #[derive(Debug, Args)]
@@ -131,43 +122,43 @@ pub struct PatchArgs {
     /// How the target follows from the source
     #[arg(long, value_name = "TEXT")]
     pub instruction: String,
-    /// How hard the task is
-    #[arg(long, value_enum)]
-    pub hint: Option<Hint>,
-    /// claude, codex, gemini, `command:PROGRAM ARGS…` or `replay:FILE`
+    /// Only these guards
+    #[arg(long = "guard", value_name = "ID")]
+    pub only: Vec<String>,
+    #[command(flatten)]
+    pub ask: AskArgs,
+}
+
+/// Whom to ask, and how much of it.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AskArgs {
+    /// One of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
     #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
     pub provider: Option<String>,
     /// The model to ask the provider for
     #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
     pub model: Option<String>,
-    /// Only these guards
-    #[arg(long = "guard", value_name = "ID")]
-    pub only: Vec<String>,
-    /// How often the provider may try [default: 3, or the policy's]
+    /// Which chain of providers to ask, when none is named
+    #[arg(long, value_enum, env = "GUARDHOST_HINT")]
+    pub hint: Option<Hint>,
+    /// How often each provider may try [default: 3, or the policy's]
     #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub rounds: Option<u32>,
-    /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: u64,
+    /// Seconds that one answer may take [default: 600, or the provider's]
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: Option<u64>,
+    /// Seconds that the whole run may take
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_MAX_TIME", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_time: Option<u64>,
+    /// Ask no more once prompts and answers took so many tokens, where the provider tells
+    #[arg(long, value_name = "N", env = "GUARDHOST_MAX_TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_tokens: Option<u64>,
+    /// Ask no more once so many US dollars are spent, where the provider tells
+    #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
+    pub max_cost: Option<f64>,
     /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Hint {
-    Fast,
-    Quality,
-}
-
-impl Hint {
-    /// As the prompt says it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Hint::Fast => "FAST",
-            Hint::Quality => "QUALITY",
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -238,4 +229,23 @@ pub struct DemoArgs {
 pub enum GuardCommand {
     /// The guards of this repository, with version, digest, imports and promise
     List,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ProviderCommand {
+    /// Everybody who can be asked by name, with the chains of your settings
+    List,
+    /// Ask one of them a short question: does it answer, in what time?
+    Test {
+        /// As `--provider` takes it
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}
+
+fn dollars(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "not an amount of dollars: 0.50".to_owned())
 }

@@ -10,6 +10,7 @@ mod log;
 mod mcp;
 mod patch;
 mod pipeline;
+mod provider;
 mod rules;
 mod run;
 mod walk;
@@ -23,6 +24,7 @@ pub use log::log;
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
 pub use pipeline::patch;
+pub use provider::{providers, test_provider};
 pub use run::run;
 
 use std::path::{Path, PathBuf};
@@ -63,13 +65,18 @@ impl Desk<'_> {
 
 const ACCEPTED: u8 = 0;
 
+/// How a run ends that has used up what it may.
+const OVER_BUDGET: &str = "over-budget";
+
 /// What the process says with its exit code.
 pub fn exit_code(report: &Report) -> u8 {
     match report {
         Report::Check(check) if check.refusal.is_some() => Kind::Git.exit_code(),
         Report::Check(check) => judged(&check.judgement),
         Report::Apply(apply) => placed(apply),
+        Report::Patch(patch) if patch.outcome == OVER_BUDGET => Kind::Provider.exit_code(),
         Report::Patch(patch) => placed(&patch.apply),
+        Report::Run(run) if run.outcome == OVER_BUDGET => Kind::Provider.exit_code(),
         Report::Run(run) if run.outcome != "rejected" => ACCEPTED,
         Report::Run(run) => match run.rounds.last().and_then(|round| round.check.as_ref()) {
             Some(check) => judged(&check.judgement),

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::change::{Objects, Oid, RepoPath};
 use crate::error::{Context, Fault, Kind, Result};
 
-pub use file::{Paths, Pin, PinLimits, Policy, Rules, Source};
+pub use file::{Chains, Paths, Pin, PinLimits, Policy, Rules, Source};
 pub use size::ByteSize;
 
 /// The file that people write and review.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use tokio::signal::unix::{SignalKind, signal};
 
 use host::change::Observer;
-use host::cli::{Cli, ColorWhen, Command, Global, GuardCommand};
+use host::cli::{Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, Desk};
 use host::error::{Context, Fault, Kind, Result};
 use host::observe::{FailureReport, Look, Report, Terminal, render};
@@ -64,6 +65,8 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
         Command::Guard(GuardCommand::List) => command::list(&desk),
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&desk).map(|()| None),
+        Command::Provider(ProviderCommand::List) => command::providers(&desk),
+        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &desk, interruptible()?),
         Command::Compile => unreachable!("the compiling child never comes here"),
     };
     report.map(Some)
@@ -73,12 +76,15 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
 fn outside() -> Result<Outside> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = var("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".cache")));
+    let settings =
+        var("XDG_CONFIG_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".config")));
     Ok(Outside {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
         exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
         index: var("GIT_INDEX_FILE"),
         env: std::env::vars_os().collect(),
         cache: cache.map(|cache| cache.join("guardhost")),
+        settings: settings.map(|folder| folder.join("guardhost/config.toml")),
         temp: std::env::temp_dir(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     })
@@ -93,19 +99,25 @@ fn watcher(global: &Global) -> Option<Terminal> {
     }
 }
 
-/// Ctrl-C ends the provider's whole process group and then the run; a second one ends this process at once.
+/// Ctrl-C (or SIGTERM) ends the provider's whole process group and then the run; a second one ends this process at once.
 fn interruptible() -> Result<Cancel> {
     let cancel = Cancel::default();
     let switch = cancel.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    // Listened to from here on, not from whenever the thread starts.
+    let inside = runtime.enter();
+    let (mut pressed, mut told) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    drop(inside);
     std::thread::spawn(move || {
-        let pressed = || runtime.block_on(tokio::signal::ctrl_c());
-        if pressed().is_ok() {
-            switch.cancel();
-        }
-        if pressed().is_ok() {
-            std::process::exit(Kind::Interrupted.exit_code().into());
-        }
+        let mut asked = || {
+            runtime.block_on(async {
+                tokio::select! { _ = pressed.recv() => {}, _ = told.recv() => {} }
+            })
+        };
+        asked();
+        switch.cancel();
+        asked();
+        std::process::exit(Kind::Interrupted.exit_code().into());
     });
     Ok(cancel)
 }

@@ -16,6 +16,8 @@ pub struct Outside {
     pub env: Vec<(OsString, OsString)>,
     /// The user's cache folder for compiled guards; None: nothing is cached.
     pub cache: Option<PathBuf>,
+    /// The user's own providers and chains; read only by commands that ask somebody. It need not exist.
+    pub settings: Option<PathBuf>,
     /// Where temporary folders go.
     pub temp: PathBuf,
     /// Threads that guards may use; at least 1.

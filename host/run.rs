@@ -5,12 +5,12 @@ mod scribe;
 
 use crate::apply::{Ground, apply};
 use crate::change::{Event, Feedback, Misfit, NoPatch, NoPatchKind, Observer, Outcome, Refused, Setback, Task, Tree};
-use crate::error::{Error, Result};
+use crate::error::{Error, Fault, Kind, Result};
 use crate::extract::extract;
 use crate::git::{Head, Repo};
 use crate::guard::{Context, GuardSet, guard};
 use crate::observe::{Records, RunReport};
-use crate::provide::{self, Ask, Chain, provide};
+use crate::provide::{self, Ask, Chain, Lesson, provide};
 use crate::repair::repair;
 use crate::sanitize::{Rules, sanitize};
 use crate::settle::{FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
@@ -32,7 +32,7 @@ pub struct Way<'a> {
     pub surroundings: &'a provide::Surroundings,
     pub rules: &'a Rules,
     pub guards: &'a GuardSet,
-    /// At least 1.
+    /// What each provider may try; at least 1.
     pub rounds: u32,
     pub records: Option<&'a Records>,
     pub observers: &'a [&'a dyn Observer],
@@ -46,9 +46,14 @@ pub fn run(mut way: Way) -> Result<RunReport> {
     let scribe = Scribe::begin(&way)?;
     let mut memory = Memory::default();
     let mut told = Feedback::default();
-    for round in 1..=way.rounds {
-        let setback = match walk(&mut way, round, &told, &scribe) {
+    // What one provider may try; another starts from the beginning.
+    let mut last = way.rounds;
+    let mut round = 0;
+    while round < last {
+        round += 1;
+        let setback = match walk(&mut way, round, last, &told, &scribe) {
             Ok(outcome) => return scribe.end(outcome, Vec::new()),
+            Err(Halt::Error(error)) if provide::is_over_budget(&error) => return scribe.over_budget(&error),
             Err(Halt::Error(error)) => return Err(scribe.failed(error)),
             Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
                 return scribe.end("no-change", Vec::new());
@@ -58,8 +63,20 @@ pub fn run(mut way: Way) -> Result<RunReport> {
         if let Err(error) = scribe.setback(&setback) {
             return Err(scribe.failed(error));
         }
-        if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
-            return scribe.end("rejected", cycle.guards);
+        match way.chain.learn(&setback, round < last) {
+            Lesson::Content => {
+                if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
+                    return scribe.end("rejected", cycle.guards);
+                }
+            }
+            // What cannot be read has a ladder of its own, which ends.
+            Lesson::Form => {}
+            Lesson::Other => {
+                last = round + way.rounds;
+                // It is not told of what another wrote.
+                (told, memory) = Default::default();
+                continue;
+            }
         }
         told = feedback(&setback, FEEDBACK_LIMIT);
         scribe.see(&Event::Feedback { text: told.text.clone() });
@@ -68,12 +85,14 @@ pub fn run(mut way: Way) -> Result<RunReport> {
 }
 
 /// One round: the seven stations in their order. What came of it, when it ends the run well.
-fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<&'static str, Halt> {
-    scribe.next_round(round, way.rounds)?;
+fn walk(way: &mut Way, round: u32, last: u32, told: &Feedback, scribe: &Scribe) -> Result<&'static str, Halt> {
+    scribe.next_round(round, last)?;
     let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
-    let ask = Ask { task: &way.task, feedback: told, tree: &tree, round, budget: Ask::BUDGET };
+    let ask = Ask { task: &way.task, feedback: told, tree: Some(&tree), round };
 
-    let reply = provide(&ask, &mut way.chain, way.surroundings, scribe)?;
+    let asked = provide(&ask, &mut way.chain, way.surroundings, scribe);
+    scribe.spent(way.chain.spent());
+    let reply = asked?;
     let mended = repair(scribe.reply(&reply)?);
     let patch = extract(scribe.mended(&reply, mended), &way.task.hints)?;
     let clean = sanitize(scribe.extracted(patch)?, way.rules, &tree)?;
@@ -85,6 +104,10 @@ fn walk(way: &mut Way, round: u32, told: &Feedback, scribe: &Scribe) -> Result<&
     }
     let judgement = guard(&candidate, way.guards, &context);
     scribe.judged(&candidate, &judgement)?;
+    // Whoever stops a run does not want its commit.
+    if way.surroundings.cancel.is_cancelled() {
+        return Err(Halt::Error(Fault::new(Kind::Interrupted, "interrupted before the change was settled").into()));
+    }
     let terms = way.terms(round);
     scribe.settling(&candidate);
     match scribe.settled(settle(candidate, &judgement, &terms)?) {

@@ -1,6 +1,6 @@
 //! What happens on the way, told to whoever watches.
 
-use super::{Evidence, Format, MisfitAt, NoPatchKind, Note, RefusedKind, RepoPath, Strategy, Touched, Usage};
+use super::{Budget, Evidence, Format, MisfitAt, NoPatchKind, Note, RefusedKind, RepoPath, Strategy, Touched, Usage};
 
 /// Told to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
 #[derive(Debug, Clone)]
@@ -13,6 +13,7 @@ pub enum Event {
         provider: String,
         guards: Vec<String>,
         rounds: u32,
+        budget: Budget,
     },
     RoundStarted {
         round: u32,
@@ -21,6 +22,8 @@ pub enum Event {
     Asking {
         provider: String,
         recorded: bool,
+        /// The form of reply that is asked for and the version of the prompt's template: `unified-diff/3`.
+        prompt: &'static str,
         prompt_bytes: u64,
     },
     /// The provider is working; shown live, not kept in the trace.
@@ -41,6 +44,13 @@ pub enum Event {
         micros: u64,
         usage: Usage,
         recorded: bool,
+    },
+    /// What all answers took so far, beside what they may take; only in runs with a budget.
+    Spent {
+        spent: Usage,
+        /// Wall time of the run.
+        seconds: u64,
+        budget: Budget,
     },
     Mended {
         notes: Vec<Note>,

@@ -49,15 +49,29 @@ pub struct Reply {
     /// The model that really answered, where the provider tells.
     pub model: Option<String>,
     pub usage: Usage,
+    /// The form that was asked for and the version of the prompt's template: `unified-diff/3`. Empty when nobody was asked.
+    pub prompt: &'static str,
     /// A recording, not a live answer. Shown wherever the reply is shown.
     pub recorded: bool,
 }
 
 /// What the answer cost, where the provider tells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     pub input_tokens: Option<u64>,
     pub output_tokens: Option<u64>,
+    pub cost_usd: Option<f64>,
+}
+
+/// What a run may use up in all; None: no bound. It is looked at before each question, so the last answer may pass the bounds of
+/// tokens and cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Seconds of wall time; a question that is under way when they end is ended.
+    pub seconds: Option<u64>,
+    /// Of prompts and answers together, where the providers tell.
+    pub tokens: Option<u64>,
+    /// US dollars, where the providers tell.
     pub cost_usd: Option<f64>,
 }
 

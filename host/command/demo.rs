@@ -4,7 +4,7 @@ mod project;
 
 use std::path::PathBuf;
 
-use crate::cli::{DemoArgs, Global, RunArgs};
+use crate::cli::{AskArgs, DemoArgs, Global, RunArgs};
 use crate::error::{Context, Fault, Kind, Result};
 use crate::git::Repo;
 use crate::observe::Report;
@@ -30,14 +30,14 @@ pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     let way = RunArgs {
         task: TASK.trim().to_owned(),
         hints: HINTS.map(str::to_owned).to_vec(),
-        provider: Some(format!("replay:{}", recording.display())),
-        model: None,
         only: Vec::new(),
-        rounds: None,
         compile_fix: false,
         onto_worktree: false,
-        timeout: 60,
-        record: None,
+        ask: AskArgs {
+            provider: Some(format!("replay:{}", recording.display())),
+            timeout: Some(60),
+            ..AskArgs::default()
+        },
     };
     // The user's own guard set has nothing to do with it.
     let global = Global { repo: Some(dir.clone()), config: None, ..desk.global.clone() };

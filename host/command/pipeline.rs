@@ -15,10 +15,10 @@ use crate::provide::Cancel;
 use crate::sanitize::{Rules, check_paths};
 use crate::settle::Onto;
 
-use super::Desk;
 use super::check::hints;
 use super::rules::ruled;
-use super::walk::{Plan, provider, walk};
+use super::walk::{Plan, walk};
+use super::{Desk, OVER_BUDGET};
 
 /// Asks for a change of the target and places it in the index and the work tree.
 ///
@@ -36,7 +36,7 @@ pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     let task = Task {
         text: args.instruction.clone(),
         hints: vec![target.clone()],
-        context: question::context(&repo, &snapshot, &source, &target, args.hint)?,
+        context: question::context(&repo, &snapshot, &source, &target, args.ask.hint)?,
         ..Task::default()
     };
     let pid = std::process::id();
@@ -49,9 +49,7 @@ pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
         onto: Onto::Index(&snapshot),
         task,
         ruled: &ruled,
-        provider: provider(args.provider.as_deref(), args.model.as_deref(), args.timeout, desk)?,
-        rounds: args.rounds,
-        record: args.record.as_deref(),
+        ask: &args.ask,
         debug: Some(debug.clone()),
     };
     let run = walk(plan, desk, cancel).map_err(errors::named)?;
@@ -79,7 +77,11 @@ fn base(repo: &Repo, desk: &Desk, target: &RepoPath, rules: &Rules) -> Result<Sn
 fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolder) -> PatchReport {
     let rounds = run.rounds.len();
     let last = run.rounds.into_iter().next_back().unwrap_or_default();
-    let error = last.setback.as_ref().filter(|_| run.outcome == "rejected").map(errors::of_refusal);
+    let error = match run.outcome {
+        "rejected" => last.setback.as_ref().map(errors::of_refusal),
+        OVER_BUDGET => Some(errors::over_budget(run.why)),
+        _ => None,
+    };
     let apply = ApplyReport {
         applied: run.outcome == "staged",
         dry_run: false,

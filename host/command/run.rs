@@ -11,7 +11,7 @@ use crate::settle::Onto;
 use super::Desk;
 use super::check::hints;
 use super::rules::ruled;
-use super::walk::{Plan, provider, walk};
+use super::walk::{Plan, walk};
 
 pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     let repo = desk.repo()?;
@@ -45,9 +45,7 @@ fn through(repo: &Repo, task: Task, args: &RunArgs, desk: &Desk, cancel: Cancel)
         onto: Onto::Branch(format!("guardhost/{id}")),
         task,
         ruled: &ruled,
-        provider: provider(args.provider.as_deref(), args.model.as_deref(), args.timeout, desk)?,
-        rounds: args.rounds,
-        record: args.record.as_deref(),
+        ask: &args.ask,
         debug: None,
         id,
     };

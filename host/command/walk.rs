@@ -1,20 +1,21 @@
 //! What `run` and `patch` have in common: everything around the way.
 
-use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 
 use crate::change::{Observer, Task};
-use crate::error::{Context, Fault, Kind, Result};
+use crate::cli::AskArgs;
+use crate::error::{Context, Result};
 use crate::git::{Head, Repo};
 use crate::observe::{DebugFolder, Keep, Records, RunReport, Secrets, Trace, prune};
-use crate::provide::{Cancel, Chain, Environment, Provider, Recorder, Surroundings};
+use crate::provide::{Cancel, Environment, Recorder, Surroundings};
 use crate::run::{Way, run};
 use crate::settle::Onto;
 
 use super::Desk;
+use super::provider::chain;
 use super::rules::Ruled;
 
 /// What a command decides for itself.
@@ -26,22 +27,22 @@ pub struct Plan<'a> {
     pub onto: Onto<'a>,
     pub task: Task,
     pub ruled: &'a Ruled,
-    pub provider: Provider,
-    /// None: what the policy says.
-    pub rounds: Option<u32>,
-    /// A recording to write.
-    pub record: Option<&'a Path>,
+    pub ask: &'a AskArgs,
     pub debug: Option<DebugFolder>,
 }
 
 pub fn walk(plan: Plan, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
+    let (chain, notice) = chain(plan.ask, &plan.ruled.config.rules.providers, desk)?;
+    // A recording tells as many rounds as there were.
+    let rounds = plan.ask.rounds.or_else(|| chain.recorded_rounds());
+    let rounds = rounds.unwrap_or(plan.ruled.config.rules.policy.rounds);
     let environment = Environment::new(desk.outside.env.iter().cloned());
-    let secrets = Secrets::new(environment.key_values(&plan.provider));
+    let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
     let surroundings = Surroundings {
         environment,
         scratch: desk.outside.temp.clone(),
         cancel,
-        recorder: plan.record.map(|file| Recorder::create(&desk.path(file))).transpose()?,
+        recorder: plan.ask.record.as_ref().map(|file| Recorder::create(&desk.path(file))).transpose()?,
     };
     let records = records(plan.repo, &plan.id, secrets.clone())?.with_debug(plan.debug);
     let (_, trace) = records.trace()?;
@@ -55,31 +56,17 @@ pub fn walk(plan: Plan, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
         head: plan.head,
         onto: plan.onto,
         task: plan.task,
-        chain: Chain::new(vec![plan.provider]),
+        chain,
         surroundings: &surroundings,
         rules: &plan.ruled.rules,
         guards: &plan.ruled.guards,
-        rounds: plan.rounds.unwrap_or(plan.ruled.config.rules.policy.rounds),
+        rounds,
         records: Some(&records),
         observers: &observers,
     })?;
     trace.finish()?;
-    report.notices.extend(plan.ruled.notice.clone());
+    report.notices.extend(plan.ruled.notice.clone().into_iter().chain(notice));
     Ok(report)
-}
-
-/// Whom to ask; `timeout` in seconds.
-pub fn provider(spec: Option<&str>, model: Option<&str>, timeout: u64, desk: &Desk) -> Result<Provider> {
-    let spec = spec.ok_or_else(|| {
-        Fault::new(Kind::Usage, "no provider is named")
-            .hint("name one with --provider or GUARDHOST_PROVIDER: claude, codex, gemini, command:PROGRAM ARGUMENT…, replay:FILE")
-    })?;
-    let mut provider = Provider::parse(spec, &desk.outside.cwd)?;
-    if let Some(model) = model {
-        provider.model = Some(model.to_owned());
-    }
-    provider.limits.wall = Duration::from_secs(timeout);
-    Ok(provider)
 }
 
 /// This run's folder; older ones make room.

@@ -18,9 +18,21 @@ pub struct Rules {
     pub schema: u32,
     #[serde(default)]
     pub policy: Policy,
+    /// Whom to ask, of those that the user's own settings define.
+    #[serde(default)]
+    pub providers: Chains,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
+}
+
+/// Chains of providers, by name alone: a repository may choose among what its user has set up, and can add nothing to it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Chains {
+    pub command_chain: Vec<String>,
+    pub command_chain_fast: Vec<String>,
+    pub command_chain_quality: Vec<String>,
 }
 
 /// What holds whatever the guards say.
@@ -126,7 +138,7 @@ impl std::fmt::Display for Source {
 impl Rules {
     /// Nobody wrote any.
     pub(super) fn of_builtin(guards: Vec<Pin>) -> Rules {
-        Rules { schema: SCHEMA, policy: Policy::default(), guards }
+        Rules { schema: SCHEMA, policy: Policy::default(), providers: Chains::default(), guards }
     }
 
     pub(super) fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {

@@ -12,14 +12,15 @@ const MAX_ERROR: usize = 300;
 /// None for what is only shown live.
 pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
     Some(match event {
-        Event::RunStarted { run: _, repo, base, task, provider, guards, rounds } => (
+        Event::RunStarted { run: _, repo, base, task, provider, guards, rounds, budget } => (
             "run-started",
-            json!({ "repo": repo, "base": base, "task": task, "provider": provider, "guards": guards, "rounds": rounds }),
+            json!({ "repo": repo, "base": base, "task": task, "provider": provider, "guards": guards, "rounds": rounds, "budget": budget }),
         ),
         Event::RoundStarted { round: _, rounds } => ("round-started", json!({ "rounds": rounds })),
-        Event::Asking { provider, recorded, prompt_bytes } => {
-            ("asking", json!({ "provider": provider, "recorded": recorded, "prompt_bytes": prompt_bytes }))
-        }
+        Event::Asking { provider, recorded, prompt, prompt_bytes } => (
+            "asking",
+            json!({ "provider": provider, "recorded": recorded, "prompt": prompt, "prompt_bytes": prompt_bytes }),
+        ),
         Event::Progress { .. } => return None,
         Event::ProviderFailed { provider, class, message, next } => {
             ("provider-failed", json!({ "provider": provider, "class": class, "message": message, "next": next }))
@@ -31,6 +32,9 @@ pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
                 "recorded": recorded,
             }),
         ),
+        Event::Spent { spent, seconds, budget } => {
+            ("spent", json!({ "spent": spent, "seconds": seconds, "budget": budget }))
+        }
         Event::Mended { notes } => ("mended", json!({ "notes": notes })),
         Event::Extracted { format, files, notes } => {
             ("extracted", json!({ "format": format, "files": files, "notes": notes }))

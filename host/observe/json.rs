@@ -111,6 +111,9 @@ fn run(report: &RunReport) -> Value {
         "rounds_max": report.rounds_max,
         "cycle": report.cycle,
         "diff": report.diff,
+        "why": report.why,
+        "budget": report.budget,
+        "spent": report.spent,
         "trace": report.trace.as_ref().map(|path| path.to_string_lossy()),
         "notices": report.notices,
         "micros": report.micros,
@@ -121,6 +124,7 @@ fn round(round: &RoundReport) -> Value {
     let failed = round.failed.iter().map(|(provider, reason)| json!({ "provider": provider, "reason": reason }));
     json!({
         "round": round.round,
+        "prompt": round.prompt,
         "provider": round.provider,
         "model": round.model,
         "recorded": round.recorded,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::change::{
-    Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Refused, RepoPath, Setback, Severity,
-    Strategy, Touched, Usage, Verdict,
+    Budget, Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Refused, RepoPath, Setback,
+    Severity, Strategy, Touched, Usage, Verdict,
 };
 use crate::error::{self, Error};
 use crate::records::History;
@@ -154,6 +154,11 @@ pub struct RunReport {
     pub cycle: Vec<String>,
     /// What was committed, as a git diff.
     pub diff: Option<String>,
+    /// Why it ended as it did, where the last round does not tell.
+    pub why: Option<String>,
+    /// What the run was allowed, and what its answers took, as far as the providers tell.
+    pub budget: Budget,
+    pub spent: Usage,
     /// The JSONL trace.
     pub trace: Option<PathBuf>,
     pub notices: Vec<String>,
@@ -165,6 +170,8 @@ pub struct RunReport {
 pub struct RoundReport {
     /// From 1.
     pub round: u32,
+    /// The form of reply that was asked for last, and the version of the prompt's template.
+    pub prompt: &'static str,
     /// Who answered.
     pub provider: String,
     pub model: Option<String>,

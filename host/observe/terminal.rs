@@ -89,7 +89,7 @@ fn say(event: &Event) -> Option<Said> {
             let guards = units::count(guards.len(), "guard");
             Step(format!("run {run} with {} and {guards}", short(provider)))
         }
-        Event::Asking { provider, recorded, prompt_bytes } => {
+        Event::Asking { provider, recorded, prompt_bytes, .. } => {
             let name = words::provider(provider, None, *recorded);
             Step(format!("asking {}, {}", short(&name), units::size(*prompt_bytes)))
         }
@@ -103,6 +103,7 @@ fn say(event: &Event) -> Option<Said> {
             let usage = usage.map(|usage| format!(", {usage}")).unwrap_or_default();
             Step(format!("replied with {} in {}{usage}", units::size(*bytes), units::time(*micros, false)))
         }
+        Event::Spent { spent, seconds, budget } => Step(format!("spent {}", words::spent(spent, *seconds, budget))),
         Event::Extracted { format, files, .. } => {
             Step(format!("found a patch: {}, {}", words::format(*format), units::count(files.len(), "file")))
         }

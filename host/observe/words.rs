@@ -1,6 +1,6 @@
 //! How the plain terms of the way are said to people.
 
-use crate::change::{ChangeType, Format, Strategy, Touched, Usage};
+use crate::change::{Budget, ChangeType, Format, Strategy, Touched, Usage};
 use crate::records::{History, State};
 
 pub fn format(format: Format) -> &'static str {
@@ -57,6 +57,15 @@ pub fn usage(usage: &Usage) -> String {
     };
     let cost = usage.cost_usd.map(|cost| format!("${cost:.4}"));
     [tokens, cost].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `2000 of 5000 tokens, $0.2500 of $1, 12 of 60 s`: what is bounded.
+pub fn spent(spent: &Usage, seconds: u64, budget: &Budget) -> String {
+    let used = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+    let tokens = budget.tokens.map(|most| format!("{used} of {most} tokens"));
+    let cost = budget.cost_usd.map(|most| format!("${:.4} of ${most}", spent.cost_usd.unwrap_or(0.0)));
+    let time = budget.seconds.map(|most| format!("{seconds} of {most} s"));
+    [tokens, cost, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// `demo`, `demo (some-model)`, and always whether it was a recording.

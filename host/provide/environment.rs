@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
+use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
 use super::Provider;
 
@@ -72,6 +73,16 @@ impl Environment {
         std::env::split_paths(path).filter(|dir| dir.is_absolute()).map(|dir| dir.join(program)).find(|p| executable(p))
     }
 
+    /// The value of a variable, as text.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(OsStr::new(name))?.to_str()
+    }
+
+    /// A key. None when it is not set or blank.
+    pub(super) fn key(&self, name: &str) -> Option<SecretString> {
+        self.text(name).map(str::trim).filter(|key| !key.is_empty()).map(SecretString::from)
+    }
+
     /// The values that must be seen nowhere: keys of the provider's, and log-ins of proxies.
     pub fn key_values(&self, provider: &Provider) -> Vec<String> {
         let keys = provider.key_names().filter_map(|name| self.0.get(OsStr::new(name))).map(|value| value.as_bytes());
@@ -89,7 +100,7 @@ impl Environment {
         // Of two secrets that share a beginning the longer must go first, or its end would stay.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         values.dedup();
-        Secrets(values)
+        Secrets(values.into_iter().map(SecretSlice::from).collect())
     }
 }
 
@@ -99,14 +110,14 @@ fn login(url: &OsStr) -> Option<&[u8]> {
     Some(rest.rsplit_once_str("@")?.0)
 }
 
-/// Values to be blotted out. Has no `Debug`, so that it cannot be printed by accident.
-pub(super) struct Secrets(Vec<Vec<u8>>);
+/// Values to be blotted out.
+pub(super) struct Secrets(Vec<SecretSlice<u8>>);
 
 impl Secrets {
     /// The bytes, every secret in them replaced by `[secret]`; borrowed when there was none.
     pub(super) fn blot<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         let mut clean = Cow::Borrowed(bytes);
-        for secret in &self.0 {
+        for secret in self.0.iter().map(ExposeSecret::expose_secret) {
             if clean.find(secret).is_some() {
                 clean = Cow::Owned(clean.replace(secret, "[secret]"));
             }

@@ -2,11 +2,18 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::change::Usage;
+
 /// What went wrong, in the few words that decide what happens next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// The service is busy or broken for now, the network included.
+    /// The service is busy or broken for now.
     Overloaded,
+    /// There is no way to the service: no network, no server at the address.
+    Unreachable,
     /// Too many requests in too short a time.
     RateLimited,
     /// A plan, a credit or a budget is used up: asking again soon is useless.
@@ -21,6 +28,7 @@ pub enum Class {
     /// The model, or a filter, declined.
     Refused,
     /// The agent wanted a tool that it may not have, or one of its own hooks stopped it.
+    #[serde(rename = "permission-denied-by-cli")]
     PermissionDenied,
     Timeout,
     /// More bytes than [`super::Limits::output`].
@@ -31,6 +39,8 @@ pub enum Class {
     ProtocolError,
     /// Everything looks well and there is no text.
     Empty,
+    /// The run's [`super::Budget`] is used up: nobody was asked.
+    OverBudget,
     /// [`super::Cancel`] was used.
     Interrupted,
 }
@@ -50,6 +60,7 @@ impl Class {
     pub fn name(self) -> &'static str {
         match self {
             Class::Overloaded => "overloaded",
+            Class::Unreachable => "unreachable",
             Class::RateLimited => "rate-limited",
             Class::QuotaExhausted => "quota-exhausted",
             Class::Auth => "auth",
@@ -63,6 +74,7 @@ impl Class {
             Class::Crashed => "crashed",
             Class::ProtocolError => "protocol-error",
             Class::Empty => "empty",
+            Class::OverBudget => "over-budget",
             Class::Interrupted => "interrupted",
         }
     }
@@ -72,8 +84,9 @@ impl Class {
             // Command-line agents are known to lose an answer now and then; the next call is fine.
             Class::Empty => Next::Again,
             // Falling back from a setting that is wrong would hide it for ever.
-            Class::Auth | Class::Config | Class::Interrupted => Next::Stop,
+            Class::Auth | Class::Config | Class::OverBudget | Class::Interrupted => Next::Stop,
             Class::Overloaded
+            | Class::Unreachable
             | Class::RateLimited
             | Class::QuotaExhausted
             | Class::ContextTooLong
@@ -91,6 +104,7 @@ impl Class {
     pub(super) fn hint(self) -> Option<&'static str> {
         Some(match self {
             Class::Overloaded | Class::RateLimited => "try again later, or name another provider with --provider",
+            Class::Unreachable => "look at the network, and at the address of the provider",
             Class::QuotaExhausted => "name another provider with --provider, or raise the plan's limit",
             Class::Auth => "sign in to the provider, or set its key variable",
             Class::Config => "look at the provider's name, model and arguments",
@@ -101,7 +115,7 @@ impl Class {
             Class::Crashed | Class::ProtocolError | Class::Empty => {
                 "run the provider by hand to see what it says, or name another with --provider"
             }
-            Class::Interrupted => return None,
+            Class::OverBudget | Class::Interrupted => return None,
         })
     }
 }
@@ -117,11 +131,17 @@ pub struct Failure {
     pub retry_after: Option<Duration>,
     /// What to do about it, when that is more than the class can tell.
     pub hint: Option<String>,
+    /// What it cost all the same, where the provider tells.
+    pub usage: Usage,
 }
 
 impl Failure {
     pub(super) fn new(class: Class, message: impl Into<String>) -> Self {
-        Failure { class, message: message.into(), retry_after: None, hint: None }
+        Failure { class, message: message.into(), retry_after: None, hint: None, usage: Usage::default() }
+    }
+
+    pub(super) fn late(what: &str, limit: Duration) -> Self {
+        Failure::new(Class::Timeout, format!("{what} {} s", limit.as_secs_f64()))
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -20,6 +20,10 @@ impl<'a> Live<'a> {
         Live { secrets, observer, last: Cell::new(None) }
     }
 
+    pub(super) fn observer(&self) -> &dyn Observer {
+        self.observer
+    }
+
     pub(super) fn tell(&self, text: &str) {
         if self.last.get().is_some_and(|last| last.elapsed() < Self::PAUSE) {
             return;

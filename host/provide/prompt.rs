@@ -4,34 +4,50 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::Ask;
-use crate::change::{Entry, FileMode, RepoPath, TaskMode};
-use crate::error::{Error, Fault, Kind, Result};
+use super::{Ask, Class, Failure, Form};
+use crate::change::{Entry, FileMode, RepoPath, TaskMode, Tree};
+use crate::error::Result;
 
 /// Sections, each begun by a `%%` line. One that names a value is left out when the value is empty; a line `{name}` is
 /// replaced by the value.
 const TEMPLATE: &str = include_str!("prompt.md");
 
+/// The question as it is sent.
+pub(super) struct Prompt {
+    pub(super) bytes: Vec<u8>,
+    /// The form of reply that it asks for, and the version of the template.
+    pub(super) version: &'static str,
+}
+
+/// About how many tokens so many bytes are: three bytes each, which is on the safe side for English and code. The true number is the
+/// secret of each model.
+pub fn tokens(bytes: usize) -> usize {
+    bytes.div_ceil(3)
+}
+
 /// When the task names no file, a tree up to this size is shown whole: nobody can change what they cannot see.
 const SMALL_TREE: u64 = 96 << 10;
 
-/// The most bytes of the list of paths.
+/// The most bytes of the list of paths; and where the files to be changed are named and shown, so that the list is a mere map.
 const LISTING: usize = 48 << 10;
+const MAP: usize = 8 << 10;
 
 /// Task, files, scope and feedback in one text.
 ///
 /// Files are shown whole or not at all: those that are hinted (a folder means all in it); without hints every file of a small
-/// tree, or else those whose path stands in the task, and a list of all others.
-pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
+/// tree, or else those whose path stands in the task. All others are listed.
+///
+/// A prompt of more than `most` tokens is a failure that says what did not fit: cut, it would ask for files that it does not show.
+pub(super) fn prompt(ask: &Ask, form: Form, most: usize) -> Result<Result<Prompt, Failure>> {
     let choice = choose(ask)?;
     let mut files = String::new();
     let mut sizes = Vec::new();
     for (path, entry) in &choice.shown {
-        let file = show(ask, path, *entry)?;
+        let file = show(ask.tree, path, *entry)?;
         sizes.push((path, file.len()));
         files.push_str(&file);
-        if files.len() > ask.budget {
-            return Err(too_long(ask.budget, files.len(), sizes));
+        if tokens(files.len()) > most {
+            return Ok(Err(too_long(most, files.len(), sizes)));
         }
     }
     let hints = ask.task.hints.iter().map(|path| format!("- {path}")).collect::<Vec<_>>().join("\n");
@@ -43,23 +59,30 @@ pub(super) fn prompt(ask: &Ask) -> Result<Vec<u8>> {
         ("files", files.trim_end()),
         ("listing", &choice.listing),
         ("feedback", ask.feedback.text.trim_end()),
+        ("diff", if form == Form::Diff { "yes" } else { "" }),
+        ("whole-files", if form == Form::WholeFiles { "yes" } else { "" }),
     ]);
-    if text.len() > ask.budget {
-        return Err(too_long(ask.budget, text.len(), sizes));
+    if tokens(text.len()) > most {
+        return Ok(Err(too_long(most, text.len(), sizes)));
     }
-    Ok(text.into_bytes())
+    let version = match form {
+        Form::Diff => "unified-diff/3",
+        Form::WholeFiles => "whole-files/3",
+    };
+    Ok(Ok(Prompt { bytes: text.into_bytes(), version }))
 }
 
-fn too_long(budget: usize, needed: usize, mut files: Vec<(&RepoPath, usize)>) -> Error {
+fn too_long(most: usize, bytes: usize, mut files: Vec<(&RepoPath, usize)>) -> Failure {
     files.sort_by_key(|(_, size)| Reverse(*size));
     let biggest: Vec<_> = files.iter().take(3).map(|(path, size)| format!("{path} ({size} bytes)")).collect();
     let what = match biggest.is_empty() {
         true => "the task and its feedback alone are too long".to_owned(),
         false => format!("the biggest files are {}", biggest.join(", ")),
     };
-    Fault::new(Kind::Usage, format!("the prompt needs at least {needed} bytes and may have {budget}: {what}"))
-        .hint("name fewer or smaller files with --file-hint; a file is never shown in part")
-        .into()
+    let why = format!("the prompt needs at least {} tokens or so and may have {most}: {what}", tokens(bytes));
+    Failure::new(Class::ContextTooLong, why).hint(
+        "name fewer or smaller files with --file-hint, for a file is never shown in part; or raise max_prompt_tokens in the provider's settings",
+    )
 }
 
 struct Choice {
@@ -69,7 +92,8 @@ struct Choice {
 }
 
 fn choose(ask: &Ask) -> Result<Choice> {
-    let (tree, hints) = (ask.tree, &ask.task.hints);
+    let hints = &ask.task.hints;
+    let Some(tree) = ask.tree else { return Ok(Choice { shown: Vec::new(), listing: String::new() }) };
     let mut all = Vec::new();
     tree.objects.walk(tree.oid, &mut |path, entry| {
         all.push((path.clone(), entry));
@@ -86,11 +110,13 @@ fn choose(ask: &Ask) -> Result<Choice> {
         }
         shown.sort_by(|(a, _), (b, _)| a.cmp(b));
         shown.dedup_by(|(a, _), (b, _)| a == b);
-        return Ok(Choice { shown, listing: String::new() });
+        let rest = all.iter().filter(|(path, _)| shown.binary_search_by(|(known, _)| known.cmp(path)).is_err());
+        let listing = listing(&rest.map(|(path, _)| path.to_string()).collect::<Vec<_>>(), MAP);
+        return Ok(Choice { shown, listing });
     }
     let mut total = 0;
     for (_, entry) in &all {
-        total += size(ask, *entry)?;
+        total += size(tree, *entry)?;
         if total > SMALL_TREE {
             break;
         }
@@ -98,13 +124,13 @@ fn choose(ask: &Ask) -> Result<Choice> {
     let named = words(&ask.task.text);
     let (shown, rest): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(path, _)| total <= SMALL_TREE || named.contains(path.as_bytes()));
-    let listing = listing(&rest.iter().map(|(path, _)| path.to_string()).collect::<Vec<_>>());
+    let listing = listing(&rest.iter().map(|(path, _)| path.to_string()).collect::<Vec<_>>(), LISTING);
     Ok(Choice { shown: shown.into_iter().map(|(path, entry)| (path, Some(entry))).collect(), listing })
 }
 
 /// Bytes; the commit of a submodule has none here.
-fn size(ask: &Ask, entry: Entry) -> Result<u64> {
-    if entry.mode == FileMode::Submodule { Ok(0) } else { ask.tree.objects.blob_size(entry.oid) }
+fn size(tree: &Tree, entry: Entry) -> Result<u64> {
+    if entry.mode == FileMode::Submodule { Ok(0) } else { tree.objects.blob_size(entry.oid) }
 }
 
 fn is_at_or_below(path: &RepoPath, place: &RepoPath) -> bool {
@@ -124,13 +150,13 @@ fn words(task: &str) -> BTreeSet<&[u8]> {
 }
 
 /// One file with its name, in a fence that is longer than any in it.
-fn show(ask: &Ask, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
+fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
     let note = |what: &str| Ok(format!("### {path}\n\n({what})\n\n"));
-    let Some(entry) = entry else { return note("does not exist yet") };
+    let (Some(entry), Some(tree)) = (entry, tree) else { return note("does not exist yet") };
     if entry.mode == FileMode::Submodule {
         return note("a submodule: cannot be changed here");
     }
-    let bytes = ask.tree.objects.blob(entry.oid)?;
+    let bytes = tree.objects.blob(entry.oid)?;
     let text = match std::str::from_utf8(&bytes) {
         _ if bytes.is_empty() => return note("an empty file"),
         Ok(text) if entry.mode == FileMode::Symlink => return note(&format!("a symbolic link to `{text}`")),
@@ -145,9 +171,9 @@ fn show(ask: &Ask, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
 }
 
 /// Paths, one a line; folders stand for their files where the list would be too long, deep ones first.
-fn listing(paths: &[String]) -> String {
+fn listing(paths: &[String], most: usize) -> String {
     let depth = paths.iter().map(|path| path.matches('/').count()).max().unwrap_or_default();
-    let fits = (0..=depth).rev().map(|depth| folded(paths, depth)).find(|list| list.len() <= LISTING);
+    let fits = (0..=depth).rev().map(|depth| folded(paths, depth)).find(|list| list.len() <= most);
     fits.unwrap_or_else(|| format!("({} files, too many to be listed)", paths.len()))
 }
 

@@ -1,10 +1,11 @@
-//! Whom to ask: providers as people name them, and a chain of them.
+//! Whom to ask, as people name it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::cli::{CLAUDE, CODEX, COMMAND, Dialect, GEMINI};
+use super::cli::{COMMAND, Dialect};
+use super::http::Server;
+use super::{Environment, preset};
 use crate::error::{Fault, Kind, Result};
 
 /// One step of a chain.
@@ -33,54 +34,64 @@ pub enum Speaker {
         /// More arguments, beside those of the dialect.
         args: Vec<String>,
     },
+    /// A server, asked over HTTP.
+    Http(Server),
     /// A recording, made by [`super::Recorder`] or by hand.
     Replay(PathBuf),
 }
 
-/// Bounds of one answer. Passing one ends the program and all that it started.
+/// Bounds of one answer. Passing one ends the program and all that it started, or the connection.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub wall: Duration,
-    /// The longest silence on stdout and stderr; None for programs that say nothing until they are done.
+    /// The longest silence (of a program, on stdout and stderr); None for those that say nothing until they are done.
     pub idle: Option<Duration>,
-    /// Bytes of stdout.
+    /// Bytes of stdout, or of a server's body.
     pub output: usize,
+    /// Tokens of the prompt, as [`super::tokens`] reckons them.
+    pub prompt: usize,
 }
 
 impl Limits {
-    /// 15 minutes and 16 MiB.
+    /// 10 minutes, 16 MiB, and prompts that the models of all large services take.
     pub(super) const fn new(idle: Option<Duration>) -> Self {
-        Limits { wall: Duration::from_secs(15 * 60), idle, output: 16 << 20 }
+        Limits { wall: Duration::from_secs(10 * 60), idle, output: 16 << 20, prompt: 160_000 }
     }
 }
 
 impl Provider {
-    /// `claude`, `codex` or `gemini`, with a model if wanted (`claude:opus`); `command:PROGRAM ARGUMENT…`, split as a
-    /// shell would, but not run by one; or `replay:FILE`. Paths of the program and of the recording are relative to `dir`.
+    /// A preset (`claude`, `codex`, `gemini`, `openai`, `anthropic`, `lmstudio`, `ollama`, `vllm`, `llamacpp`), with a model if wanted
+    /// (`claude:opus`); `command:PROGRAM ARGUMENT…`, split as a shell would, but not run by one; or `replay:FILE`. Paths of the
+    /// program and of the recording are relative to `dir`.
+    ///
+    /// # Errors
+    /// `Kind::Usage`.
     pub fn parse(spec: &str, dir: &Path) -> Result<Self> {
         let (name, rest) = spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest)));
         let unknown = |why: String| {
+            let known = preset::names().collect::<Vec<_>>().join(", ");
             Fault::new(Kind::Usage, why)
-                .hint("a provider is claude, codex or gemini (with a model: claude:opus), command:PROGRAM ARGUMENT…, or replay:FILE")
+                .hint(format!("a provider is {known} (with a model: claude:opus), command:PROGRAM ARGUMENT…, replay:FILE, or one of your settings (host provider list)"))
         };
-        let Some(dialect) = [&CLAUDE, &CODEX, &GEMINI].into_iter().find(|dialect| dialect.name == name) else {
-            return match (name, rest.map(str::trim).filter(|rest| !rest.is_empty())) {
-                ("command", Some(line)) => Self::command(line, dir),
-                ("replay", Some(file)) => Ok(Self::new("replay", Speaker::Replay(dir.join(file)), Limits::new(None))),
-                ("command" | "replay", None) => {
-                    Err(unknown(format!("the provider `{spec}` names nothing to run")).into())
-                }
-                _ => Err(unknown(format!("there is no provider `{name}`")).into()),
+        if let Some(preset) = preset::preset(name) {
+            return match rest {
+                Some("") => Err(unknown(format!("the provider `{spec}` names no model after the colon")).into()),
+                model => Ok(Provider { model: model.map(str::to_owned), ..preset }),
             };
-        };
-        if rest.is_some_and(str::is_empty) {
-            return Err(unknown(format!("the provider `{spec}` names no model after the colon")).into());
         }
-        let speaker = Speaker::Cli { dialect, program: dialect.name.to_owned(), args: Vec::new() };
-        Ok(Provider { model: rest.map(str::to_owned), ..Self::new(name, speaker, dialect.limits) })
+        match (name, rest.map(str::trim).filter(|rest| !rest.is_empty())) {
+            ("command", Some(line)) => Self::command(line, dir),
+            ("replay", Some(file)) => {
+                // Nobody reads the prompt.
+                let limits = Limits { prompt: usize::MAX, ..Limits::new(None) };
+                Ok(Self::new("replay", Speaker::Replay(dir.join(file)), limits))
+            }
+            ("command" | "replay", None) => Err(unknown(format!("the provider `{spec}` names nothing to run")).into()),
+            _ => Err(unknown(format!("there is no provider `{name}`")).into()),
+        }
     }
 
-    fn command(line: &str, dir: &Path) -> Result<Self> {
+    pub(super) fn command(line: &str, dir: &Path) -> Result<Self> {
         let mut words = shlex::split(line).unwrap_or_default().into_iter();
         let Some(program) = words.next().filter(|program| !program.is_empty()) else {
             return Err(Fault::new(Kind::Usage, format!("the command line `{line}` cannot be split into words"))
@@ -93,8 +104,24 @@ impl Provider {
         Ok(Self::new(&name, speaker, COMMAND.limits))
     }
 
-    fn new(name: &str, speaker: Speaker, limits: Limits) -> Self {
+    pub(super) fn new(name: &str, speaker: Speaker, limits: Limits) -> Self {
         Provider { name: name.to_owned(), speaker, model: None, env: Vec::new(), keys: Vec::new(), limits }
+    }
+
+    /// Where it is, or what is missing, as far as one can tell without asking.
+    pub fn ready(&self, environment: &Environment) -> Result<String, String> {
+        match &self.speaker {
+            Speaker::Cli { program, .. } => match environment.find(program) {
+                Some(path) => Ok(path.display().to_string()),
+                None => Err(format!("there is no program `{program}` on the PATH")),
+            },
+            Speaker::Http(Server { base_url, key: None, .. }) => Ok(base_url.clone()),
+            Speaker::Http(Server { base_url, key: Some(key), .. }) => match environment.key(key) {
+                Some(_) => Ok(format!("{base_url}, key in {key}")),
+                None => Err(format!("{base_url}, but {key} is not set")),
+            },
+            Speaker::Replay(file) => Ok(file.display().to_string()),
+        }
     }
 
     pub(super) fn is_recording(&self) -> bool {
@@ -105,48 +132,13 @@ impl Provider {
     pub(super) fn key_names(&self) -> impl Iterator<Item = &str> {
         let preset: &[&str] = match &self.speaker {
             Speaker::Cli { dialect, .. } => dialect.keys,
-            Speaker::Replay(_) => &[],
+            Speaker::Http(_) | Speaker::Replay(_) => &[],
         };
-        preset.iter().copied().chain(self.keys.iter().map(String::as_str))
-    }
-}
-
-/// Providers in the order in which they are asked, for the length of a run: who said that its quota is used up is not
-/// asked again.
-#[derive(Debug, Clone)]
-pub struct Chain {
-    steps: Vec<Provider>,
-    spent: Vec<bool>,
-}
-
-impl Chain {
-    pub fn new(steps: Vec<Provider>) -> Self {
-        Chain { spent: vec![false; steps.len()], steps }
-    }
-
-    pub(super) fn step(&self, index: usize) -> &Provider {
-        &self.steps[index]
-    }
-
-    /// The first at or after `index` that can still be asked.
-    pub(super) fn next_from(&self, index: usize) -> Option<usize> {
-        (index..self.steps.len()).find(|index| !self.spent[*index])
-    }
-
-    pub(super) fn spend(&mut self, index: usize) {
-        self.spent[index] = true;
-    }
-}
-
-/// `claude, codex:gpt-5`.
-impl fmt::Display for Chain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.steps.iter().enumerate() {
-            f.write_str(if index > 0 { ", " } else { "" })?;
-            f.write_str(&step.name)?;
-            step.model.iter().try_for_each(|model| write!(f, ":{model}"))?;
-        }
-        Ok(())
+        let header = match &self.speaker {
+            Speaker::Http(server) => server.key.as_deref(),
+            _ => None,
+        };
+        preset.iter().copied().chain(header).chain(self.keys.iter().map(String::as_str))
     }
 }
 
@@ -164,6 +156,7 @@ mod tests {
                 Speaker::Cli { program, args, .. } => {
                     format!("{} {program} {args:?} {:?}", provider.name, provider.model)
                 }
+                Speaker::Http(server) => format!("{} {} {:?}", provider.name, server.base_url, provider.model),
                 Speaker::Replay(file) => format!("{} {}", provider.name, file.display()),
             })
         };
@@ -171,6 +164,7 @@ mod tests {
             ("claude", "claude claude [] None"),
             ("gemini:gemini-2.5-flash", "gemini gemini [] Some(\"gemini-2.5-flash\")"),
             ("command:./tools/ask --mode 'two words'", "ask /work/./tools/ask [\"--mode\", \"two words\"] None"),
+            ("ollama:qwen3:8b", "ollama http://localhost:11434/v1 Some(\"qwen3:8b\")"),
             ("command: ask", "ask ask [] None"),
             ("replay:replies.jsonl", "replay /work/replies.jsonl"),
             ("replay:/a/b:c", "replay /a/b:c"),

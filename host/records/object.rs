@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::change::{Format, Mode, Touched};
+use crate::change::{Budget, Format, Mode, Touched, Usage};
 
 /// One object with its header. Never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,8 +61,11 @@ pub struct Run {
     /// The chain of providers.
     pub provider: String,
     pub guards: Vec<String>,
-    /// How many rounds were allowed.
+    /// How many rounds each provider was allowed.
     pub rounds: u32,
+    /// What the run as a whole was allowed.
+    #[serde(default)]
+    pub budget: Budget,
 }
 
 /// A change that a provider proposed. Whether it was applied is not said here: see [`super::ApplyStatus`].
@@ -73,6 +76,8 @@ pub struct PatchSet {
     pub sequence: u32,
     /// The round that brought it, from 1; a round without any patch brings none.
     pub round: u32,
+    /// The form that was asked for and the version of the prompt's template.
+    pub prompt: Option<String>,
     /// What it was made for.
     pub commit: Option<String>,
     /// How to read the artifact.
@@ -169,6 +174,9 @@ pub struct Decision {
     pub result_commit_sha: Option<String>,
     /// Wall time of the run so far.
     pub micros: u64,
+    /// What all answers took so far, as far as the providers tell.
+    #[serde(default)]
+    pub spent: Usage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

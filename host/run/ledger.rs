@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::change::{Candidate, Judgement, Patch, Reply, Setback};
+use crate::change::{Candidate, Judgement, Patch, Reply, Setback, Usage};
 use crate::error::Result;
 use crate::observe::{Records, Refusal};
 use crate::records::{
@@ -28,6 +28,9 @@ struct State {
     /// Who gave this round's reply.
     author: Option<Actor>,
     words: Option<String>,
+    prompt: Option<String>,
+    /// By all answers of the run so far.
+    spent: Usage,
     /// Found in the reply, and neither placed nor refused yet.
     draft: Option<PatchSet>,
     /// The round's PatchSet, once it is written.
@@ -47,6 +50,7 @@ impl<'a> Ledger<'a> {
             provider: way.chain.to_string(),
             guards: way.guards.ids(),
             rounds: way.rounds,
+            budget: way.chain.budget(),
         };
         ledger.write(&Object::named(way.id.clone(), Body::Run(run), Actor::host()))?;
         Ok(ledger)
@@ -58,8 +62,12 @@ impl<'a> Ledger<'a> {
             self.decide(DecisionType::Retry, None, None, 0)?;
         }
         let mut state = self.state();
-        *state = State { round, sequence: state.sequence, ..State::default() };
+        *state = State { round, sequence: state.sequence, spent: state.spent, ..State::default() };
         Ok(())
+    }
+
+    pub fn spent(&self, usage: Usage) {
+        self.state().spent = usage;
     }
 
     pub fn replied(&self, reply: &Reply, mended: &[u8]) {
@@ -67,6 +75,7 @@ impl<'a> Ledger<'a> {
         let name = Some(reply.provider.as_str()).filter(|name| !name.trim().is_empty()).unwrap_or("unnamed");
         state.author = Some(Actor { kind: ActorKind::Agent, id: name.to_owned(), display_name: reply.model.clone() });
         state.words = words(mended);
+        state.prompt = Some(reply.prompt.to_owned()).filter(|prompt| !prompt.is_empty());
     }
 
     pub fn found(&self, patch: &Patch, artifact: Option<ArtifactRef>) {
@@ -75,6 +84,7 @@ impl<'a> Ledger<'a> {
             run: self.run.clone(),
             sequence: state.sequence,
             round: state.round,
+            prompt: state.prompt.clone(),
             commit: self.commit.clone(),
             format: DiffFormat::UnifiedDiff,
             written_as: patch.format,
@@ -170,6 +180,7 @@ impl<'a> Ledger<'a> {
                 outcome,
                 result_commit_sha: commit,
                 micros,
+                spent: state.spent,
             })
         };
         self.write(&Object::new(body, Actor::host()))

@@ -7,8 +7,10 @@ use std::time::Instant;
 
 use super::Way;
 use super::ledger::Ledger;
-use crate::change::{Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback};
-use crate::error::{Error, Result, kind};
+use crate::change::{
+    Budget, Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback, Usage,
+};
+use crate::error::{Error, Result, fault, kind};
 use crate::git::{Repo, diff_text};
 use crate::observe::{Artifact, CheckReport, Quotes, Records, Refusal, RoundReport, RunReport, observe};
 use crate::records::{ArtifactRef, unified};
@@ -40,6 +42,7 @@ impl<'a> Scribe<'a> {
             task: task.clone(),
             base: way.head.commit,
             rounds_max: way.rounds,
+            budget: way.chain.budget(),
             trace: way.records.map(|records| records.dir().join("trace.jsonl")),
             ..RunReport::default()
         };
@@ -60,6 +63,7 @@ impl<'a> Scribe<'a> {
             provider: way.chain.to_string(),
             guards: way.guards.ids(),
             rounds: way.rounds,
+            budget: way.chain.budget(),
         });
         Ok(scribe)
     }
@@ -189,13 +193,36 @@ impl<'a> Scribe<'a> {
         if !cycle.is_empty() {
             self.see(&Event::Cycle { guards: cycle.clone() });
         }
-        self.finish(outcome, None)?;
+        self.close(outcome, cycle, None)
+    }
+
+    fn close(self, outcome: &'static str, cycle: Vec<String>, why: Option<String>) -> Result<RunReport> {
+        self.finish(outcome, why.clone())?;
         let mut report = self.report.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.outcome = outcome;
         report.cycle = cycle;
+        report.why = why;
         // Only what was taken is shown; what was not lies in the records.
         report.diff = report.diff.filter(|_| matches!(outcome, "committed" | "staged"));
         Ok(report)
+    }
+
+    /// What all answers of the run took so far.
+    pub fn spent(&self, spent: Usage) {
+        self.report().spent = spent;
+        self.ledger.spent(spent);
+        let budget = self.report().budget;
+        if budget != Budget::default() {
+            self.see(&Event::Spent { spent, seconds: self.started.elapsed().as_secs(), budget });
+        }
+    }
+
+    /// The end of a run that has used up what it may: what was reached stands.
+    pub fn over_budget(self, error: &Error) -> Result<RunReport> {
+        let hint = fault(error).and_then(|fault| fault.hint.clone()).unwrap_or_default();
+        let why = format!("{error:#}; {hint}");
+        self.see(&Event::Notice { text: why.clone() });
+        self.close("over-budget", Vec::new(), Some(why))
     }
 
     /// The end of a run that could not go on.
@@ -224,7 +251,8 @@ impl<'a> Scribe<'a> {
 /// What an event adds to the report.
 fn note(report: &mut RunReport, event: &Event) {
     match event {
-        Event::RoundStarted { round, .. } => {
+        Event::RoundStarted { round, rounds } => {
+            report.rounds_max = *rounds;
             report.rounds.push(RoundReport { round: *round, ..RoundReport::default() });
         }
         Event::Committed { branch, commit } => {
@@ -242,6 +270,7 @@ fn note(report: &mut RunReport, event: &Event) {
 
 fn note_round(round: &mut RoundReport, event: &Event) {
     match event {
+        Event::Asking { prompt, .. } => round.prompt = prompt,
         Event::ProviderFailed { provider, message, .. } => round.failed.push((provider.clone(), message.clone())),
         Event::Replied { provider, model, micros, usage, recorded, .. } => {
             round.provider = provider.clone();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use host::change::{Entry, Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree};
 use host::error::Result;
@@ -15,7 +16,6 @@ pub struct Stage {
     pub task: Task,
     pub feedback: Feedback,
     pub tree: Tree,
-    pub budget: usize,
     pub cancel: Cancel,
     /// Variables of the caller, beside PATH.
     pub vars: Vec<(String, String)>,
@@ -34,7 +34,6 @@ impl Stage {
             task: Task { text: "Make it new.".into(), ..Task::default() },
             feedback: Feedback::default(),
             tree: tree(&[("a.txt", b"old\n")]),
-            budget: Ask::BUDGET,
             cancel: Cancel::default(),
             vars: Vec::new(),
             record: None,
@@ -61,13 +60,15 @@ impl Stage {
     }
 
     pub fn ask(&self, spec: &str) -> Result<Reply> {
-        self.ask_chain(&mut Chain::new(vec![self.provider(spec)]), 1)
+        let mut chain = Chain::new(vec![self.provider(spec)]);
+        chain.patience = Duration::ZERO;
+        self.ask_chain(&mut chain, 1)
     }
 
     pub fn ask_chain(&self, chain: &mut Chain, round: u32) -> Result<Reply> {
         let around = self.surroundings();
-        let Stage { task, feedback, tree, budget, .. } = self;
-        provide(&Ask { task, feedback, tree, round, budget: *budget }, chain, &around, &self.events)
+        let Stage { task, feedback, tree, .. } = self;
+        provide(&Ask { task, feedback, tree: Some(tree), round }, chain, &around, &self.events)
     }
 
     fn surroundings(&self) -> Surroundings {

@@ -78,7 +78,7 @@ fn patch_sets_are_recorded_in_order_and_their_status_follows_from_decisions() {
     let last = &past["patchsets"][2];
     assert_eq!((last["object_type"].as_str(), last["version"].as_u64()), (Some("patch_set"), Some(1)));
     assert_eq!(last["run"], Value::from(id.as_str()));
-    assert_eq!(last["created_by"], json!({ "kind": "agent", "id": "replay" }));
+    assert_eq!(last["created_by"], json!({ "kind": "agent", "id": "test" }));
     assert_eq!(last["rationale"], "Two is better.");
     assert_eq!(
         last["touched"],

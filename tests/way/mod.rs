@@ -17,6 +17,7 @@ mod repair;
 mod repo;
 mod rules;
 mod run;
+mod run_chain;
 mod sanitize;
 mod session;
 mod settle;

@@ -1,9 +1,15 @@
 //! Asking, with real processes. `tests/providers/` holds outputs in the shapes that the agents' documents and bug reports show.
 
+mod http;
+mod llamacpp;
+mod prompt;
+mod settings;
+mod then;
+
 use std::path::Path;
 use std::time::Duration;
 
-use host::change::{Event, Feedback, RepoPath, TaskMode};
+use host::change::{Event, RepoPath};
 use host::error::{Kind, fault, kind};
 use host::provide::{Chain, Class, Provider};
 use serde::Deserialize;
@@ -22,6 +28,8 @@ struct Case {
     stderr: String,
     /// A failure class, or `reply`.
     yields: String,
+    /// Of a reply without a patch: why `extract` finds none.
+    no_patch: Option<String>,
     reply: Option<String>,
     model: Option<String>,
     input_tokens: Option<u64>,
@@ -53,10 +61,12 @@ fn play(provider: &str, case: &Case) -> String {
         _ => panic!("a case has an exit code or a signal"),
     };
     stage.agent(provider, &format!("cat >/dev/null; cat $LEFT/out; cat $LEFT/err >&2; {end}"));
+    stage.agent("spare", "cat >/dev/null; echo spare");
     let spec = if provider == "command" { "command:command" } else { provider };
-    match stage.ask(spec) {
-        Ok(reply) => {
-            assert_eq!(case.reply.as_deref(), Some(String::from_utf8(reply.bytes).unwrap().as_str()));
+    let mut chain = Chain::new(vec![stage.provider(spec), stage.provider("command:spare")]);
+    match stage.ask_chain(&mut chain, 1) {
+        Ok(reply) if reply.provider == provider => {
+            assert_eq!(case.reply.as_deref(), Some(str::from_utf8(&reply.bytes).unwrap()));
             if case.model.is_some() || case.output_tokens.is_some() {
                 assert_eq!(
                     (&reply.model, reply.usage.input_tokens),
@@ -64,9 +74,14 @@ fn play(provider: &str, case: &Case) -> String {
                 );
                 assert_eq!(reply.usage.output_tokens, case.output_tokens.or(reply.usage.output_tokens));
             }
+            then::check_patch(&reply, case.no_patch.as_deref(), &mut chain);
             "reply".into()
         }
-        asked => failure(asked).class.name().into(),
+        asked => {
+            let class = asked.map_or_else(|error| failure(Err(error)).class, |_| then::class(&stage));
+            then::check(&stage, class, provider, "spare");
+            class.name().into()
+        }
     }
 }
 
@@ -154,8 +169,13 @@ fn a_chain_falls_back_and_remembers_a_quota() {
         stage.events.failures(),
         ["claude quota-exhausted -> codex", "codex crashed -> forgetful", "forgetful empty -> forgetful"]
     );
+    // Whoever answered is asked first, and of the others only those whose quota is not used up.
     stage.ask_chain(&mut chain, 2).unwrap();
-    assert_eq!(stage.events.failures().len(), 4, "only codex fails in the second round: claude is not asked");
+    assert_eq!(stage.events.failures().len(), 3);
+    std::fs::remove_file(stage.dir.path().join("left/asked")).unwrap();
+    std::fs::write(stage.dir.path().join("bin/forgetful.sh"), "exit 1").unwrap();
+    failure(stage.ask_chain(&mut chain, 3));
+    assert_eq!(stage.events.failures()[3..], ["forgetful crashed -> codex", "codex crashed -> "]);
 }
 
 #[test]
@@ -305,68 +325,6 @@ fn a_recording_gives_back_every_byte() {
     std::fs::write(&file, "{\"round\":1}\n").unwrap();
     let failure = failure(stage.ask("replay:record.jsonl"));
     assert!(failure.message.contains("record.jsonl, line 1,"), "{}", failure.message);
-}
-
-/// The prompt that a stage sends.
-fn prompt(stage: &Stage) -> String {
-    stage.agent("echo", "cat");
-    String::from_utf8(stage.ask("command:echo").unwrap().bytes).unwrap()
-}
-
-#[test]
-fn the_prompt_shows_hinted_files_whole() {
-    let mut stage = Stage::new();
-    stage.tree = tree(&[
-        ("README.md", b"# Title\n\n```\n````x\n```\n"),
-        ("docs/crlf.txt", b"one\r\ntwo"),
-        ("docs/logo.png", b"\x89PNG\0"),
-        ("other.txt", b"{task}\n"),
-    ]);
-    stage.task.hints = ["docs/", "README.md", "new.txt", "docs/crlf.txt"].map(RepoPath::from).into();
-    stage.task.mode = TaskMode::CompileFix;
-    stage.feedback = Feedback { text: "docs-kept: 3 lines of code went missing\n".into() };
-    insta::assert_snapshot!(prompt(&stage));
-}
-
-#[test]
-fn without_hints_the_prompt_shows_a_small_tree_or_what_the_task_names() {
-    let mut stage = Stage::new();
-    let files: Vec<_> = (0..4000).map(|n| format!("src/module{}/deep/file{n}.py", n % 3)).collect();
-    let mut all: Vec<(&str, &[u8])> =
-        files.iter().map(|file| (file.as_str(), &b"twenty-five bytes of text"[..])).collect();
-    all.extend([(".gitignore", &b"target\n"[..]), ("notes.md", b"{task}\n")]);
-    stage.task.text = "Sort `.gitignore`, and see (notes.md).".into();
-    stage.tree = tree(&all);
-    let text = prompt(&stage);
-    assert!(text.contains("### .gitignore\n\n```\ntarget\n```"), "{text}");
-    assert!(text.contains("### notes.md\n\n```\n{task}\n```"), "a value is not searched for names");
-    assert!(text.contains(
-        "\n\nsrc/module0/deep/ (1334 files)\nsrc/module1/deep/ (1333 files)\nsrc/module2/deep/ (1333 files)\n\n"
-    ));
-
-    let mut stage = Stage::new();
-    stage.tree = tree(&all[3990..]);
-    let text = prompt(&stage);
-    assert!(
-        text.contains("### src/module0/deep/file3999.py (no newline at end of file)\n")
-            && !text.contains("What else is in the repository"),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_prompt_over_budget_says_what_did_not_fit() {
-    let mut stage = Stage::new();
-    stage.tree = tree(&[("big.txt", &[b'x'; 9000]), ("small.txt", b"x\n")]);
-    stage.task.hints = ["big.txt", "small.txt"].map(RepoPath::from).into();
-    for budget in [10_000, 5_000] {
-        stage.budget = budget;
-        let error = stage.ask("claude").unwrap_err();
-        let fault = fault(&error).unwrap();
-        assert_eq!(fault.kind, Kind::Usage);
-        assert!(fault.what.contains("big.txt (9"), "{}", fault.what);
-    }
-    assert!(stage.events.all().is_empty(), "nobody was asked");
 }
 
 #[test]

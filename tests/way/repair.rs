@@ -98,6 +98,7 @@ fn strings_are_read_whole_or_not_at_all() {
         (r#"x = {"a": "b", "c": "d"} # "#, Ok(r#"x = {"a": "b", "c": "d"} # "#)),
         (r#"print("hi")"#, Ok(r#"print("hi")"#)),
         ("a\nb\r\nc\td", Ok("a\nb\r\nc\td")),
+        ("a\rb", Ok("a\rb")),
         ("```json\n{\"a\": 1}\n```", Ok("```json\n{\"a\": 1}\n```")),
         (r"it\'s", Ok("it's")),
         (r"\ud83d\ude00 \u00e9 \\ \/", Ok("😀 é \\ /")),
@@ -131,6 +132,8 @@ fn the_right_object_or_none() {
         format!("<think>{{\"patches\": [{{\"path\": \"b\", \"content\": \"y\"}}]}}</think>{good}"),
         format!("Here you are:\n\n```json\n{good}\n```\nAnything else? {{ }}\n"),
         format!("The patch: {good}"),
+        format!("```json title=patch\n{good}\n```"),
+        format!("```json\n{good}\n"),
         // An object that is no list stands before it.
         format!("The config is\n{{\"debug\": true}}\nso:\n{good}"),
     ] {
@@ -143,6 +146,8 @@ fn the_right_object_or_none() {
         (good.replace("\"x\"", "\"x\" \"y\""), NoPatchKind::Malformed),
         (good.replace("\"x\"", "NaN"), NoPatchKind::Malformed),
         (good.replace("[{", "[,{"), NoPatchKind::Malformed),
+        (good.replace("\"a\",", "\"a\",,"), NoPatchKind::Malformed),
+        (good.replace("\"a\",", "\"a\""), NoPatchKind::Malformed),
         // The outer object is broken; the inner list would do, and must not.
         (format!("{{\"patches\": oops, \"draft\": {good}}}"), NoPatchKind::Malformed),
         (format!("{{\"patches\": [oops\n{}]}}", r#"{"path": "a", "content": "x"}"#), NoPatchKind::Malformed),
@@ -153,6 +158,9 @@ fn the_right_object_or_none() {
     ] {
         assert_eq!(one(&text), Err(kind), "{text}");
     }
+    // A fence around all of it, and one inside a content.
+    let fenced = good.replace("\"x\"", r##""# T\n```json\n{\"a\": 1}\n```\n""##);
+    assert_eq!(list(&format!("```json\n{fenced}\n```")), Ok("a=# T\n```json\n{\"a\": 1}\n```\n".into()));
     // Two lists are two parts of one answer.
     let two = format!("{good}\n{}", good.replace("\"a\"", "\"b\""));
     assert_eq!(list(&two), Ok("a=x;b=x".into()));

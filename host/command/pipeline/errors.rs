@@ -13,6 +13,11 @@ pub fn named(error: Error) -> Error {
     error.context(failed)
 }
 
+/// The run was allowed no more questions.
+pub fn over_budget(why: Option<String>) -> NamedError {
+    NamedError { code: "over-budget", message: why.unwrap_or_default() }
+}
+
 /// Somebody answered, and the last answer could not be taken.
 pub fn of_refusal(refusal: &Refusal) -> NamedError {
     let (code, name) = match (refusal.kind, refusal.code.as_str()) {

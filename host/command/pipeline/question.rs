@@ -1,9 +1,9 @@
 //! What the provider is told beside the instruction: what changed in the source, the source, and how hard the task is.
 
 use crate::change::{Objects, RepoPath};
-use crate::cli::Hint;
 use crate::error::{Fault, Kind, Result};
 use crate::git::{Repo, Snapshot, diff_text_at};
+use crate::provide::Hint;
 
 /// The target is not in it: the prompt shows it with every task that names a file.
 pub fn context(
@@ -21,7 +21,10 @@ pub fn context(
             .into());
     }
     let mut parts = Vec::new();
-    parts.extend(hint.map(|hint| format!("TASK COMPLEXITY: {}", hint.word())));
+    parts.extend(hint.map(|hint| match hint {
+        Hint::Fast => "TASK COMPLEXITY: FAST".to_owned(),
+        Hint::Quality => "TASK COMPLEXITY: QUALITY".to_owned(),
+    }));
     parts.push(match source == target {
         true => format!("`{target}` has changed and is to be completed. Only this file may be touched; any other is refused."),
         false => format!("`{source}` has changed, and `{target}` is to follow. Only `{target}` may be touched; any other file is refused."),

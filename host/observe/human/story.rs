@@ -1,5 +1,7 @@
 //! The story of a run: who was asked, what came, what the guards said, what was told back, and where it ended.
 
+use crate::change::Usage;
+
 use super::super::report::{RoundReport, RunReport};
 use super::super::{harmless, units, words};
 use super::check::{self, conclusion, refusal, touched, verdicts};
@@ -100,6 +102,9 @@ fn ending(page: &mut Page, run: &RunReport) {
     }
     page.gap();
     check::notices(page, &run.notices);
+    if run.rounds.len() > 1 && run.spent != Usage::default() {
+        told(page, "spent", &words::usage(&run.spent));
+    }
     if let Some(trace) = &run.trace {
         told(page, "trace", &harmless::inline(&trace.to_string_lossy(), 500));
     }

@@ -5,10 +5,11 @@
 
 use serde_json::Value;
 
+use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
-use super::{Answer, Dialect};
 use crate::change::Usage;
+use crate::provide::answer::Answer;
 use crate::provide::{Class, Failure, Limits, signs};
 use std::time::Duration;
 
@@ -68,7 +69,7 @@ fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
     let Some(reply) = text(&result["result"]) else {
         return Err(heard.failure(Some(Class::Empty), "the result is empty"));
     };
-    Ok(Answer { bytes: reply.as_bytes().to_vec(), model: model(result, &events), usage: usage(result) })
+    Ok(Answer::new(reply, model(result, &events), usage(result)))
 }
 
 /// What in the result, or in the last message of the model, speaks against success.

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
-use super::{Answer, Dialect};
 use crate::change::Usage;
+use crate::provide::answer::Answer;
 use crate::provide::{Class, Failure, Limits, signs};
 
 pub(crate) const CODEX: Dialect = Dialect {
@@ -65,7 +66,7 @@ fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
     let Some(message) = turn.message.filter(|message| !message.trim().is_empty()) else {
         return Err(heard.failure(Some(Class::Empty), "there is no message"));
     };
-    Ok(Answer { bytes: message.as_bytes().to_vec(), model: turn.model.map(str::to_owned), usage: turn.usage })
+    Ok(Answer::new(message, turn.model.map(str::to_owned), turn.usage))
 }
 
 impl<'a> Turn<'a> {

@@ -1,9 +1,10 @@
 //! Any program that reads a prompt and writes a reply. Its exit code and a reply that is not empty are all the evidence there is;
 //! whether there is a patch in it, `extract` will see.
 
-use super::{Answer, Dialect};
+use super::Dialect;
 use crate::change::Usage;
 use crate::provide::Limits;
+use crate::provide::answer::Answer;
 
 pub(crate) const COMMAND: Dialect = Dialect {
     name: "command",
@@ -19,7 +20,7 @@ pub(crate) const COMMAND: Dialect = Dialect {
         if heard.stdout.trim_ascii().is_empty() {
             return Err(heard.failure(None, "it wrote nothing"));
         }
-        Ok(Answer { bytes: heard.stdout.clone(), model: None, usage: Usage::default() })
+        Ok(Answer::new(heard.stdout.as_slice(), None, Usage::default()))
     },
     progress: |_| None,
 };

@@ -7,10 +7,11 @@
 use bstr::ByteSlice;
 use serde_json::Value;
 
+use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
-use super::{Answer, Dialect};
 use crate::change::Usage;
+use crate::provide::answer::Answer;
 use crate::provide::{Class, Failure, Limits, signs};
 
 pub(crate) const GEMINI: Dialect = Dialect {
@@ -80,7 +81,7 @@ fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, Failure> {
         return Err(Failure::new(class, warning));
     }
     let (model, usage) = account(&answer["stats"]["models"]);
-    Ok(Answer { bytes: unescape(response, prompt), model, usage })
+    Ok(Answer::new(unescape(response, prompt), model, usage))
 }
 
 fn failure(error: &Value, heard: &Heard) -> Failure {

@@ -17,8 +17,8 @@ pub(super) use gemini::GEMINI;
 use heard::Heard;
 use process::{Order, Stream};
 
+use super::answer::Answer;
 use super::{Class, Failure, Limits, Provider, Surroundings};
-use crate::change::Usage;
 
 /// What one agent's command line and output look like.
 #[derive(Debug)]
@@ -42,13 +42,6 @@ pub struct Dialect {
     read: fn(&Heard, &[u8]) -> Result<Answer, Failure>,
     /// What a line of stdout says of the work in hand.
     progress: fn(&str) -> Option<String>,
-}
-
-/// What a provider said, before anything is known to be a patch.
-pub(super) struct Answer {
-    pub(super) bytes: Vec<u8>,
-    pub(super) model: Option<String>,
-    pub(super) usage: Usage,
 }
 
 /// One question to one agent.

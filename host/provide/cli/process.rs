@@ -78,8 +78,8 @@ pub(super) async fn run(order: &Order<'_>, cancel: &Cancel, live: &dyn Fn(Stream
             biased;
             () = cancel.cancelled() => Err(Failure::new(Class::Interrupted, "interrupted")),
             status = whole => status,
-            () = sleep(order.limits.wall) => Err(late("gave no answer within", order.limits.wall)),
-            silence = silence(&last_heard, order.limits.idle) => Err(late("said nothing for", silence)),
+            () = sleep(order.limits.wall) => Err(Failure::late("gave no answer within", order.limits.wall)),
+            silence = silence(&last_heard, order.limits.idle) => Err(Failure::late("said nothing for", silence)),
         }
     };
     match ended {
@@ -92,10 +92,6 @@ pub(super) async fn run(order: &Order<'_>, cancel: &Cancel, live: &dyn Fn(Stream
             Err(failure)
         }
     }
-}
-
-fn late(what: &str, limit: Duration) -> Failure {
-    Failure::new(Class::Timeout, format!("{what} {} s", limit.as_secs_f64()))
 }
 
 /// Returns when nothing was heard for the whole of `limit`; never without one.

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
 use host::change::Observer;
+use host::change::Usage;
 use host::observe::{Artifact, Keep, Records, Secrets, Trace, prune};
 use host::records::{Actor, Body, Decision, DecisionType, Object, Run, State, latest};
 use serde_json::Value;
@@ -82,5 +83,6 @@ fn committed(run: &str) -> Decision {
         outcome: Some("committed".into()),
         result_commit_sha: Some("cccc".into()),
         micros: 1,
+        spent: Usage::default(),
     }
 }

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use host::change::{
-    Event, Format as PatchFormat, GuardVerdict, MisfitAt, NoPatchKind, Note, Observer, RefusedKind, Severity, Strategy,
-    Usage,
+    Budget, Event, Format as PatchFormat, GuardVerdict, MisfitAt, NoPatchKind, Note, Observer, RefusedKind, Severity,
+    Strategy, Usage,
 };
 use host::observe::{Clock, Fan, Secrets, Terminal, Trace, observe};
 use serde_json::Value;
@@ -53,9 +53,15 @@ pub fn events(key: &str) -> Vec<Event> {
             provider: "demo".to_owned(),
             guards: vec!["docs-kept".to_owned()],
             rounds: 3,
+            budget: Budget::default(),
         },
         Event::RoundStarted { round: 1, rounds: 3 },
-        Event::Asking { provider: "primary".to_owned(), recorded: false, prompt_bytes: 2_000 },
+        Event::Asking {
+            provider: "primary".to_owned(),
+            recorded: false,
+            prompt: "unified-diff/3",
+            prompt_bytes: 2_000,
+        },
         Event::Progress { text: leaks("thinking") },
         Event::ProviderFailed {
             provider: "primary".to_owned(),
@@ -63,7 +69,7 @@ pub fn events(key: &str) -> Vec<Event> {
             message: leaks("refused the key"),
             next: Some("demo".to_owned()),
         },
-        Event::Asking { provider: "demo".to_owned(), recorded: true, prompt_bytes: 2_000 },
+        Event::Asking { provider: "demo".to_owned(), recorded: true, prompt: "unified-diff/3", prompt_bytes: 2_000 },
         Event::Replied {
             provider: "demo".to_owned(),
             model: None,
@@ -71,6 +77,11 @@ pub fn events(key: &str) -> Vec<Event> {
             micros: 1_200_000,
             usage: Usage::default(),
             recorded: true,
+        },
+        Event::Spent {
+            spent: Usage { input_tokens: Some(900), output_tokens: Some(100), cost_usd: Some(0.25) },
+            seconds: 12,
+            budget: Budget { seconds: Some(60), tokens: Some(5_000), cost_usd: Some(1.0) },
         },
         Event::Mended { notes: vec![Note::new("crlf", leaks("line endings"))] },
         Event::NoPatch { kind: NoPatchKind::Prose, message: leaks("only words") },

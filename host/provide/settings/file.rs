@@ -1,0 +1,84 @@
+//! The settings as people write them.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub(super) command_chain: Vec<Step>,
+    #[serde(default)]
+    pub(super) command_chain_fast: Vec<Step>,
+    #[serde(default)]
+    pub(super) command_chain_quality: Vec<Step>,
+    #[serde(default)]
+    pub(super) providers: BTreeMap<String, Entry>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected the name of a provider, or a table with `provider` and perhaps `model`, `args`, `env`, `timeout`"
+)]
+pub(super) enum Step {
+    /// As on the command line.
+    Name(String),
+    Table(Adapted),
+}
+
+/// A provider with what differs in this step.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Adapted {
+    pub(super) provider: String,
+    pub(super) model: Option<String>,
+    #[serde(default)]
+    pub(super) args: Vec<String>,
+    #[serde(default)]
+    pub(super) env: Vec<String>,
+    /// Seconds for one answer.
+    pub(super) timeout: Option<u64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    /// What it is, when its name is not that of a preset and neither `command` nor `base_url` says so.
+    pub(super) preset: Option<String>,
+    /// A program and its arguments, split as a shell would. A relative path starts at the settings' folder.
+    pub(super) command: Option<String>,
+    /// Of a server, without what its API adds: `http://localhost:1234/v1`.
+    pub(super) base_url: Option<String>,
+    pub(super) api: Option<Api>,
+    /// The variable that holds a server's key.
+    pub(super) key_env: Option<String>,
+    pub(super) stream: Option<bool>,
+    /// Put into a server's request as it is.
+    #[serde(default)]
+    pub(super) body: serde_json::Map<String, serde_json::Value>,
+    pub(super) model: Option<String>,
+    /// More arguments of an agent.
+    #[serde(default)]
+    pub(super) args: Vec<String>,
+    /// More variables that an agent may see.
+    #[serde(default)]
+    pub(super) env: Vec<String>,
+    /// The same, for those whose values must be seen nowhere.
+    #[serde(default)]
+    pub(super) secret_env: Vec<String>,
+    /// Seconds for one answer.
+    pub(super) timeout: Option<u64>,
+    /// Seconds of silence.
+    pub(super) idle_timeout: Option<u64>,
+    /// A longer prompt is not sent: some servers cut it without a word.
+    pub(super) max_prompt_tokens: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Api {
+    Openai,
+    Anthropic,
+}

@@ -1,0 +1,126 @@
+//! An HTTP server that plays what it was given: byte for byte, as slowly and as broken as a test wants.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// What one request is answered with.
+#[derive(Debug, Clone, Default)]
+pub struct Play {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    /// Sent as one chunk each.
+    pub chunks: Vec<Vec<u8>>,
+    /// Before every chunk.
+    pub pause: Duration,
+    /// The connection ends without the chunk that says so.
+    pub cut: bool,
+    /// After the last chunk nothing happens, until the other side goes.
+    pub hang: bool,
+}
+
+impl Play {
+    pub fn new(status: u16, kind: &str, body: &str) -> Play {
+        let headers = vec![("content-type".to_owned(), kind.to_owned())];
+        Play { status, headers, chunks: vec![body.as_bytes().to_vec()], ..Play::default() }
+    }
+
+    /// An answer as a stream, in chunks that respect neither lines nor letters.
+    pub fn stream(body: &str) -> Play {
+        let chunks = body.as_bytes().chunks(7).map(<[u8]>::to_vec).collect();
+        Play { chunks, ..Play::new(200, "text/event-stream; charset=utf-8", "") }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// `POST /v1/chat/completions`
+    pub line: String,
+    /// Lower-case names.
+    pub headers: Vec<(String, String)>,
+    pub body: Value,
+}
+
+pub struct Server {
+    /// `http://127.0.0.1:PORT`
+    pub url: String,
+    requests: Arc<Mutex<Vec<Request>>>,
+}
+
+impl Server {
+    /// Plays one after another; the last again and again.
+    pub fn start(plays: Vec<Play>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
+        let seen = Arc::clone(&requests);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.expect("a connection");
+                let request = read(&stream);
+                let number = {
+                    let mut seen = seen.lock().unwrap();
+                    seen.push(request);
+                    seen.len() - 1
+                };
+                // Whoever hangs up early is part of the tests.
+                let _ = play(&mut stream, &plays[number.min(plays.len() - 1)]);
+            }
+        });
+        Server { url, requests }
+    }
+
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+fn read(stream: &TcpStream) -> Request {
+    let mut reader = BufReader::new(stream);
+    let mut line = || {
+        let mut line = String::new();
+        reader.read_line(&mut line).expect("a line");
+        line.trim_end().to_owned()
+    };
+    let first = line();
+    let mut headers = Vec::new();
+    loop {
+        let header = line();
+        let Some((name, value)) = header.split_once(": ") else { break };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+    }
+    let length =
+        headers.iter().find(|(name, _)| name == "content-length").expect("a length").1.parse().expect("a number");
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).expect("a body");
+    Request {
+        line: first.trim_end_matches(" HTTP/1.1").to_owned(),
+        headers,
+        body: serde_json::from_slice(&body).expect("JSON"),
+    }
+}
+
+fn play(stream: &mut TcpStream, play: &Play) -> std::io::Result<()> {
+    write!(stream, "HTTP/1.1 {} Played\r\ntransfer-encoding: chunked\r\nconnection: close\r\n", play.status)?;
+    for (name, value) in &play.headers {
+        write!(stream, "{name}: {value}\r\n")?;
+    }
+    stream.write_all(b"\r\n")?;
+    for chunk in play.chunks.iter().filter(|chunk| !chunk.is_empty()) {
+        std::thread::sleep(play.pause);
+        write!(stream, "{:x}\r\n", chunk.len())?;
+        stream.write_all(chunk)?;
+        stream.write_all(b"\r\n")?;
+        stream.flush()?;
+    }
+    if play.hang {
+        stream.read_to_end(&mut Vec::new())?;
+    }
+    if !play.cut {
+        stream.write_all(b"0\r\n\r\n")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Ctrl-C.
+
+use std::process::Child;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
+use super::place::Place;
+
+fn wait_for(what: &str, is: impl Fn() -> bool) {
+    for _ in 0..2_000 {
+        if is() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("no {what} within ten seconds");
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+#[test]
+fn a_stopped_run_ends_everybody_and_leaves_everything() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let place = Place::new("");
+        // The agent and its own child stop for nothing but SIGKILL.
+        place.agent("deaf", "trap '' TERM INT; (sleep 60; :) & echo $! >child; echo $$ >self; wait; sleep 60");
+        place.repo.write("untracked.txt", "mine\n");
+        place.repo.write("x.py", "def x():\n    return 'half done'\n");
+        let before = (place.repo.snapshot(), place.repo.status(), place.repo.git(&["for-each-ref"]));
+        let args = ["run", "--task", "Let x return 2", "--provider", "command:deaf", "--format", "json"];
+        let child = place.command(&args).spawn().unwrap();
+        let own = place.bin().join("self");
+        wait_for("agent", || own.exists() && !std::fs::read_to_string(&own).unwrap().is_empty());
+        send(&child, signal);
+        let ended = child.wait_with_output().unwrap();
+
+        assert_eq!(ended.status.code(), Some(130), "{ended:?}");
+        assert_eq!(before, (place.repo.snapshot(), place.repo.status(), place.repo.git(&["for-each-ref"])));
+        for name in ["self", "child"] {
+            let pid = std::fs::read_to_string(place.bin().join(name)).unwrap().trim().parse().unwrap();
+            wait_for("end", || test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
+        }
+        let log = place.host(&["log", "--format", "json"]).expect(0).json();
+        assert_eq!(
+            (&log["runs"][0]["state"], &log["runs"][0]["outcome"]),
+            (&"ended".into(), &"interrupted".into()),
+            "{log}"
+        );
+    }
+}
