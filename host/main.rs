@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
@@ -99,7 +100,11 @@ fn watcher(global: &Global) -> Option<Terminal> {
     }
 }
 
-/// Ctrl-C (or SIGTERM) ends the provider's whole process group and then the run; a second one ends this process at once.
+/// Enough to kill a process group and to write the end of a trace.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Ctrl-C (or SIGTERM) ends the provider's whole process group and then the run. A second one kills the group, and this process ends
+/// soon, whatever it is at.
 fn interruptible() -> Result<Cancel> {
     let cancel = Cancel::default();
     let switch = cancel.clone();
@@ -114,9 +119,11 @@ fn interruptible() -> Result<Cancel> {
                 tokio::select! { _ = pressed.recv() => {}, _ = told.recv() => {} }
             })
         };
-        asked();
-        switch.cancel();
-        asked();
+        for _ in 0..2 {
+            asked();
+            switch.cancel();
+        }
+        std::thread::sleep(SOON);
         std::process::exit(Kind::Interrupted.exit_code().into());
     });
     Ok(cancel)

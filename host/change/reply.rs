@@ -51,6 +51,8 @@ pub struct Reply {
     pub usage: Usage,
     /// The form that was asked for and the version of the prompt's template: `unified-diff/3`. Empty when nobody was asked.
     pub prompt: &'static str,
+    /// What it answers, byte for byte.
+    pub asked: Vec<u8>,
     /// A recording, not a live answer. Shown wherever the reply is shown.
     pub recorded: bool,
 }

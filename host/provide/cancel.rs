@@ -18,20 +18,30 @@ use tokio::sync::watch;
 /// });
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(watch::Sender<bool>);
+pub struct Cancel(watch::Sender<u8>);
 
 impl Cancel {
+    /// Ends what is running; a second time without waiting until it has ended by itself.
     pub fn cancel(&self) {
-        self.0.send_replace(true);
+        self.0.send_modify(|times| *times = times.saturating_add(1));
     }
 
     pub fn is_cancelled(&self) -> bool {
-        *self.0.borrow()
+        *self.0.borrow() > 0
     }
 
     /// Returns once the switch is on.
     pub(super) async fn cancelled(&self) {
+        self.reached(1).await;
+    }
+
+    /// Returns once it was used twice.
+    pub(super) async fn insisted(&self) {
+        self.reached(2).await;
+    }
+
+    async fn reached(&self, times: u8) {
         // The channel cannot close while `self` holds a sender, so an error is impossible.
-        let _ = self.0.subscribe().wait_for(|on| *on).await;
+        let _ = self.0.subscribe().wait_for(|seen| *seen >= times).await;
     }
 }

@@ -180,6 +180,7 @@ async fn ask_one(
         model: answer.model.or_else(|| provider.model.clone()),
         usage: answer.usage,
         prompt: prompt.version,
+        asked: prompt.bytes.clone(),
         recorded,
     };
     observer.see(&Event::Replied {

@@ -96,6 +96,7 @@ impl<'a> Scribe<'a> {
     }
 
     pub fn reply<'r>(&self, reply: &'r Reply) -> Result<&'r Reply> {
+        self.keep(Artifact::Prompt, &reply.asked)?;
         self.keep(Artifact::Reply, &reply.bytes)?;
         Ok(reply)
     }

@@ -57,6 +57,9 @@ pub fn run(page: &mut Page, history: &History) {
     if let Some(commit) = end.and_then(|end| end.result_commit_sha.as_deref()) {
         told(page, "commit", &harmless::inline(commit, 64));
     }
+    if let Some(spent) = end.map(|end| words::usage(&end.spent)).filter(|spent| !spent.is_empty()) {
+        told(page, "spent", &spent);
+    }
     if let Some(reason) = end.and_then(|end| end.rationale.as_deref()) {
         told(page, "reason", &harmless::inline(reason, 400));
     }

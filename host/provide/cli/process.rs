@@ -88,7 +88,7 @@ pub(super) async fn run(order: &Order<'_>, cancel: &Cancel, live: &dyn Fn(Stream
             Ok(Heard { status, stdout: out, stderr: err })
         }
         Err(failure) => {
-            child.stop().await;
+            child.stop(cancel).await;
             Err(failure)
         }
     }
@@ -201,10 +201,13 @@ impl Group {
     }
 
     /// Asks politely first.
-    async fn stop(&mut self) {
+    async fn stop(&mut self, cancel: &Cancel) {
         // An error means that it has just ended by itself.
         let _ = self.inner.signal(Signal::TERM.as_raw());
-        let _ = timeout(GRACE, self.inner.wait()).await;
+        tokio::select! {
+            _ = timeout(GRACE, self.inner.wait()) => {}
+            () = cancel.insisted() => {}
+        }
         self.end();
         let _ = self.inner.wait().await;
     }

@@ -1,5 +1,6 @@
 //! From an entry of the settings to a provider.
 
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,10 +14,10 @@ pub(super) fn provider(name: &str, entry: &Entry, dir: &Path) -> Result<Provider
     name.clone_into(&mut provider.name);
     provider.keys.clone_from(&entry.secret_env);
     if let Some(seconds) = entry.idle_timeout {
-        provider.limits.idle = Some(Duration::from_secs(seconds));
+        provider.limits.idle = Some(Duration::from_secs(seconds.get()));
     }
     if let Some(tokens) = entry.max_prompt_tokens {
-        provider.limits.prompt = tokens;
+        provider.limits.prompt = tokens.get();
     }
     match &mut provider.speaker {
         Speaker::Http(server) => {
@@ -81,13 +82,13 @@ pub(super) fn adapt(
     model: Option<&String>,
     more: &[String],
     env: &[String],
-    timeout: Option<u64>,
+    timeout: Option<NonZeroU64>,
 ) -> Result<(), String> {
     if let Some(model) = model {
         provider.model = Some(model.clone());
     }
     if let Some(seconds) = timeout {
-        provider.limits.wall = Duration::from_secs(seconds);
+        provider.limits.wall = Duration::from_secs(seconds.get());
     }
     match &mut provider.speaker {
         Speaker::Cli { args, .. } => args.extend_from_slice(more),

@@ -1,6 +1,7 @@
 //! The settings as people write them.
 
 use std::collections::BTreeMap;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde::Deserialize;
 
@@ -39,7 +40,7 @@ pub(super) struct Adapted {
     #[serde(default)]
     pub(super) env: Vec<String>,
     /// Seconds for one answer.
-    pub(super) timeout: Option<u64>,
+    pub(super) timeout: Option<NonZeroU64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -69,11 +70,11 @@ pub(super) struct Entry {
     #[serde(default)]
     pub(super) secret_env: Vec<String>,
     /// Seconds for one answer.
-    pub(super) timeout: Option<u64>,
+    pub(super) timeout: Option<NonZeroU64>,
     /// Seconds of silence.
-    pub(super) idle_timeout: Option<u64>,
+    pub(super) idle_timeout: Option<NonZeroU64>,
     /// A longer prompt is not sent: some servers cut it without a word.
-    pub(super) max_prompt_tokens: Option<usize>,
+    pub(super) max_prompt_tokens: Option<NonZeroUsize>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

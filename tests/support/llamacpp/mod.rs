@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 const VERSION: &str = "2026.10.11549";
 
@@ -16,7 +17,8 @@ pub struct Llama {
 impl Llama {
     /// A server that takes this key alone. None, with the reason on standard error, where the package cannot be had.
     pub fn start(key: &str) -> Option<Llama> {
-        match installed().and_then(|packages| serve(&packages, key)) {
+        static PACKAGES: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        match PACKAGES.get_or_init(installed).clone().and_then(|packages| serve(&packages, key)) {
             Ok(llama) => Some(llama),
             Err(why) => {
                 // Past the harness, which shows what a passing test prints to nobody.

@@ -72,6 +72,7 @@ fn what_is_wrong_in_the_settings_is_told_without_showing_the_line() {
     for (text, says) in [
         ("command_chain = [1]", "config.toml:1: expected the name of a provider, or a table"),
         ("[providers.x]\nkey = \"sk-secret\"", "config.toml:2: unknown field `key`"),
+        ("[providers.x]\npreset = \"claude\"\ntimeout = 0", "config.toml:3: invalid value: integer `0`"),
         ("[providers.x]\ncommand = \"a\"\nbase_url = \"b\"", "provider x: command stands alone"),
         ("[providers.x]\npreset = \"y\"", "provider x: preset is one of claude, codex, gemini, openai"),
         ("[providers.x]", "provider x: it needs a preset, a command or a base_url"),
