@@ -39,6 +39,11 @@ impl<'a> Page<'a> {
 
     pub fn line(&mut self, text: &str) {
         let text = text.trim_end();
+        // At the start of a line `::` is a command to a GitHub runner, and a cell of a table may begin one.
+        let text = &match text.trim_start().strip_prefix("::") {
+            Some(_) => text.replacen("::", ": :", 1),
+            None => text.to_owned(),
+        };
         self.out.extend(std::iter::repeat_n(' ', if text.is_empty() { 0 } else { self.indent }));
         self.out.push_str(text);
         self.out.push('\n');

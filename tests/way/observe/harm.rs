@@ -104,6 +104,7 @@ fn text_that_means_harm() {
         "\x1b[2J\x1b]0;title\x07 \u{9b}31m \u{202e}txt.exe\u{2066} \r\x08\0",
         "x\n::error::y\r\n::stop-commands::z\n##[add-mask]q\n  ::set-env name=a::b",
         "a:b,c%0A::error file=x::y",
+        "::error::x",
         "</failure><error>&amp;]]> \u{fffe} | `x` <img src=x> [a](b) *c*",
         "",
     ];
