@@ -38,6 +38,9 @@ pub struct Way<'a> {
     pub observers: &'a [&'a dyn Observer],
 }
 
+/// In traces, beside the classes of `provide`: what somebody answered, and again, was no use.
+const UNREADABLE: &str = "unreadable";
+
 /// Asks until a round is accepted, the rounds are used up, or they go in a circle.
 ///
 /// # Errors
@@ -71,7 +74,9 @@ pub fn run(mut way: Way) -> Result<RunReport> {
             }
             // What cannot be read has a ladder of its own, which ends.
             Lesson::Form => {}
-            Lesson::Other => {
+            Lesson::Other { given_up, next } => {
+                let message = "nothing that it wrote could be read and placed".to_owned();
+                scribe.see(&Event::ProviderFailed { provider: given_up, class: UNREADABLE, message, next: Some(next) });
                 last = round + way.rounds;
                 // It is not told of what another wrote.
                 (told, memory) = Default::default();

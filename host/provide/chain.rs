@@ -48,14 +48,14 @@ enum Rung {
 }
 
 /// What the chain makes of a reply that was not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lesson {
     /// It could be read and placed: what was wrong with it is no matter of its form.
     Content,
     /// The same provider tries again, perhaps in another form.
     Form,
-    /// Another provider is asked next, from the beginning.
-    Other,
+    /// Nothing that `given_up` wrote could be read and placed; `next` is asked from now on, from the beginning.
+    Other { given_up: String, next: String },
 }
 
 impl Chain {
@@ -117,9 +117,9 @@ impl Chain {
             }
             (true, _) => {
                 let Some(next) = self.lap().find(|index| *index != self.at) else { return Lesson::Form };
-                self.steps[self.at].out = true;
-                self.at = next;
-                Lesson::Other
+                let given_up = std::mem::replace(&mut self.at, next);
+                self.steps[given_up].out = true;
+                Lesson::Other { given_up: self.step(given_up).name.clone(), next: self.step(next).name.clone() }
             }
         }
     }
@@ -180,7 +180,8 @@ mod tests {
             let lesson = chain.learn(setback, true);
             seen.push((chain.step(chain.at).name.clone(), lesson, chain.form(chain.at)));
         }
-        let seen: Vec<_> = seen.iter().map(|(name, lesson, form)| (name.as_str(), *lesson, *form)).collect();
+        let other = Lesson::Other { given_up: "claude".to_owned(), next: "codex".to_owned() };
+        let seen: Vec<_> = seen.iter().map(|(name, lesson, form)| (name.as_str(), lesson.clone(), *form)).collect();
         use Form::{Diff, WholeFiles};
         assert_eq!(
             seen,
@@ -190,7 +191,7 @@ mod tests {
                 ("claude", Lesson::Form, Diff),
                 ("claude", Lesson::Form, WholeFiles),
                 ("claude", Lesson::Content, WholeFiles),
-                ("codex", Lesson::Other, Diff),
+                ("codex", other, Diff),
                 ("codex", Lesson::Form, Diff),
                 ("codex", Lesson::Form, WholeFiles),
                 // Nobody else is left.

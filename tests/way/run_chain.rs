@@ -41,6 +41,7 @@ fn the_first_is_overloaded_the_second_writes_prose_the_thirds_patch_is_committed
             "no-patch",
             "asking second whole-files/3",
             "no-patch",
+            "provider-failed second unreadable",
             "asking third unified-diff/3",
             "extracted third",
             "committed",

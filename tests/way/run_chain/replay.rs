@@ -8,7 +8,7 @@ use super::{CHAIN, PATCH, PROSE};
 /// What a reader of the report sees, without times and names of this one run.
 fn told(run: &Value) -> Value {
     let rounds = run["rounds"].as_array().unwrap().iter().map(|round| {
-        let seen = ["provider", "model", "usage", "failed", "notes", "format", "setback"];
+        let seen = ["provider", "model", "usage", "notes", "format", "setback"];
         seen.iter().map(|key| round[*key].clone()).collect::<Value>()
     });
     json!([run["outcome"], run["diff"], rounds.collect::<Vec<_>>()])

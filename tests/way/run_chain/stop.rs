@@ -3,8 +3,16 @@
 use std::process::Child;
 use std::time::Duration;
 
+use clap::Parser;
+use host::change::{Event, Observer};
+use host::cli::{Cli, Command};
+use host::command::Desk;
+use host::error::{Kind, kind};
+use host::outside::Outside;
+use host::provide::Cancel;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
+use super::PATCH;
 use super::place::Place;
 
 fn wait_for(what: &str, is: impl Fn() -> bool) {
@@ -54,4 +62,35 @@ fn a_stopped_run_ends_everybody_and_leaves_everything() {
             "{log}"
         );
     }
+}
+
+/// Stops the run while its guards are at work.
+struct AtTheGuards(Cancel);
+
+impl Observer for AtTheGuards {
+    fn see(&self, event: &Event) {
+        if matches!(event, Event::Judging { .. }) {
+            self.0.cancel();
+        }
+    }
+}
+
+#[test]
+fn what_was_judged_after_the_stop_is_not_committed() {
+    let place = Place::new("");
+    let file = place.home.path().join("replies.jsonl");
+    std::fs::write(&file, serde_json::json!({ "round": 1, "reply": PATCH }).to_string()).unwrap();
+    let provider = format!("replay:{}", file.display());
+    let cli =
+        Cli::parse_from(["host", "run", "--task", "Let x return 2", "--file-hint", "x.py", "--provider", &provider]);
+    let Command::Run(args) = &cli.command else { panic!("it is a run") };
+    let outside =
+        Outside { cwd: place.repo.path().to_owned(), temp: std::env::temp_dir(), threads: 1, ..Outside::default() };
+    let run = |cancel: Cancel| {
+        let stop = AtTheGuards(cancel.clone());
+        host::command::run(args, &Desk { global: &cli.global, outside: &outside, watchers: &[&stop] }, cancel)
+    };
+    let before = place.repo.git(&["for-each-ref"]);
+    let stopped = run(Cancel::default()).err().expect("an interrupted run");
+    assert_eq!((kind(&stopped), place.repo.git(&["for-each-ref"])), (Kind::Interrupted, before));
 }
