@@ -29,11 +29,12 @@ pub fn compiler(target: &str) -> wasmtime::Result<Config> {
 
 fn agreed(config: &mut Config) {
     config
+        // Components of components (QuickJS is one) copy from one's memory to the other's, in code that the compiler makes.
+        .wasm_multi_memory(true)
         .consume_fuel(true)
         .max_wasm_stack(STACK)
         // Proposals that no guard needs are attack surface.
         .wasm_memory64(false)
-        .wasm_multi_memory(false)
         .wasm_tail_call(false)
         .wasm_relaxed_simd(false)
         // Nothing unwinds through guest frames, and traps are told apart by their type: tables for either are weight.

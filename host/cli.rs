@@ -229,6 +229,21 @@ pub struct DemoArgs {
 pub enum GuardCommand {
     /// The guards of this repository, with version, digest, imports and promise
     List,
+    /// Make a component of a core module, for languages whose compiler stops there
+    Componentize(ComponentizeArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ComponentizeArgs {
+    /// A core module that exports `describe` and `check`; it may import the contract and WASI preview 1, which becomes inert
+    #[arg(value_name = "CORE.wasm")]
+    pub module: PathBuf,
+    /// The world of the contract, for a module that brings no types [default: guard-with-authorities]
+    #[arg(long, value_name = "WORLD")]
+    pub world: Option<String>,
+    /// Where the component goes
+    #[arg(long, short, value_name = "OUT.wasm", default_value = "guard.wasm")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]

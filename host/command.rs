@@ -4,6 +4,7 @@ mod apply;
 mod check;
 mod demo;
 mod doctor;
+mod guard;
 mod guards;
 mod log;
 #[cfg(feature = "mcp")]
@@ -19,6 +20,7 @@ pub use apply::apply;
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
+pub use guard::componentize;
 pub use guards::list;
 pub use log::log;
 #[cfg(feature = "mcp")]

@@ -64,6 +64,7 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
         Command::Guard(GuardCommand::List) => command::list(&desk),
+        Command::Guard(GuardCommand::Componentize(args)) => return command::componentize(args, &desk).map(|()| None),
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&desk).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&desk),

@@ -5,6 +5,7 @@ mod cache;
 mod claims;
 mod exit;
 mod load;
+mod probes;
 mod run;
 
 use host::change::{Candidate, Evidence, GuardVerdict};

@@ -1,6 +1,7 @@
 //! What tests share.
 
 pub mod agents;
+pub mod author;
 pub mod candidate;
 pub mod cli;
 pub mod guest;

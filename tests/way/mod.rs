@@ -7,6 +7,7 @@ mod facts;
 mod guard;
 mod house;
 mod kill;
+mod languages;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;

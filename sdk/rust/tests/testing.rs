@@ -1,4 +1,5 @@
 //! The harness itself: what a guard sees of a case, and that a test which checks nothing fails.
+#![cfg(feature = "testing")]
 
 use guard_sdk::testing::{Case, cases, check};
 use guard_sdk::{About, Change, Finding, Guard, Mode, NoSettings, Side, Stage, Verdict};

@@ -1,0 +1,3 @@
+one
+TODO: xxxxxxxxxxxxxxx
+three

@@ -1,0 +1,3 @@
+one
+# TODO(ana): mend this
+# (TODO(ana b.))

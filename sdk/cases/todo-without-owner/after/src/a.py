@@ -1,0 +1,3 @@
+one
+# TODO: mend this
+three

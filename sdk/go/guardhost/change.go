@@ -1,0 +1,141 @@
+package guardhost
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Status is what happened to a file.
+type Status uint8
+
+const (
+	Added Status = iota
+	Modified
+	Deleted
+	Renamed
+	Copied
+)
+
+// Mode is what git says a file is.
+type Mode uint8
+
+const (
+	Regular Mode = iota
+	Executable
+	// Symlink has the link's target as its content.
+	Symlink
+	// Submodule has no content here.
+	Submodule
+)
+
+// Unreadable says why there is no text; it reads as the rest of a sentence.
+type Unreadable string
+
+func (why Unreadable) Error() string { return string(why) }
+
+// Change is the change under judgement.
+type Change struct {
+	// Files that concern this guard, sorted by the bytes of their path.
+	Files []File
+	// Task is what the model was asked to do; nil when the change is judged without a task.
+	Task *Task
+}
+
+// Task is what the model was asked to do.
+type Task struct {
+	Text string
+	// Hints are paths that the task names as its scope.
+	Hints      []string
+	CompileFix bool
+}
+
+// File is a touched file.
+type File struct {
+	// Path is relative to the repository's root, with / between parts.
+	Path string
+	// OldPath is where a renamed or copied file came from.
+	OldPath string
+	Status  Status
+	// Before is the file in the base; nil when it is added.
+	Before *Version
+	// After is the file in the candidate; nil when it is deleted.
+	After *Version
+	index uint32
+}
+
+// Version is one side of a touched file.
+type Version struct {
+	// OID is the hex object id of the content, as git names it.
+	OID  string
+	Mode Mode
+	// Size in bytes.
+	Size  uint64
+	index uint32
+	side  uint32
+}
+
+// Hunk is a run of lines that differ. Lines count from 1; a count of 0 means that nothing stands there on that side.
+type Hunk struct{ OldStart, OldLines, NewStart, NewLines uint32 }
+
+// Line is a line of a file.
+type Line struct {
+	// Number counts from 1.
+	Number uint32
+	// Text without its line ending.
+	Text string
+}
+
+// IsRegular says that the file has content of its own: it is there, and no link and no submodule.
+func (v *Version) IsRegular() bool {
+	return v != nil && (v.Mode == Regular || v.Mode == Executable)
+}
+
+// Bytes as git holds them. The error is an [Unreadable].
+func (v *Version) Bytes() ([]byte, error) { return content(hostRead, v) }
+
+// Text as the host decodes it, without a byte order mark; line endings stay as they are. The error is an [Unreadable].
+func (v *Version) Text() (string, error) {
+	text, err := content(hostText, v)
+	return string(text), err
+}
+
+// Hunks are what differs, without context; none when either side is not text.
+func (f File) Hunks() []Hunk { return hunks(f.index) }
+
+// AddedLines are those that the change brings in. The error is an [Unreadable].
+func (f File) AddedLines() ([]Line, error) {
+	return pick(f.After, f.Hunks(), func(h Hunk) (uint32, uint32) { return h.NewStart, h.NewLines })
+}
+
+// RemovedLines are those that the change takes away, numbered as in the base. The error is an [Unreadable].
+func (f File) RemovedLines() ([]Line, error) {
+	return pick(f.Before, f.Hunks(), func(h Hunk) (uint32, uint32) { return h.OldStart, h.OldLines })
+}
+
+func pick(version *Version, hunks []Hunk, run func(Hunk) (uint32, uint32)) ([]Line, error) {
+	if version == nil {
+		return nil, nil
+	}
+	text, err := version.Text()
+	if err != nil {
+		return nil, err
+	}
+	// Only a line feed ends a line; a carriage return before it belongs to the ending.
+	lines := strings.Split(text, "\n")
+	var picked []Line
+	for _, hunk := range hunks {
+		start, count := run(hunk)
+		for number := start; number < start+count; number++ {
+			line := lines[number-1]
+			if int(number) < len(lines) {
+				line = strings.TrimSuffix(line, "\r")
+			}
+			picked = append(picked, Line{number, line})
+		}
+	}
+	return picked, nil
+}
+
+func tooLarge(size, limit uint64) Unreadable {
+	return Unreadable(fmt.Sprintf("it is %d bytes large and the limit is %d", size, limit))
+}

@@ -1,0 +1,71 @@
+package guardhost
+
+import "fmt"
+
+// Severity says whether a finding rejects.
+type Severity uint8
+
+const (
+	SeverityError Severity = iota
+	SeverityWarning
+	SeverityInfo
+)
+
+// Edit replaces the bytes Start to End of the candidate's file.
+type Edit struct {
+	Path        string
+	Start, End  uint64
+	Replacement []byte
+}
+
+// Finding is one thing that is wrong, or worth saying. Each method changes it and gives it back.
+type Finding struct {
+	rule, message, path, help, fix string
+	severity                       Severity
+	line, endLine                  uint32
+	edits                          []Edit
+}
+
+// Error must be mended before the change may pass. The rule is kebab-case and stable: people filter by it.
+func Error(rule, format string, values ...any) *Finding {
+	return &Finding{severity: SeverityError, rule: rule, message: fmt.Sprintf(format, values...)}
+}
+
+// Warning is worth saying; it does not reject by itself.
+func Warning(rule, format string, values ...any) *Finding {
+	return &Finding{severity: SeverityWarning, rule: rule, message: fmt.Sprintf(format, values...)}
+}
+
+func Info(rule, format string, values ...any) *Finding {
+	return &Finding{severity: SeverityInfo, rule: rule, message: fmt.Sprintf(format, values...)}
+}
+
+// File is the file that is meant, as a whole.
+func (f *Finding) File(path string) *Finding {
+	f.path = path
+	return f
+}
+
+// At is a line of the candidate's file, from 1 (of the base's when the file is deleted).
+func (f *Finding) At(path string, line uint32) *Finding {
+	f.path, f.line = path, line
+	return f
+}
+
+// To is the last line, inclusive, of what begins at At.
+func (f *Finding) To(endLine uint32) *Finding {
+	f.endLine = endLine
+	return f
+}
+
+// Help is what to do instead, in words that a model can act on.
+func (f *Finding) Help(format string, values ...any) *Finding {
+	f.help = fmt.Sprintf(format, values...)
+	return f
+}
+
+// Fix is a mechanical remedy, which the host may apply without asking the model.
+func (f *Finding) Fix(title string, edits ...Edit) *Finding {
+	f.fix, f.edits = title, edits
+	return f
+}

@@ -1,0 +1,129 @@
+//! Guards that look for a way out, in every language: files, environment, network, clock, random numbers. None is granted anything, and each
+//! gets nothing or a fixed value; that two runs say the same is part of it.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::support::author::{NAME, Workshop, root, skipped};
+use crate::support::cli::host;
+use crate::support::repo::TestRepo;
+
+/// What a guard was told at each of its doors, a line each.
+fn doors(language: &'static str, source: &str, place: &str, doors: &[&str]) -> Option<String> {
+    let probe = root().join("tests/probes").join(language).join(source);
+    let built = Workshop::of(language).build("probe", |folder| {
+        fs::write(folder.join(place), fs::read_to_string(&probe).unwrap().replace("{{name}}", NAME)).unwrap();
+    });
+    let guard = built.map_err(|why| skipped(language, &why, true)).ok()?;
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    repo.write("a.txt", "two\n");
+    repo.stage_all();
+    let mut told = String::new();
+    for door in doors {
+        let pin = json!({"id": NAME, "source": format!("path:{}", guard.display()), "settings": {"door": door}});
+        let rules = repo.path().join("../rules.toml");
+        fs::write(&rules, toml::to_string(&json!({"schema": 1, "guard": [pin]})).unwrap()).unwrap();
+        let run = || {
+            let ran =
+                host(repo.path(), &["check", "--staged", "--format", "json", "--config", rules.to_str().unwrap()])
+                    .json();
+            let guard = &ran["guards"][0];
+            let finding = guard["findings"][0]["message"].as_str().map(str::to_owned);
+            let log = guard["log"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|line| format!("\n    log: {}", line["text"].as_str().unwrap()));
+            let failed = || format!("the guard ends [{}]", guard["code"].as_str().unwrap_or("without a code"));
+            finding.unwrap_or_else(failed) + &log.collect::<String>()
+        };
+        let first = run();
+        assert_eq!(first, run(), "{language}: {door}: another time, another answer");
+        told += &format!("{door}: {first}\n");
+    }
+    Some(told)
+}
+
+#[test]
+fn rust() {
+    let names = ["files", "environment", "arguments", "network", "process", "clock", "random"];
+    if let Some(told) = doors("rust", "lib.rs", "src/lib.rs", &names) {
+        insta::assert_snapshot!(told);
+    }
+}
+
+const JAVASCRIPT: [&str; 8] =
+    ["files", "environment", "network", "clock", "another-clock", "clock-behind-the-sdk", "random", "another-random"];
+
+#[test]
+fn javascript() {
+    if let Some(told) = doors("js", "guard.js", "guard.js", &JAVASCRIPT) {
+        insta::assert_snapshot!(told);
+    }
+}
+
+#[test]
+fn typescript() {
+    if let Some(told) = doors("ts", "guard.ts", "src/guard.ts", &JAVASCRIPT) {
+        insta::assert_snapshot!(told);
+    }
+}
+
+#[test]
+fn python() {
+    let names = [
+        "files",
+        "files-behind-the-sdk",
+        "environment",
+        "environment-behind-the-sdk",
+        "network",
+        "clock",
+        "random",
+        "another-random",
+    ];
+    if let Some(told) = doors("python", "app.py", "src/app.py", &names) {
+        insta::assert_snapshot!(told);
+    }
+}
+
+#[test]
+fn c() {
+    let names = ["files", "another-file", "environment", "network", "clock", "random", "output"];
+    if let Some(told) = doors("c", "guard.c", "guard.c", &names) {
+        insta::assert_snapshot!(told);
+    }
+}
+
+#[test]
+fn go() {
+    let names = ["files", "environment", "arguments", "network", "clock", "sleep", "random", "another-random"];
+    if let Some(told) = doors("go", "main.go", "main.go", &names) {
+        insta::assert_snapshot!(told);
+    }
+}
+
+/// Built the way these tools build by default, a guard imports WASI; the host has none, and says so before anything is compiled.
+#[test]
+fn with_wasi_they_are_refused() {
+    for language in ["js", "python"] {
+        let built = Workshop::of(language).build("wasi", |folder| {
+            let recipe = folder.join("guard.toml");
+            let text = fs::read_to_string(&recipe).unwrap();
+            assert!(text.contains("\"--stub-wasi\", "), "the recipe of {language}");
+            fs::write(&recipe, text.replace("\"--stub-wasi\", ", "")).unwrap();
+        });
+        let Ok(guard) = built.map_err(|why| skipped(language, &why, true)) else { continue };
+        let repo = TestRepo::with(&[("a.txt", "one\n")]);
+        repo.write("a.txt", "two\n");
+        repo.stage_all();
+        let pin = json!({"schema": 1, "guard": [{"id": NAME, "source": format!("path:{}", guard.display())}]});
+        let rules = repo.path().join("../rules.toml");
+        fs::write(&rules, toml::to_string(&pin).unwrap()).unwrap();
+        let ran = host(repo.path(), &["check", "--staged", "--format", "json", "--config", rules.to_str().unwrap()])
+            .expect(4);
+        let guard = &ran.json()["guards"][0];
+        assert_eq!(guard["code"], "ungranted-import", "{language}: {guard}");
+        assert!(guard["reason"].as_str().unwrap().contains("this host has no WASI"), "{language}: {guard}");
+    }
+}

@@ -1,0 +1,238 @@
+//! What an author does: copy a language's template into an empty folder, install its tool, build. Tools and components stay under
+//! `target/languages`, so that only the first run downloads and compiles.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+/// `sdk/<language>/template.toml`.
+#[derive(Deserialize)]
+struct Template {
+    copy: Vec<Copy>,
+}
+
+#[derive(Deserialize)]
+struct Copy {
+    from: String,
+    to: String,
+}
+
+/// `guard.toml` of a guard's folder.
+#[derive(Deserialize)]
+struct Recipe {
+    build: Build,
+    tool: Tool,
+}
+
+#[derive(Deserialize)]
+struct Build {
+    commands: Vec<Vec<String>>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    output: String,
+}
+
+#[derive(Deserialize)]
+struct Tool {
+    program: String,
+    path: Vec<String>,
+    install: Vec<Vec<String>>,
+}
+
+/// The id under which the example guard is made.
+pub const NAME: &str = "house-style";
+
+/// What tools leave in a guard's folder, and what need not be made again.
+const KEPT: [&str; 4] = ["node_modules", ".venv", "target", ".installed"];
+
+/// A guard's folder for one language. Held alone: its tests take turns, as do other processes.
+pub struct Workshop {
+    language: &'static str,
+    folder: PathBuf,
+    _turn: fs::File,
+}
+
+impl Workshop {
+    pub fn of(language: &'static str) -> Self {
+        let root = root().join("target/languages");
+        let folder = root.join(language);
+        fs::create_dir_all(&folder).unwrap();
+        let turn = fs::File::create(root.join(format!("{language}.turn"))).unwrap();
+        turn.lock().unwrap();
+        Workshop { language, folder, _turn: turn }
+    }
+
+    /// The component of the template as `alter` leaves it. Err: the language's tool cannot be had here, and why. Panics when it
+    /// can be had and does not build.
+    pub fn build(&self, variant: &str, alter: impl Fn(&Path)) -> Result<PathBuf, String> {
+        self.empty();
+        self.copy();
+        alter(&self.folder);
+        let made = root().join(format!("target/languages/{}-{variant}.wasm", self.language));
+        let stamp = made.with_extension("stamp");
+        let digest = self.digest();
+        if made.is_file() && fs::read_to_string(&stamp).is_ok_and(|last| last == digest) {
+            return Ok(made);
+        }
+        let text = fs::read_to_string(self.folder.join("guard.toml")).unwrap();
+        let recipe: Recipe = toml::from_str(&text).unwrap();
+        self.install(&recipe.tool)?;
+        for command in &recipe.build.commands {
+            let output = self.run(command, &recipe).unwrap_or_else(|error| panic!("{command:?}: {error}"));
+            assert!(output.status.success(), "{}: {command:?}\n{}", self.language, told(&output));
+        }
+        fs::copy(self.folder.join(&recipe.build.output), &made).unwrap();
+        fs::write(stamp, digest).unwrap();
+        Ok(made)
+    }
+
+    fn empty(&self) {
+        for entry in fs::read_dir(&self.folder).unwrap() {
+            let entry = entry.unwrap();
+            if KEPT.iter().any(|kept| entry.file_name() == *kept) {
+                continue;
+            }
+            match entry.file_type().unwrap().is_dir() {
+                true => fs::remove_dir_all(entry.path()).unwrap(),
+                false => fs::remove_file(entry.path()).unwrap(),
+            }
+        }
+    }
+
+    fn copy(&self) {
+        let sdk = root().join("sdk").join(self.language);
+        let text = fs::read_to_string(sdk.join("template.toml")).unwrap();
+        let template: Template = toml::from_str(&text).unwrap();
+        for Copy { from, to } in template.copy {
+            copy(&sdk.join(from), &self.folder.join(to));
+        }
+    }
+
+    /// Of everything that decides what the component does.
+    fn digest(&self) -> String {
+        let mut files = Vec::new();
+        gather(&self.folder, &mut files);
+        files.extend(
+            ["host/command/guard/preview1.wat", "host/command/guard/componentize.rs"].map(|file| root().join(file)),
+        );
+        files.sort();
+        let mut digest = Sha256::new();
+        for file in files {
+            digest.update(file.as_os_str().as_encoded_bytes());
+            digest.update(Sha256::digest(fs::read(&file).unwrap()));
+        }
+        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn install(&self, tool: &Tool) -> Result<(), String> {
+        let wanted = ["requirements.txt", "package.json"]
+            .map(|file| fs::read_to_string(self.folder.join(file)).unwrap_or_default());
+        let stamp = format!("{:?}{}", tool.install, wanted.concat());
+        let path = self.path(tool);
+        let there = std::env::split_paths(&path).any(|folder| folder.join(&tool.program).is_file());
+        let own = !tool.path.is_empty();
+        if there && (!own || fs::read_to_string(self.folder.join(".installed")).is_ok_and(|last| last == stamp)) {
+            return Ok(());
+        }
+        for command in &tool.install {
+            let [program, arguments @ ..] = command.as_slice() else { panic!("an empty command") };
+            let output = Command::new(program).args(arguments).current_dir(&self.folder).output();
+            let output = output.map_err(|error| format!("`{program}` is not here: {error}"))?;
+            if !output.status.success() {
+                let told = told(&output);
+                assert!(unreachable(&told), "{}: {command:?}\n{told}", self.language);
+                return Err(format!("`{}`: the package registry cannot be reached", command.join(" ")));
+            }
+        }
+        fs::write(self.folder.join(".installed"), stamp).unwrap();
+        Ok(())
+    }
+
+    fn path(&self, tool: &Tool) -> OsString {
+        let host = Path::new(env!("CARGO_BIN_EXE_host")).parent().unwrap().to_path_buf();
+        let own = tool.path.iter().map(|folder| self.folder.join(folder));
+        let outer = std::env::var_os("PATH").unwrap_or_default();
+        std::env::join_paths(own.chain([host]).chain(std::env::split_paths(&outer))).unwrap()
+    }
+
+    fn run(&self, command: &[String], recipe: &Recipe) -> std::io::Result<std::process::Output> {
+        // Found by the PATH that the command gets, not by this process's.
+        let mut shell = Command::new("env");
+        shell.args(command).current_dir(&self.folder).env("PATH", self.path(&recipe.tool)).envs(&recipe.build.env);
+        // What the outer build is told is not meant for guards.
+        for key in
+            ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_TARGET_DIR"]
+        {
+            shell.env_remove(key);
+        }
+        shell.output()
+    }
+}
+
+/// Says in the test's output, which is not captured, what was not tested. Where `CI` is set, a language that must be there fails.
+pub fn skipped(language: &str, why: &str, required: bool) {
+    let _ = writeln!(std::io::stderr(), "skipped: guards in {language}: {why}");
+    let network = why.ends_with("cannot be reached");
+    let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+    assert!(!(required && ci && !network), "guards in {language} are required here: {why}");
+}
+
+/// The words of npm, pip and the resolver for a network that is not there.
+fn unreachable(told: &str) -> bool {
+    let words = [
+        "ENOTFOUND",
+        "EAI_AGAIN",
+        "ECONNREFUSED",
+        "ETIMEDOUT",
+        "NewConnectionError",
+        "name resolution",
+        "Connection refused",
+    ];
+    words.iter().any(|word| told.contains(word))
+}
+
+fn told(output: &std::process::Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A file or a folder, with `{{name}}` filled in.
+fn copy(from: &Path, to: &Path) {
+    if from.is_dir() {
+        for entry in fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            copy(&entry.path(), &to.join(entry.file_name()));
+        }
+        return;
+    }
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    let bytes = fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    match String::from_utf8(bytes) {
+        Ok(text) => fs::write(to, text.replace("{{name}}", NAME)),
+        Err(binary) => fs::write(to, binary.into_bytes()),
+    }
+    .unwrap();
+}
+
+fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let outputs = ["build", "core.wasm", "guard.wasm", "Cargo.lock", "package-lock.json", "cases"];
+        if KEPT.iter().chain(&outputs).any(|name| entry.file_name() == *name) {
+            continue;
+        }
+        match entry.file_type().unwrap().is_dir() {
+            true => gather(&entry.path(), files),
+            false => files.push(entry.path()),
+        }
+    }
+}
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}

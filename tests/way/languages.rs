@@ -1,0 +1,180 @@
+//! One guard in every language: built from its template by its own tool, judged on the shared cases, pinned, and probed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json};
+
+use crate::support::author::{NAME, Workshop, root, skipped};
+use crate::support::cli::{Ran, host};
+use crate::support::repo::{TestRepo, git_in};
+
+/// The example guard, or None where the language's tool cannot be had.
+fn example(language: &'static str, required: bool) -> Option<PathBuf> {
+    let built = Workshop::of(language).build("example", |_| {});
+    built.map_err(|why| skipped(language, &why, required)).ok()
+}
+
+fn shows(language: &'static str, required: bool) {
+    let Some(guard) = example(language, required) else { return };
+    imports_nothing_but_the_contract(&guard);
+    agrees_on_every_case(language, &guard);
+    judges_where_it_is_pinned(&guard);
+}
+
+#[test]
+fn rust() {
+    shows("rust", true);
+}
+
+#[test]
+fn javascript() {
+    shows("js", true);
+}
+
+#[test]
+fn typescript() {
+    shows("ts", true);
+}
+
+#[test]
+fn python() {
+    shows("python", true);
+}
+
+#[test]
+fn c() {
+    shows("c", true);
+}
+
+#[test]
+fn go() {
+    shows("go", false);
+}
+
+/// From the component's bytes, and not from what the host says of it.
+fn imports_nothing_but_the_contract(guard: &Path) {
+    let bytes = fs::read(guard).unwrap();
+    let (mut depth, mut imports) = (0, Vec::new());
+    for payload in wasmparser::Parser::new(0).parse_all(&bytes) {
+        match payload.unwrap() {
+            wasmparser::Payload::ComponentSection { .. } | wasmparser::Payload::ModuleSection { .. } => depth += 1,
+            wasmparser::Payload::End(_) => depth -= 1,
+            wasmparser::Payload::ComponentImportSection(section) if depth == 0 => {
+                imports.extend(section.into_iter().map(|import| import.unwrap().name.name.to_string()));
+            }
+            _ => {}
+        }
+    }
+    assert!(imports.contains(&"guardhost:guard/change@0.1.0".to_string()), "{imports:?}");
+    let others: Vec<_> =
+        imports.iter().filter(|name| name.contains(':') && !name.starts_with("guardhost:guard/")).collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
+/// The same bytes of JSON from every language, because each is compared with the same file.
+fn agrees_on_every_case(language: &str, guard: &Path) {
+    let update = std::env::var_os("GUARD_TEST_UPDATE").is_some() && language == "rust";
+    let cases = cases();
+    assert!(cases.ranges.len() > 20, "the shared cases were not found");
+    for (name, range) in &cases.ranges {
+        let folder = root().join("sdk/cases").join(name);
+        let settings = fs::read_to_string(folder.join("settings.json")).unwrap_or_else(|_| "{}".to_string());
+        let rules = cases.repo.path().join(format!("../{language}.toml"));
+        fs::write(&rules, pin(guard, &settings)).unwrap();
+        let ran = host(
+            cases.repo.path(),
+            &["check", "--range", range, "--format", "json", "--config", rules.to_str().unwrap()],
+        );
+        let said = verdict(&ran);
+        let file = folder.join("expect.json");
+        if update {
+            fs::write(&file, &said).unwrap();
+        }
+        let expected = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{name}: expect.json: {error}"));
+        assert_eq!(said, expected, "{language}: sdk/cases/{name}");
+    }
+}
+
+fn judges_where_it_is_pinned(guard: &Path) {
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    repo.write("guards/house-style.wasm", fs::read(guard).unwrap());
+    repo.write("guards.toml", pin(Path::new("guards/house-style.wasm"), r#"{"max_line_length":20}"#));
+    repo.commit("rules");
+    repo.write("a.txt", "one\n# TODO(ana): two\n");
+    repo.stage_all();
+    host(repo.path(), &["check", "--staged"]).expect(0);
+    repo.write("a.txt", "one\n# TODO(ana): twenty\n");
+    repo.stage_all();
+    let ran = host(repo.path(), &["check", "--staged"]).expect(1);
+    assert!(ran.stdout.contains("this line has 19 characters"), "{ran:?}");
+}
+
+/// `guards.toml` with one guard.
+fn pin(guard: &Path, settings: &str) -> String {
+    let settings: BTreeMap<String, toml::Value> = serde_json::from_str(settings).unwrap();
+    let pin = json!({"schema": 1, "guard": [{"id": NAME, "source": format!("path:{}", guard.display()), "settings": settings}]});
+    toml::to_string(&pin).unwrap()
+}
+
+/// The guard's entry as a case's `expect.json` writes it: what is null or empty is left out.
+fn verdict(ran: &Ran) -> String {
+    let report = ran.json();
+    let guard = &report["guards"][0];
+    let kept = |value: &Value, keys: &[&str]| {
+        let fields =
+            keys.iter().filter(|key| !value[**key].is_null()).map(|key| (key.to_string(), value[*key].clone()));
+        fields.collect::<Map<_, _>>()
+    };
+    let mut said = kept(guard, &["verdict", "reason"]);
+    let finding =
+        |found: &Value| kept(found, &["rule", "severity", "path", "line", "end_line", "message", "help", "fix"]).into();
+    let findings: Vec<Value> = guard["findings"].as_array().unwrap().iter().map(finding).collect();
+    if !findings.is_empty() {
+        said.insert("findings".to_string(), findings.into());
+    }
+    let code = match guard["verdict"].as_str() {
+        Some("pass") => 0,
+        Some("reject") => 1,
+        _ => 5,
+    };
+    assert_eq!(ran.code, code, "{ran:?}");
+    serde_json::to_string_pretty(&said).unwrap() + "\n"
+}
+
+struct Cases {
+    repo: TestRepo,
+    /// `A..B` by the case's name.
+    ranges: BTreeMap<String, String>,
+}
+
+/// The shared cases as commits, so that git and the host, and no helper of this test, say what was renamed.
+fn cases() -> &'static Cases {
+    static CASES: OnceLock<Cases> = OnceLock::new();
+    CASES.get_or_init(|| {
+        let repo = TestRepo::new();
+        let mut ranges = BTreeMap::new();
+        for entry in fs::read_dir(root().join("sdk/cases")).unwrap() {
+            let case = entry.unwrap().path();
+            let before = commit(&repo, &case.join("before"), None);
+            let after = commit(&repo, &case.join("after"), Some(&before));
+            let name = case.file_name().unwrap().to_string_lossy().into_owned();
+            ranges.insert(name, format!("{before}..{after}"));
+        }
+        Cases { repo, ranges }
+    })
+}
+
+fn commit(repo: &TestRepo, folder: &Path, parent: Option<&str>) -> String {
+    let git_dir = repo.path().join(".git");
+    let git = |arguments: &[&str]| {
+        let place = ["--git-dir", git_dir.to_str().unwrap(), "--work-tree", folder.to_str().unwrap()];
+        git_in(folder, &[&place, arguments].concat(), b"")
+    };
+    git(&["add", "--all", "--force", "."]);
+    let tree = git(&["write-tree"]);
+    let parent = parent.map_or(vec![], |parent| vec!["-p", parent]);
+    git(&[&["commit-tree", &tree, "-m", "case"], parent.as_slice()].concat())
+}
