@@ -5,8 +5,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::author::{NAME, Workshop, root, skipped};
-use crate::support::cli::host;
+use crate::support::author::{NAME, Workshop, host, root, skipped};
 use crate::support::repo::TestRepo;
 
 /// What a guard was told at each of its doors, a line each.
@@ -40,7 +39,10 @@ fn doors(language: &'static str, source: &str, place: &str, doors: &[&str]) -> O
         };
         let first = run();
         assert_eq!(first, run(), "{language}: {door}: another time, another answer");
-        told += &format!("{door}: {first}\n");
+        // Which number it is depends on the compiler.
+        let a_number = door.ends_with("random") && first.ends_with(|c: char| c.is_ascii_digit());
+        let shown = if a_number { "got the same number at every run" } else { &first };
+        told += &format!("{door}: {shown}\n");
     }
     Some(told)
 }

@@ -11,6 +11,8 @@ use std::process::Command;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use super::cli::{Ran, host_with};
+
 /// `sdk/<language>/template.toml`.
 #[derive(Deserialize)]
 struct Template {
@@ -173,6 +175,12 @@ impl Workshop {
         }
         shell.output()
     }
+}
+
+/// `host` with a cache of compiled guards that outlives the test run: Python's takes the compiler 12 seconds.
+pub fn host(dir: &Path, arguments: &[&str]) -> Ran {
+    let cache = root().join("target/languages/cache");
+    host_with(dir, arguments, b"", &[("XDG_CACHE_HOME", cache.to_str().unwrap())])
 }
 
 /// Says in the test's output, which is not captured, what was not tested. Where `CI` is set, a language that must be there fails.

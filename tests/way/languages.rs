@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::support::author::{NAME, Workshop, root, skipped};
-use crate::support::cli::{Ran, host};
+use crate::support::author::{NAME, Workshop, host, root, skipped};
+use crate::support::cli::Ran;
 use crate::support::repo::{TestRepo, git_in};
 
 /// The example guard, or None where the language's tool cannot be had.
@@ -42,6 +42,7 @@ fn typescript() {
 #[test]
 fn python() {
     shows("python", true);
+    types_for_editors_are_those_of_the_contract();
 }
 
 #[test]
@@ -52,6 +53,34 @@ fn c() {
 #[test]
 fn go() {
     shows("go", false);
+}
+
+/// The compiler has no file for the types that it makes for itself; editors want one.
+fn types_for_editors_are_those_of_the_contract() {
+    let compiler = root().join("target/languages/python/.venv/bin/componentize-py");
+    let made = tempfile::tempdir().unwrap();
+    let bindings = made.path().join("typings");
+    let mut command = std::process::Command::new(&compiler);
+    command
+        .args(["--quiet", "--wit-path", "wit/guard", "--world", "guard-with-authorities", "bindings"])
+        .arg(&bindings);
+    // None: the tool cannot be had here, which was said already.
+    let Ok(status) = command.current_dir(root()).status() else { return };
+    assert!(status.success());
+    let kept = root().join("sdk/python/typings");
+    for file in files(&kept) {
+        let (kept, made) =
+            (fs::read_to_string(kept.join(&file)).unwrap(), fs::read_to_string(bindings.join(&file)).unwrap());
+        assert_eq!(kept, made, "sdk/python/typings/{}", file.display());
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let inside = |entry: fs::DirEntry| match entry.file_type().unwrap().is_dir() {
+        true => files(&entry.path()).into_iter().map(|file| Path::new(&entry.file_name()).join(file)).collect(),
+        false => vec![PathBuf::from(entry.file_name())],
+    };
+    fs::read_dir(folder).unwrap().flat_map(|entry| inside(entry.unwrap())).collect()
 }
 
 /// From the component's bytes, and not from what the host says of it.
@@ -106,10 +135,10 @@ fn judges_where_it_is_pinned(guard: &Path) {
     repo.write("a.txt", "one\n# TODO(ana): two\n");
     repo.stage_all();
     host(repo.path(), &["check", "--staged"]).expect(0);
-    repo.write("a.txt", "one\n# TODO(ana): twenty\n");
+    repo.write("a.txt", "one\n# TODO(ana): twenty-one\n");
     repo.stage_all();
     let ran = host(repo.path(), &["check", "--staged"]).expect(1);
-    assert!(ran.stdout.contains("this line has 19 characters"), "{ran:?}");
+    assert!(ran.stdout.contains("this line has 23 characters"), "{ran:?}");
 }
 
 /// `guards.toml` with one guard.

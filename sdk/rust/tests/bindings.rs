@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use wit_bindgen_core::wit_parser::Resolve;
+use wit_bindgen_core::wit_parser::{Resolve, WorldId};
 use wit_bindgen_core::{Files, WorldGenerator};
 use wit_bindgen_rust::{Opts, WithOption};
 
@@ -34,6 +34,20 @@ fn planner_bindings_are_those_of_the_contract() {
     );
 }
 
+/// The C SDK's, made here because the generator is of the same family.
+#[test]
+fn c_bindings_are_those_of_the_contract() {
+    let (mut resolve, world) = contract("guard-with-authorities");
+    // `host guard componentize` brings the types that an object file would hold.
+    let opts =
+        wit_bindgen_c::Opts { rename_world: Some("contract".into()), no_object_file: true, ..Default::default() };
+    let mut files = Files::default();
+    opts.build().generate(&mut resolve, world, &mut files).expect("bindings");
+    for (name, generated) in files.iter() {
+        same(&format!("../c/guardhost/{name}"), generated);
+    }
+}
+
 fn opts(world: &str) -> Opts {
     Opts {
         format: true,
@@ -52,19 +66,27 @@ fn module(name: &str) -> Option<String> {
 }
 
 fn in_step(file: &str, world: &str, opts: Opts) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut resolve = Resolve::default();
-    let (package, _) = resolve.push_path(root.join("../../wit/guard")).expect("wit/guard is a WIT package");
-    let world = resolve.select_world(&[package], Some(world)).expect("the world is there");
+    let (mut resolve, world) = contract(world);
     let mut files = Files::default();
     opts.build().generate(&mut resolve, world, &mut files).expect("bindings");
     let (_, generated) = files.iter().next().expect("one file");
+    same(&format!("src/{file}"), generated);
+}
 
-    let checked_in = root.join("src").join(file);
+fn contract(world: &str) -> (Resolve, WorldId) {
+    let mut resolve = Resolve::default();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/guard");
+    let (package, _) = resolve.push_path(folder).expect("wit/guard is a WIT package");
+    let world = resolve.select_world(&[package], Some(world)).expect("the world is there");
+    (resolve, world)
+}
+
+fn same(file: &str, generated: &[u8]) {
+    let checked_in = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("GUARD_TEST_UPDATE").is_some() {
         std::fs::write(&checked_in, generated).expect("write the bindings");
         return;
     }
     let found = std::fs::read(&checked_in).unwrap_or_default();
-    assert!(found == generated, "src/{file} is not what wit/guard says: run this test with GUARD_TEST_UPDATE=1");
+    assert!(found == generated, "{file} is not what wit/guard says: run this test with GUARD_TEST_UPDATE=1");
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,7 +45,7 @@ const char *guard_check(const gh_change *change, gh_text settings, gh_findings *
     } else if (DOOR("random")) {
         unsigned int number = 0;
         int failed = getentropy(&number, sizeof number);
-        if (!failed) gh_info(findings, "probe", "got %08x", number);
+        if (!failed) gh_info(findings, "probe", "got %u", number);
         else gh_info(findings, "probe", "refused: %s", strerror(errno));
     } else if (DOOR("output")) {
         fprintf(stderr, "a line on standard error\n");

@@ -3,6 +3,7 @@ package main
 
 import (
 	crypto "crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"math/rand"
 	"net"
@@ -24,7 +25,7 @@ var doors = map[string]func() (any, error){
 	"clock":          func() (any, error) { return time.Now().Unix(), nil },
 	"sleep":          func() (any, error) { time.Sleep(time.Hour); return "nothing", nil },
 	"random":         func() (any, error) { return rand.Uint64(), nil },
-	"another-random": func() (any, error) { bytes := make([]byte, 4); _, err := crypto.Read(bytes); return bytes, err },
+	"another-random": func() (any, error) { bytes := make([]byte, 4); _, err := crypto.Read(bytes); return binary.BigEndian.Uint32(bytes), err },
 }
 
 func init() {
