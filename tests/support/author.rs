@@ -120,14 +120,14 @@ impl Workshop {
     fn digest(&self) -> String {
         let mut files = Vec::new();
         gather(&self.folder, &mut files);
-        files.extend(
-            ["host/command/guard/preview1.wat", "host/command/guard/componentize.rs"].map(|file| root().join(file)),
-        );
         files.sort();
+        let ours =
+            ["host/command/guard/preview1.wat", "host/command/guard/componentize.rs"].map(|file| root().join(file));
         let mut digest = Sha256::new();
-        for file in files {
-            digest.update(file.as_os_str().as_encoded_bytes());
-            digest.update(Sha256::digest(fs::read(&file).unwrap()));
+        for file in files.iter().chain(&ours) {
+            let name = file.strip_prefix(&self.folder).unwrap_or(Path::new(""));
+            digest.update(name.as_os_str().as_encoded_bytes());
+            digest.update(Sha256::digest(fs::read(file).unwrap()));
         }
         digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
