@@ -83,6 +83,29 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).unwrap().flat_map(|entry| inside(entry.unwrap())).collect()
 }
 
+#[test]
+fn what_does_not_become_a_guard_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("not-wasm", "not wasm at all".as_bytes().to_vec(), "magic"),
+        ("no-exports", wat::parse_str("(module)").unwrap(), "describe"),
+        (
+            "other-imports",
+            wat::parse_str(r#"(module (import "env" "system" (func (param i32))) (memory (export "memory") 1))"#)
+                .unwrap(),
+            "env",
+        ),
+    ];
+    for (name, module, word) in cases {
+        fs::write(folder.path().join("core.wasm"), module).unwrap();
+        let ran = host(folder.path(), &["guard", "componentize", "core.wasm"]).expect(2);
+        assert!(ran.stderr.contains(word) || ran.stdout.contains(word), "{name} does not say {word}: {ran:?}");
+        assert!(!folder.path().join("guard.wasm").exists(), "{name}");
+    }
+    let ran = host(folder.path(), &["guard", "componentize", "core.wasm", "--world", "elsewhere"]).expect(2);
+    assert!(format!("{ran:?}").contains("elsewhere"), "{ran:?}");
+}
+
 /// From the component's bytes, and not from what the host says of it.
 fn imports_nothing_but_the_contract(guard: &Path) {
     let bytes = fs::read(guard).unwrap();

@@ -18,14 +18,18 @@ type settings struct {
 }
 
 var doors = map[string]func() (any, error){
-	"files":          func() (any, error) { return os.ReadFile("/etc/passwd") },
-	"environment":    func() (any, error) { return os.Environ(), nil },
-	"arguments":      func() (any, error) { return os.Args, nil },
-	"network":        func() (any, error) { return net.Dial("tcp", "127.0.0.1:80") },
-	"clock":          func() (any, error) { return time.Now().Unix(), nil },
-	"sleep":          func() (any, error) { time.Sleep(time.Hour); return "nothing", nil },
-	"random":         func() (any, error) { return rand.Uint64(), nil },
-	"another-random": func() (any, error) { bytes := make([]byte, 4); _, err := crypto.Read(bytes); return binary.BigEndian.Uint32(bytes), err },
+	"files":       func() (any, error) { return os.ReadFile("/etc/passwd") },
+	"environment": func() (any, error) { return os.Environ(), nil },
+	"arguments":   func() (any, error) { return os.Args, nil },
+	"network":     func() (any, error) { return net.Dial("tcp", "127.0.0.1:80") },
+	"clock":       func() (any, error) { return time.Now().Unix(), nil },
+	"sleep":       func() (any, error) { time.Sleep(time.Hour); return "nothing", nil },
+	"random":      func() (any, error) { return rand.Uint64(), nil },
+	"another-random": func() (any, error) {
+		bytes := make([]byte, 4)
+		_, err := crypto.Read(bytes)
+		return binary.BigEndian.Uint32(bytes), err
+	},
 }
 
 func init() {
