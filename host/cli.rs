@@ -44,6 +44,9 @@ pub struct Global {
     /// When to use colours (NO_COLOR is respected)
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_COLOR")]
     pub color: ColorWhen,
+    /// Reach no network: what guards would ask there is unknown
+    #[arg(long, global = true, env = "GUARDHOST_OFFLINE", value_parser = clap::builder::FalseyValueParser::new())]
+    pub offline: bool,
     /// No progress on standard error
     #[arg(long, short, global = true)]
     pub quiet: bool,

@@ -16,6 +16,7 @@ pub mod git;
 pub mod guard;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+pub mod net;
 pub mod observe;
 pub mod outside;
 pub mod provide;

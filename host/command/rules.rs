@@ -1,5 +1,7 @@
 //! From `guards.toml` to what the stations want: the guards to run, and what `sanitize` refuses.
 
+use std::sync::Arc;
+
 use semver::{Version, VersionReq};
 
 use crate::change::{Objects, Oid, RepoPath};
@@ -7,6 +9,7 @@ use crate::config::{Config, FILE, Pin, Source};
 use crate::error::{Context, Fault, Kind, Result};
 use crate::git::Repo;
 use crate::guard::{GuardSet, GuardSpec, Limits, Machine, Source as Component, default_set};
+use crate::net::Net;
 use crate::sanitize;
 
 use super::Desk;
@@ -41,7 +44,8 @@ pub fn ruled(
     let specs = config.rules.guards.iter().map(|pin| spec(pin, repo, tree)).collect::<Result<Vec<_>>>()?;
     let outside = desk.outside;
     let cache_dir = outside.cache.as_ref().map(|cache| cache.join("compiled"));
-    let machine = Machine { exe: outside.exe.clone(), cache_dir, threads: outside.threads };
+    let net = Arc::new(if desk.global.offline { Net::offline() } else { Net::online() });
+    let machine = Machine { exe: outside.exe.clone(), cache_dir, threads: outside.threads, net };
     let guards = GuardSet::new(specs, &machine)?;
     versions(&config, &guards)?;
     let policy = &config.rules.policy;

@@ -55,6 +55,10 @@ const HOST_CALLS: u32 = 100_000;
 /// about a second.
 const HOST_BYTES: u64 = 1 << 30;
 
+/// Addresses that may be asked for one change. A document of sixty new links is rare; a list of a thousand is an attack on
+/// somebody.
+pub const URLS: usize = 64;
+
 /// Core instances, tables and memories: components of interpreted languages are made of dozens of modules, and one is known to have
 /// three memories.
 const INSTANCES: usize = 200;
@@ -97,11 +101,12 @@ pub struct Meter {
     memory: u64,
     calls: u32,
     bytes: u64,
+    urls: usize,
 }
 
 impl Meter {
     pub fn new(limits: &Limits) -> Self {
-        Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0 }
+        Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0, urls: 0 }
     }
 
     /// One question to the host, before it is answered.
@@ -120,6 +125,13 @@ impl Meter {
             return Err(Stop::Count(format!("it made the host read more than {} MiB", HOST_BYTES >> 20)));
         }
         Ok(())
+    }
+
+    /// How many of so many addresses may still be asked. To want more is no fault: the answer is that they were not asked.
+    pub fn urls(&mut self, wanted: usize) -> usize {
+        let granted = wanted.min(URLS - self.urls);
+        self.urls += granted;
+        granted
     }
 }
 

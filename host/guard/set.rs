@@ -15,6 +15,7 @@ use super::load::{self, Loaded, Loader};
 use super::{engine, settings};
 use crate::change::{Mode, RepoPath};
 use crate::error::{Error, Fault, Kind, Result};
+use crate::net::Net;
 
 /// Where a guard's component comes from.
 #[derive(Debug, Clone)]
@@ -69,6 +70,8 @@ pub struct Machine {
     pub cache_dir: Option<PathBuf>,
     /// Guards that run at once.
     pub threads: usize,
+    /// What guards are answered that ask for addresses.
+    pub net: Arc<Net>,
 }
 
 /// Guards in the order of their pins; loaded when the first change concerns them, and kept.

@@ -1,9 +1,10 @@
 //! Judging in a test: the real engine, the real compile child, a cache of its own.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use host::change::{Candidate, Event, Evidence, Judgement, Observer};
+use host::net::Net;
 use host::guard::{Context, GuardSet, GuardSpec, Machine, Source, guard};
 
 /// Keeps what it is told.
@@ -28,7 +29,7 @@ impl Told {
 }
 
 pub fn machine() -> Machine {
-    Machine { exe: PathBuf::from(env!("CARGO_BIN_EXE_host")), cache_dir: None, threads: 2 }
+    Machine { exe: PathBuf::from(env!("CARGO_BIN_EXE_host")), cache_dir: None, threads: 2, net: Arc::new(Net::offline()) }
 }
 
 pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {

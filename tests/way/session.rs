@@ -12,6 +12,7 @@ use host::sanitize::Rules;
 use host::session::{Answer, Changes, Content, Court, Encoding, ErrorType, Law, Session, Span};
 use sha2::{Digest, Sha256};
 
+use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
 
 /// The embedded guards, and something that happens while they judge.
@@ -38,7 +39,7 @@ impl Observer for TestCourt {
 
 impl Court for TestCourt {
     fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
-        let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir: None, threads: 1 };
+        let machine = Machine { threads: 1, ..machine() };
         Ok(Law { rules: Rules::default(), guards: GuardSet::new(default_set(&[])?, &machine)? })
     }
 }
@@ -423,7 +424,7 @@ fn a_guard_that_breaks_keeps_the_file_too() {
     }
     impl Court for Broken {
         fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
-            let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir: None, threads: 1 };
+            let machine = Machine { threads: 1, ..machine() };
             let source =
                 host::guard::Source::Bytes { bytes: b"not a component".to_vec().into(), origin: "test".to_owned() };
             let guards = GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("broken") }], &machine)?;

@@ -1,21 +1,15 @@
-//! `net`, `toolchain` and `history`: granted in a pin they link, and answer that this host does not have them yet, so that a
+//! `toolchain` and `history`: granted in a pin they link, and answer that this host does not have them yet, so that a
 //! guard can say so instead of failing.
 
 use wasmtime::Result;
 
 use crate::guard::bindings::refusal::Denied;
-use crate::guard::bindings::{history, net, toolchain};
+use crate::guard::bindings::{history, toolchain};
 use crate::guard::call::Call;
 
 fn unavailable<T>(call: &mut Call, what: &str) -> Result<Result<T, Denied>> {
     call.ask()?;
     Ok(Err(Denied::Unavailable(format!("this version of the host has no {what}"))))
-}
-
-impl net::Host for Call {
-    fn probe(&mut self, _: Vec<String>) -> Result<Result<Vec<net::Liveness>, Denied>> {
-        unavailable(self, "network probe")
-    }
 }
 
 impl toolchain::Host for Call {

@@ -4,6 +4,7 @@ mod change;
 mod denied;
 mod facts;
 pub mod log;
+mod net;
 mod repo;
 
 use wasmtime::component::{HasSelf, Linker};

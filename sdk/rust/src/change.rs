@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::bindings::guardhost::guard::change::File as Record;
-use crate::{Blob, Facts, Hunk, Mode, Repo, Side, Source, Status, Task, Unreadable};
+use crate::{Blob, Facts, Hunk, Mode, Net, Repo, Side, Source, Status, Task, Unreadable};
 
 /// The change under judgement: the touched files that concern this guard, and the task.
 pub struct Change {
@@ -40,6 +40,11 @@ impl Change {
     /// What the manifests of one side declare. Whoever calls this imports `facts`, and needs a grant.
     pub fn facts(&self, side: Side) -> Facts<'_> {
         Facts::new(&self.source, side)
+    }
+
+    /// The web. Whoever asks it imports `net`, and needs a grant.
+    pub fn net(&self) -> Net<'_> {
+        Net(&self.source)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The guest's source of a change: the host's imports, one call each. What a guard never calls, the linker drops and
 //! the component does not import.
 
-use crate::bindings::guardhost::guard::{change, facts, repo};
-use crate::{Entry, Hit, Hunk, Language, Manifest, Side, Task, Unreadable};
+use crate::bindings::guardhost::guard::{change, facts, net, repo};
+use crate::{Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Side, Task, Unreadable};
 
 pub(crate) struct Source;
 
@@ -65,5 +65,9 @@ impl Source {
 
     pub fn entry_points(&self, side: Side) -> Vec<String> {
         facts::entry_points(side)
+    }
+
+    pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
+        net::probe(urls)
     }
 }

@@ -59,6 +59,7 @@ mod facts;
 mod finding;
 mod guard;
 pub mod log;
+mod net;
 #[cfg(feature = "plan")]
 pub mod plan;
 mod repo;
@@ -82,6 +83,7 @@ pub use bindings::guardhost::guard::types::{Description, Edit, Finding, Fix, Nee
 pub use change::{Change, File, Line, Version};
 pub use facts::{Dependency, DependencyKind, Ecosystem, Facts, Language, Manifest};
 pub use guard::{About, Guard, NoSettings};
+pub use net::{Denied, Liveness, Net};
 pub use repo::{Entry, Hit, Repo};
 pub use serde;
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::facts::{CaseFacts, SideFacts};
+use super::net::CaseNet;
 use crate::{Mode, Side, Task, TaskMode};
 
 /// A change, as two trees, and how it was asked for.
@@ -18,6 +19,7 @@ pub struct Case {
     /// JSON text.
     pub settings: String,
     pub(super) facts: CaseFacts,
+    pub(super) net: CaseNet,
 }
 
 /// Files by path: what `wit/guard` calls a side.
@@ -51,7 +53,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 impl Default for Case {
     fn default() -> Self {
         let (before, after) = (Tree::new(), Tree::new());
-        Case { before, after, task: None, settings: "{}".into(), facts: CaseFacts::default() }
+        Case { before, after, task: None, settings: "{}".into(), facts: CaseFacts::default(), net: CaseNet::default() }
     }
 }
 
@@ -64,6 +66,7 @@ impl Case {
             task: json::<TaskFile>(&folder.join("task.json"))?.map(TaskFile::task).transpose()?,
             settings: text(&folder.join("settings.json"))?.unwrap_or_else(|| "{}".into()),
             facts: json(&folder.join("facts.json"))?.unwrap_or_default(),
+            net: json(&folder.join("net.json"))?.unwrap_or_default(),
         })
     }
 

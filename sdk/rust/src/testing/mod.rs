@@ -27,6 +27,7 @@
 //! | `settings.json` | the settings, `{}` without it |
 //! | `task.json` | `{"text": "…", "hints": ["src/"], "mode": "normal"}`, all optional; no task without it |
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
+//! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
 //! | `expect.json` | `{"verdict": "reject", "findings": [{"rule": "…", "path": "…", "line": 3}]}` |
 //!
 //! `verdict` is `pass`, `reject`, `not-applicable` or `error`. Findings are compared one by one, in order, by the keys that the expectation
@@ -39,6 +40,7 @@ mod case;
 mod expect;
 mod facts;
 mod fix;
+mod net;
 mod settings;
 mod source;
 

@@ -10,7 +10,7 @@ use similar::{DiffOp, TextDiff};
 use super::Case;
 use super::case::Tree;
 use crate::bindings::guardhost::guard::change::File;
-use crate::{Blob, Entry, Hit, Hunk, Language, Manifest, Mode, Side, Status, Task, Unreadable};
+use crate::{Blob, Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Mode, Side, Status, Task, Unreadable};
 
 pub(crate) struct Source {
     case: Case,
@@ -109,6 +109,10 @@ impl Source {
 
     pub fn entry_points(&self, side: Side) -> Vec<String> {
         self.case.facts(side).entry_points.clone()
+    }
+
+    pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
+        Ok(urls.iter().map(|url| self.case.net.answer(url)).collect())
     }
 }
 

@@ -1,0 +1,142 @@
+//! What a fragment can mean in a document: its headings, by every rule of making a slug that is known to be in use, and the ids that
+//! it gives itself.
+
+use std::collections::BTreeMap;
+
+use crate::html;
+
+#[derive(Default)]
+pub struct Anchors {
+    /// How often each heading stands, by its strict key.
+    headings: BTreeMap<String, usize>,
+    ids: Vec<String>,
+    /// What would be headings if their indentation did not count: some generators take them for such inside of lists, definitions
+    /// and admonitions.
+    indented: Vec<String>,
+    /// Parts of the document come from elsewhere, so that an absent anchor proves nothing.
+    pub is_open: bool,
+}
+
+/// How closely a fragment must meet a heading's slug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// GitHub's and its like: words, joined by hyphens; how many hyphens makes no difference.
+    Hyphens,
+    /// A site generator's own: letters and digits only.
+    Letters,
+}
+
+/// What puts another file's text, or a program's, into a document.
+#[rustfmt::skip]
+const INCLUDES: [&str; 9] = ["{{", "{%", "--8<--", "<!--@include", "<!-- @include", "{!", "```{include}", "@import", "include::"];
+
+impl Anchors {
+    /// Ids are looked for in the whole text: generators have many ways to write them, and one too many does no harm.
+    pub fn of_text(text: &str) -> Self {
+        let mut anchors = Anchors { is_open: INCLUDES.iter().any(|include| text.contains(include)), ..Anchors::default() };
+        anchors.explicit(html::ids(text).map(str::to_string));
+        for line in text.lines() {
+            anchors.explicit(braced_ids(line).map(str::to_string));
+            // MyST's target: `(name)=`.
+            let target = line.trim().strip_prefix('(').and_then(|line| line.strip_suffix(")="));
+            anchors.explicit(target.map(str::to_string));
+            anchors.is_open |= is_transclusion(line);
+            let heading = line.trim_start().trim_start_matches('#');
+            if line.starts_with([' ', '\t']) && heading.len() < line.trim_start().len() && heading.starts_with(' ') {
+                anchors.indented.push(heading.to_string());
+            }
+        }
+        anchors
+    }
+
+    pub fn explicit(&mut self, ids: impl IntoIterator<Item = String>) {
+        self.ids.extend(ids);
+    }
+
+    pub fn heading(&mut self, text: &str) {
+        *self.headings.entry(key(text, Rule::Hyphens)).or_default() += 1;
+    }
+
+    pub fn has(&self, fragment: &str, rule: Rule) -> bool {
+        let wanted = key(fragment, rule);
+        let id = |id: &String| id == fragment || key(id, rule) == wanted;
+        let heading = |(heading, times): (&String, &usize)| {
+            let heading = key(heading, rule);
+            wanted == heading || wanted.strip_prefix(&heading).is_some_and(|rest| is_repetition(rest, *times))
+        };
+        let indented = |heading: &String| rule == Rule::Letters && key(heading, rule) == wanted;
+        self.ids.iter().any(id) || self.headings.iter().any(heading) || self.indented.iter().any(indented)
+    }
+
+    /// Whether a heading's slug holds the fragment, or is held by it: a generator may add or drop a part of it.
+    pub fn nearly_has(&self, fragment: &str) -> bool {
+        let wanted = key(fragment, Rule::Letters);
+        let slugs = self.headings.keys().chain(&self.ids).chain(&self.indented).map(|name| key(name, Rule::Letters));
+        slugs.into_iter().any(|slug| slug.len() > 2 && (slug.contains(&wanted) || wanted.contains(&slug)))
+    }
+
+    /// GitHub's slugs of the headings, and the ids.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.headings.keys().chain(&self.ids).map(String::as_str).filter(|name| !name.is_empty())
+    }
+}
+
+/// `-1`, `_1` or `1` behind the slug of a heading that stands more than once; some count from 0 and some from 1.
+fn is_repetition(rest: &str, times: usize) -> bool {
+    times > 1 && rest.trim_start_matches(['-', '_']).parse().is_ok_and(|number: usize| (1..=times).contains(&number))
+}
+
+/// Lower case; letters, digits and `_`; a hyphen for what lies between words. (GitHub keeps marks too, and joins by as many
+/// hyphens as there were spaces; both sides are read alike, so neither makes a difference.)
+fn key(text: &str, rule: Rule) -> String {
+    let mut key = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() || (c == '_' && rule == Rule::Hyphens) {
+            key.push(c);
+        } else if (c == '-' || c.is_whitespace()) && rule == Rule::Hyphens && !key.ends_with('-') && !key.is_empty() {
+            key.push('-');
+        }
+    }
+    key.truncate(key.trim_end_matches('-').len());
+    key
+}
+
+/// `{#id}`, `{ #id .class }`, `{: #id }`.
+fn braced_ids(line: &str) -> impl Iterator<Item = &str> {
+    line.split('{').skip(1).filter_map(|rest| rest.split_once('}')).flat_map(|(inside, _)| {
+        inside.split_whitespace().filter_map(|word| word.trim_start_matches(['/', '*', ':']).strip_prefix('#'))
+    })
+}
+
+/// `::: package.module` of mkdocstrings, and an import of one document by another.
+fn is_transclusion(line: &str) -> bool {
+    let module = line.trim_start().strip_prefix("::: ").is_some_and(|name| name.contains('.') && !name.contains(' '));
+    module || (line.starts_with("import ") && (line.contains(".md") || line.contains(".mdx")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_in_use() {
+        let mut anchors = Anchors::of_text("<a name=\"old\"></a>\n(label)=\n{: #kramdown .x }\n");
+        for heading in ["Getting Started!", "What's new in `2.0`?", "Usage", "Usage", "Überblick & Ausblick", "foo_bar", "⚙️ Setup"] {
+            anchors.heading(heading);
+        }
+        let both = [
+            "getting-started", "Getting-Started", "whats-new-in-20", "usage", "usage-1", "überblick--ausblick",
+            "überblick-ausblick", "foo_bar", "-setup", "️-setup", "old", "label", "kramdown",
+        ];
+        for fragment in both {
+            assert!(anchors.has(fragment, Rule::Hyphens) && anchors.has(fragment, Rule::Letters), "{fragment}");
+        }
+        for fragment in ["what-s-new-in-2-0", "gettingstarted"] {
+            assert!(!anchors.has(fragment, Rule::Hyphens) && anchors.has(fragment, Rule::Letters), "{fragment}");
+        }
+        for fragment in ["usage-3", "getting-started-1", "get-started", "setup-guide", "foo"] {
+            assert!(!anchors.has(fragment, Rule::Hyphens) && !anchors.has(fragment, Rule::Letters), "{fragment}");
+        }
+        assert!(!anchors.is_open && Anchors::of_text("::: pkg.mod\n").is_open && !Anchors::of_text("::: tip\n").is_open);
+    }
+}

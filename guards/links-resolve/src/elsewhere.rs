@@ -1,0 +1,72 @@
+//! Links of documents that the change does not touch, to what it takes away: files, and headings.
+
+use std::collections::{BTreeSet, HashSet};
+
+use guard_sdk::{Change, File, Finding, Severity, Side};
+
+use crate::Settings;
+use crate::document::{Document, GLOBS, is_markdown};
+use crate::exempt::{is_form, is_material, is_record};
+use crate::judge::{broken, finding};
+use crate::site;
+use crate::target::Target;
+
+/// Words that are looked for at once; a change that takes more away is a clearing, and its first hundred tell enough.
+const WORDS: usize = 100;
+/// Lines that are looked at.
+const LINES: u32 = 1_000;
+/// Documents that are read for their links.
+const DOCUMENTS: usize = 40;
+
+/// Whether anything went that another document may link to.
+pub fn find(change: &Change, settings: &Settings, findings: &mut Vec<Finding>) -> bool {
+    let words = gone(change);
+    if words.is_empty() {
+        return false;
+    }
+    let words: Vec<&str> = words.iter().take(WORDS).map(String::as_str).collect();
+    let touched: HashSet<&str> = change.files().map(|file| file.path()).collect();
+    let hits = change.repo(Side::After).search(&words, GLOBS, LINES);
+    let mut documents: Vec<&str> = hits.iter().map(|hit| hit.path.as_str()).collect();
+    documents.dedup();
+    documents.retain(|path| !touched.contains(path) && !is_material(path) && !is_form(path) && !is_record(path));
+    for path in documents.iter().take(DOCUMENTS) {
+        let Ok(text) = change.repo(Side::After).text(path) else { continue };
+        let page = std::cell::OnceCell::new();
+        let page = || *page.get_or_init(|| site::is_page(&change.repo(Side::After), path));
+        for link in Document::parse(&text).links.iter().filter(|link| !settings.ignores(&link.target)) {
+            let hit = hits.iter().any(|hit| hit.path == *path && link.target.contains(words[hit.needle as usize]));
+            let Some(Target::Place { path: to, fragment }) = Target::read(&link.target).filter(|_| hit) else { continue };
+            let on = |side| broken(change, side, path, link, (&to, &fragment), page);
+            if let Some(now) = on(Side::After).filter(|_| on(Side::Before).is_none()) {
+                // Whoever changes a file need not know who links to it; people let such links wait for another day.
+                findings.push(Finding { severity: Severity::Warning, ..finding(change, path, link, &now) });
+            }
+        }
+    }
+    true
+}
+
+/// Names of files that went, and anchors that documents no longer have.
+fn gone(change: &Change) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for file in change.files() {
+        let old = file.old_path().unwrap_or(file.path());
+        if old != file.path() || !file.after().exists() {
+            let name = old.rsplit('/').next().unwrap_or(old);
+            // What is searched for is a word: a name that begins or ends with a sign is found by what lies between.
+            words.insert(name.trim_matches(|c: char| !c.is_alphanumeric()).to_string());
+        } else if is_markdown(old) && file.before().is_regular() && !is_material(old) {
+            words.extend(lost_anchors(file));
+        }
+    }
+    words.retain(|word| (2..=400).contains(&word.len()));
+    words
+}
+
+fn lost_anchors(file: File) -> BTreeSet<String> {
+    let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return BTreeSet::new() };
+    let (before, after) = (Document::parse(&before), Document::parse(&after));
+    let kept: HashSet<&str> = after.anchors.names().collect();
+    before.anchors.names().filter(|name| !kept.contains(name)).map(str::to_string).collect()
+}

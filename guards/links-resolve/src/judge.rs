@@ -1,0 +1,150 @@
+//! The links of one touched document.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use guard_sdk::{Change, File, Finding, Side, log};
+
+use crate::Settings;
+use crate::anchors::Rule;
+use crate::document::{Document, Link, is_markdown};
+use crate::exempt::{is_form, is_record};
+use crate::place::{Ground, Place};
+use crate::site;
+use crate::target::Target;
+use crate::web::Web;
+
+pub struct Judge<'c> {
+    change: &'c Change,
+    file: File<'c>,
+    /// What the document linked to before.
+    known: HashSet<String>,
+    settings: &'c Settings,
+    page: OnceCell<bool>,
+}
+
+/// What is wrong with a link into the repository.
+pub enum Broken {
+    Path,
+    Anchor {
+        /// The document that has no such anchor.
+        document: String,
+        /// Some that it has.
+        names: Vec<String>,
+        /// Whether that is certain: a site's generator and its plugins make anchors that no document shows.
+        surely: bool,
+    },
+}
+
+impl<'c> Judge<'c> {
+    pub fn new(change: &'c Change, file: File<'c>, before: &Document, settings: &'c Settings) -> Self {
+        let known = before.links.iter().map(|link| link.target.clone()).collect();
+        Judge { change, file, known, settings, page: OnceCell::new() }
+    }
+
+    pub fn judge(&self, after: &Document, findings: &mut Vec<Finding>, web: &mut Web) {
+        let path = self.file.path();
+        for link in after.links.iter().filter(|link| !self.settings.ignores(&link.target)) {
+            match Target::read(&link.target) {
+                Some(Target::Url(url)) if !self.known.contains(&link.target) => web.add(url, path, link.line),
+                Some(Target::Place { path: to, fragment }) if !is_form(path) => {
+                    let Some(broken) = self.broken(Side::After, path, link, &to, &fragment) else { continue };
+                    let is_news = !self.known.contains(&link.target) || {
+                        let old = self.file.old_path().unwrap_or(path);
+                        // What was there before this change broke it.
+                        !is_record(path) && self.broken(Side::Before, old, link, &to, &fragment).is_none()
+                    };
+                    if is_news {
+                        findings.push(finding(self.change, path, link, &broken));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn broken(&self, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Broken> {
+        let page = || *self.page.get_or_init(|| site::is_page(&self.change.repo(side), document));
+        broken(self.change, side, document, link, (path, fragment), page)
+    }
+}
+
+/// What is wrong with a link of a document on one side. `page` says whether the document is a site's; asked only when that matters.
+pub fn broken(
+    change: &Change,
+    side: Side,
+    document: &str,
+    link: &Link,
+    (path, fragment): (&str, &str),
+    page: impl Fn() -> bool,
+) -> Option<Broken> {
+    let repo = change.repo(side);
+    let found = |page| Ground { repo, document, page }.find(path, link.raw);
+    // The generous reading first costs nothing when the strict one would agree.
+    let place = match found(false) {
+        Place::Missing => found(page()),
+        place => place,
+    };
+    match place {
+        Place::Missing => Some(Broken::Path),
+        Place::Unknown(why) => {
+            log::debug(format!("{document}:{}: {} is not judged: {why}", link.line, link.target));
+            None
+        }
+        Place::File(target) if is_markdown(&target) && !is_free(fragment) => {
+            let text = repo.text(&target).ok()?;
+            let anchors = Document::parse(&text).anchors;
+            let rule = if page() { Rule::Letters } else { Rule::Hyphens };
+            if anchors.is_open || anchors.has(fragment, rule) {
+                return None;
+            }
+            let surely = !page() || (path.is_empty() && !anchors.nearly_has(fragment));
+            let names = anchors.names().take(SHOWN).map(str::to_string).collect();
+            Some(Broken::Anchor { document: target, names, surely })
+        }
+        Place::File(_) | Place::Folder => None,
+    }
+}
+
+/// Anchors that a finding lists.
+const SHOWN: usize = 12;
+
+/// Fragments that every page has, that name lines, or that a forge or a browser makes up.
+fn is_free(fragment: &str) -> bool {
+    let line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let made = ["user-content-", ":~:", "fn", "footnote", "issuecomment", "__", "/", "!"];
+    fragment.is_empty() || line || matches!(fragment, "top" | "readme") || made.iter().any(|start| fragment.starts_with(start))
+}
+
+pub fn finding(change: &Change, path: &str, link: &Link, broken: &Broken) -> Finding {
+    let target = &link.target;
+    match broken {
+        Broken::Path => {
+            let near = near(change, target);
+            let help = match near.is_empty() {
+                true => "Link to a file that exists, or leave the link out.".to_string(),
+                false => format!("Link to a file that exists, or leave the link out. Of that name there is {}.", near.join(", ")),
+            };
+            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository")).at(path, link.line).help(help)
+        }
+        Broken::Anchor { document, names, surely } => {
+            let message = format!("the link to {target} leads to no heading of {document}");
+            let help = match names.is_empty() {
+                true => "Link to the document without a fragment: it has no headings.".to_string(),
+                false => format!("Link to a heading that exists, or to the document without a fragment. Its anchors: {}.", names.join(", ")),
+            };
+            let finding = if *surely { Finding::error("anchor-broken", message) } else { Finding::warning("anchor-broken", message) };
+            finding.at(path, link.line).help(help)
+        }
+    }
+}
+
+/// Files of the candidate whose name is the target's.
+fn near(change: &Change, target: &str) -> Vec<String> {
+    let Some(Target::Place { path, .. }) = Target::read(target) else { return Vec::new() };
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    if name.len() < 3 || name.len() > 100 || name.contains(['[', ']', '\\', '!', '?']) || name.starts_with("..") {
+        return Vec::new();
+    }
+    change.repo(Side::After).find(&[name], 3).into_iter().map(|entry| entry.path).collect()
+}

@@ -1,0 +1,104 @@
+//! G14: every link that the change adds points to something, and the change breaks no link that stands.
+
+mod anchors;
+mod document;
+mod elsewhere;
+mod exempt;
+mod html;
+mod judge;
+mod place;
+mod site;
+mod target;
+mod web;
+
+use guard_sdk::{About, Change, File, Finding, Guard, Stage, Unreadable, Verdict, guard};
+use serde::Deserialize;
+
+use document::{Document, is_markdown};
+use judge::Judge;
+use web::Web;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Whether addresses of the web are asked.
+    web: bool,
+    /// Beginnings of targets that are not judged.
+    ignore: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { web: true, ignore: Vec::new() }
+    }
+}
+
+impl Settings {
+    fn ignores(&self, target: &str) -> bool {
+        self.ignore.iter().any(|start| target.starts_with(start))
+    }
+}
+
+pub struct LinksResolve;
+
+impl Guard for LinksResolve {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        mark: "G14",
+        promise: "Every link that the change adds points to something, and no link of another document breaks by it.",
+        stages: &[Stage::Content],
+        // Any file may be linked to: its going concerns this guard too.
+        globs: &[],
+        needs: &[
+            ("repo", "to see whether the files and headings that links name are there"),
+            ("net", "to ask whether the web addresses that links name are alive"),
+        ],
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_url_grounding.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        let mut findings = Vec::new();
+        let mut web = Web::default();
+        let mut concerned = false;
+        for file in change.files().filter(|file| is_markdown(file.path()) && !exempt::is_material(file.path())) {
+            if !file.after().is_regular() {
+                continue;
+            }
+            concerned = true;
+            match sides(file) {
+                Ok((before, after)) => {
+                    Judge::new(change, file, &before, &settings).judge(&after, &mut findings, &mut web);
+                }
+                Err(why) => findings.push(unread(file, &why)),
+            }
+        }
+        concerned |= elsewhere::find(change, &settings, &mut findings);
+        if !concerned {
+            return Ok(Verdict::not_applicable("no document is added or changed, and none links to what went"));
+        }
+        if settings.web {
+            findings.extend(web.ask(change));
+        }
+        findings.sort_by(|a, b| (&a.path, a.line, &a.message).cmp(&(&b.path, b.line, &b.message)));
+        Ok(Verdict::from_findings(findings))
+    }
+}
+
+guard!(LinksResolve);
+
+/// The document before, empty if there was none, and after.
+fn sides(file: File) -> Result<(Document, Document), Unreadable> {
+    let after = Document::parse(&file.after().text()?);
+    let had_links = file.before().is_regular() && is_markdown(file.old_path().unwrap_or(file.path()));
+    let before = if had_links { file.before().text().unwrap_or_default() } else { String::new() };
+    Ok((Document::parse(&before), after))
+}
+
+fn unread(file: File, why: &Unreadable) -> Finding {
+    Finding::info("unreadable", format!("{} was not judged: {}", file.path(), why.reason())).file(file.path())
+}

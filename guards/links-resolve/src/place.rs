@@ -1,0 +1,131 @@
+//! What stands in the tree where a document's link leads.
+
+use guard_sdk::{Mode, Repo};
+
+use crate::site;
+
+/// What a path leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    File(String),
+    Folder,
+    /// Nothing, and nothing else can be meant.
+    Missing,
+    /// The tree cannot tell. Says why.
+    Unknown(&'static str),
+}
+
+/// Where the link stands, and in which tree.
+pub struct Ground<'c> {
+    pub repo: Repo<'c>,
+    pub document: &'c str,
+    /// Whether a site generator turns the document into a page.
+    pub page: bool,
+}
+
+/// Ends of the names that a page's source may have.
+const SOURCES: [&str; 9] = [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", "/README.md", "/_index.md"];
+
+impl Ground<'_> {
+    /// `raw`: the link stands in an attribute of HTML.
+    pub fn find(&self, path: &str, raw: bool) -> Place {
+        if path.is_empty() {
+            return Place::File(self.document.to_string());
+        }
+        let relative = path.trim_start_matches('/');
+        let absolute = relative.len() < path.len();
+        let own = self.document.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let Some(plain) = resolve(if absolute { "" } else { own }, relative) else {
+            return Place::Unknown("it leads out of the repository");
+        };
+        if let Some(place) = self.at(&plain) {
+            return place;
+        }
+        // Other readings of the same words: of a page, of the page's own address, of a root.
+        let stem = self.document.rsplit_once('.').map_or(self.document, |(stem, _)| stem);
+        let pretty = [own.to_string(), stem.to_string()];
+        let bases: Vec<String> = if absolute { site::roots(self.document).collect() } else { pretty.to_vec() };
+        for candidate in bases.iter().filter_map(|base| resolve(base, relative)) {
+            if let Some(place) = self.at(&candidate).or_else(|| self.source_of(&candidate)) {
+                return place;
+            }
+        }
+        self.missing(&plain, absolute, raw)
+    }
+
+    fn at(&self, path: &str) -> Option<Place> {
+        if self.repo.stat(path).is_some() {
+            return Some(Place::File(path.to_string()));
+        }
+        self.repo.is_dir(path).then_some(Place::Folder)
+    }
+
+    /// The document from which a page of this name is made.
+    fn source_of(&self, path: &str) -> Option<Place> {
+        let stem = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path);
+        let stem = stem.strip_suffix("/index").unwrap_or(stem);
+        let source = SOURCES.iter().map(|end| format!("{stem}{end}")).find(|path| self.repo.stat(path).is_some())?;
+        Some(Place::File(source))
+    }
+
+    fn missing(&self, path: &str, absolute: bool, raw: bool) -> Place {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        if matches!(extension.as_deref(), Some("html" | "htm" | "xml" | "pdf" | "zip" | "gz" | "php" | "aspx")) {
+            return Place::Unknown("such files are often made later");
+        }
+        if extension.is_none() && (absolute || self.page) {
+            return Place::Unknown("it may be a route of a site");
+        }
+        if self.page && (absolute || raw) {
+            return Place::Unknown("it may be made by the site's generator");
+        }
+        if self.page && !folder.is_empty() && !self.repo.is_dir(folder) && !own_below(self.document, folder) {
+            return Place::Unknown("it may lie in another site beside this one");
+        }
+        for above in site::folders_above(&site::join(folder, name)).filter(|above| !above.is_empty()) {
+            match self.repo.stat(above).map(|entry| entry.mode) {
+                Some(Mode::Submodule) => return Place::Unknown("it lies in a submodule"),
+                Some(Mode::Symlink) => return Place::Unknown("it lies behind a symbolic link"),
+                _ => {}
+            }
+        }
+        if self.is_ignored(path) {
+            return Place::Unknown("git ignores it");
+        }
+        Place::Missing
+    }
+
+    /// Whether a line of a `.gitignore` above names the path, or a part of it; read generously.
+    fn is_ignored(&self, path: &str) -> bool {
+        site::folders_above(path).any(|folder| {
+            let Ok(text) = self.repo.text(&site::join(folder, ".gitignore")) else { return false };
+            let below = path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/');
+            text.lines().map(|line| line.trim().trim_matches('/')).any(|line| {
+                let line = line.trim_start_matches("**/").trim_end_matches("/**").trim_end_matches("/*");
+                let ending = line.strip_prefix("*.").is_some_and(|ending| below.ends_with(&format!(".{ending}")));
+                let named = below == line || below.starts_with(&format!("{line}/")) || below.split('/').any(|part| part == line);
+                !line.is_empty() && !line.starts_with(['#', '!']) && (ending || named)
+            })
+        })
+    }
+}
+
+/// Whether a folder lies below the document's own.
+fn own_below(document: &str, folder: &str) -> bool {
+    let own = document.rsplit_once('/').map_or("", |(own, _)| own);
+    folder.strip_prefix(own).is_some_and(|rest| own.is_empty() || rest.starts_with('/'))
+}
+
+/// `path` as seen from a folder; None when it leads out of the repository.
+pub fn resolve(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

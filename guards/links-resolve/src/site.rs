@@ -1,0 +1,48 @@
+//! Whether a document is a page of a site: then its generator decides what a link means, and routes, aliases and generated pages
+//! stand in no tree.
+
+use guard_sdk::Repo;
+
+/// What a generator reads, beside or above its pages.
+#[rustfmt::skip]
+const CONFIGS: [&str; 40] = [
+    "mkdocs.yml", "mkdocs.yaml", "zensical.toml", "properdocs.yml", "book.toml", "conf.py", "_config.yml", "_config.toml", "antora.yml", "docs.json", "mint.json", "_quarto.yml", "myst.yml",
+    "docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "sidebars.js", "sidebars.ts", "astro.config.mjs", "astro.config.ts", "astro.config.js",
+    "next.config.js", "next.config.mjs", "next.config.ts", "gatsby-config.js", "gatsby-config.ts", "nuxt.config.ts", "nuxt.config.js", "eleventy.config.js", ".eleventy.js", "rspress.config.ts",
+    "hugo.toml", "hugo.yaml", "config.toml", "source/conf.py", "src/conf.py", "_sidebar.md", "SUMMARY.md", "_toc.yml", "vite.config.js",
+];
+/// Folders that only a generator's own folder has.
+const FOLDERS: [&str; 2] = [".vitepress", ".vuepress"];
+
+/// Folders in which the pages of a site, and what goes with them unchanged, lie.
+const ROOTS: [&str; 12] =
+    ["", "docs", "doc", "content", "src", "static", "public", "source", "website", "assets", "docs/public", "src/pages"];
+
+/// The folders from the document's own up to the root, which is empty.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    let own = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    std::iter::successors(Some(own), |folder| match *folder {
+        "" => None,
+        folder => Some(folder.rsplit_once('/').map_or("", |(above, _)| above)),
+    })
+}
+
+pub fn join(folder: &str, path: &str) -> String {
+    if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") }
+}
+
+/// A README at the root belongs to the forge, whatever stands beside it.
+pub fn is_page(repo: &Repo, path: &str) -> bool {
+    if !path.contains('/') {
+        return false;
+    }
+    folders_above(path).any(|folder| {
+        CONFIGS.iter().any(|config| repo.stat(&join(folder, config)).is_some())
+            || FOLDERS.iter().any(|own| repo.is_dir(&join(folder, own)))
+    })
+}
+
+/// Where `/path` may lie.
+pub fn roots(path: &str) -> impl Iterator<Item = String> {
+    folders_above(path).flat_map(|folder| ROOTS.into_iter().map(move |root| join(folder, root)))
+}

@@ -1,0 +1,94 @@
+//! What a link's target means.
+
+/// A target that can be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    Url(String),
+    /// A place in the repository: percent escapes and the query are gone. An empty path is the document itself.
+    Place { path: String, fragment: String },
+}
+
+impl Target {
+    /// None for what is neither, or waits to be filled in: mail, scripts, templates, a site's aliases, Rust's paths.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.is_empty() || text.starts_with("//") || has_placeholder(text) {
+            return None;
+        }
+        if let Some((scheme, _)) = text.split_once(':').filter(|(scheme, _)| is_scheme(scheme)) {
+            let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+            return is_web.then(|| Target::Url(text.to_string()));
+        }
+        let (place, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let path = place.split('?').next().unwrap_or_default();
+        // `@site/`, `~assets/`, `^/`: aliases of bundlers and generators. `name@host`: mail.
+        if path.starts_with(['@', '~', '^']) || (path.contains('@') && !path.contains('/')) {
+            return None;
+        }
+        Some(Target::Place { path: decoded(without_line(path)), fragment: decoded(fragment) })
+    }
+}
+
+fn has_placeholder(text: &str) -> bool {
+    text.contains(['{', '}', '<', '>', '$', '*', '|', '…']) || text.contains("...") || text.contains("%7B")
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "+.-".contains(c))
+        // `src/a.rs:12` has no scheme, and neither has `a.rs:12`.
+        && !text.contains('.')
+}
+
+/// `a.rs:12` and `a.rs:12:3` are places in `a.rs`.
+fn without_line(path: &str) -> &str {
+    match path.rsplit_once(':') {
+        Some((rest, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            without_line(rest)
+        }
+        _ => path,
+    }
+}
+
+/// Percent escapes undone; what then is not UTF-8 stays as it was.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = rest.strip_prefix(b"%").and_then(|tail| std::str::from_utf8(tail.get(..2)?).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => (bytes.push(byte), rest = &rest[3..]),
+            None => (bytes.push(*first), rest = tail),
+        };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Target;
+
+    #[test]
+    fn targets() {
+        let place = |path: &str, fragment: &str| Some(Target::Place { path: path.into(), fragment: fragment.into() });
+        let cases = [
+            ("a%20b.md?raw=1#%C3%BCber", place("a b.md", "über")),
+            ("#top", place("", "top")),
+            ("/docs/x", place("/docs/x", "")),
+            ("src/a.rs:12:3", place("src/a.rs", "")),
+            ("100%.md", place("100%.md", "")),
+            ("%ff.md", place("%ff.md", "")),
+            ("HTTPS://a.bc/d", Some(Target::Url("HTTPS://a.bc/d".into()))),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Target::read(text), expected, "{text}");
+        }
+        let not_judged = [
+            "", "//cdn.x/y", "mailto:a@b.c", "tel:1", "javascript:x()", "crate::Foo", "data:image/png;base64,x", "{{ url }}",
+            "{{url}}/x", "https://a.com/${VAR}", "@site/x.md", "~/x", "<user>/x", "docs/*.md", "https://a.bc/...", "ftp://a.bc",
+        ];
+        for text in not_judged {
+            assert_eq!(Target::read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `net`: asked by the host, in the contract's words.
+
+use wasmtime::Result;
+
+use crate::guard::bindings::net::{Host, Liveness};
+use crate::guard::bindings::refusal::Denied;
+use crate::guard::call::Call;
+use crate::guard::limits::URLS;
+use crate::net;
+
+impl Host for Call {
+    fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
+        let case = self.ask()?;
+        self.meter.bytes(urls.iter().map(|url| url.len() as u64).sum())?;
+        let asked = self.meter.urls(urls.len());
+        let mut answers: Vec<Liveness> = case.net.probe(&urls[..asked]).into_iter().map(liveness).collect();
+        let past = || Liveness::Unknown(format!("not asked: a change may have {URLS} addresses asked"));
+        answers.resize_with(urls.len(), past);
+        Ok(Ok(answers))
+    }
+}
+
+fn liveness(answer: net::Liveness) -> Liveness {
+    match answer {
+        net::Liveness::Alive(status) => Liveness::Alive(status),
+        net::Liveness::Gone(why) => Liveness::Gone(why),
+        net::Liveness::Unknown(why) => Liveness::Unknown(why),
+        net::Liveness::Refused(why) => Liveness::Refused(why),
+    }
+}
