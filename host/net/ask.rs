@@ -91,7 +91,11 @@ async fn answer(client: &Client, url: &Url) -> reqwest::Result<Response> {
     let head = send(client, Method::HEAD, url).await?;
     // Many servers answer HEAD with any of these and GET with the page.
     let doubtful = head.status().is_client_error() && head.status() != StatusCode::TOO_MANY_REQUESTS;
-    if doubtful || head.status() == StatusCode::NOT_IMPLEMENTED { send(client, Method::GET, url).await } else { Ok(head) }
+    if doubtful || head.status() == StatusCode::NOT_IMPLEMENTED {
+        send(client, Method::GET, url).await
+    } else {
+        Ok(head)
+    }
 }
 
 /// The answer's head. Its body is never read: the connection is closed instead.

@@ -4,16 +4,21 @@ use std::sync::Arc;
 
 use reqwest::Client;
 use reqwest::redirect::Policy;
-use rustls::ClientConfig;
+use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
 use super::names::{Names, Pinned};
 
-/// Errors, in words: the system has no certificates to check others by.
+/// Errors, in words: the library refuses its configuration.
 pub fn client(names: Arc<Names>) -> Result<Client, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let tls = tls.and_then(|tls| tls.with_platform_verifier()).map_err(|error| error.to_string())?;
+    let tls = tls.map_err(|error| error.to_string())?;
+    // A system without certificates trusts no https address, which are then unknown; the others need none.
+    let tls = match tls.clone().with_platform_verifier() {
+        Ok(tls) => tls,
+        Err(_) => tls.with_root_certificates(RootCertStore::empty()),
+    };
     let builder = Client::builder()
         .tls_backend_preconfigured(tls.with_no_client_auth())
         .dns_resolver(Arc::new(Pinned(names)))

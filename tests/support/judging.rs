@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use host::change::{Candidate, Event, Evidence, Judgement, Observer};
-use host::net::Net;
 use host::guard::{Context, GuardSet, GuardSpec, Machine, Source, guard};
+use host::net::Net;
 
 /// Keeps what it is told.
 #[derive(Default)]
@@ -29,7 +29,12 @@ impl Told {
 }
 
 pub fn machine() -> Machine {
-    Machine { exe: PathBuf::from(env!("CARGO_BIN_EXE_host")), cache_dir: None, threads: 2, net: Arc::new(Net::offline()) }
+    Machine {
+        exe: PathBuf::from(env!("CARGO_BIN_EXE_host")),
+        cache_dir: None,
+        threads: 2,
+        net: Arc::new(Net::offline()),
+    }
 }
 
 pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {

@@ -11,6 +11,7 @@ mod languages;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod net;
 mod observe;
 mod patch;
 mod provide;

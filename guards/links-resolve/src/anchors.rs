@@ -33,7 +33,8 @@ const INCLUDES: [&str; 9] = ["{{", "{%", "--8<--", "<!--@include", "<!-- @includ
 impl Anchors {
     /// Ids are looked for in the whole text: generators have many ways to write them, and one too many does no harm.
     pub fn of_text(text: &str) -> Self {
-        let mut anchors = Anchors { is_open: INCLUDES.iter().any(|include| text.contains(include)), ..Anchors::default() };
+        let mut anchors =
+            Anchors { is_open: INCLUDES.iter().any(|include| text.contains(include)), ..Anchors::default() };
         anchors.explicit(html::ids(text).map(str::to_string));
         for line in text.lines() {
             anchors.explicit(braced_ids(line).map(str::to_string));
@@ -121,12 +122,31 @@ mod tests {
     #[test]
     fn slugs_in_use() {
         let mut anchors = Anchors::of_text("<a name=\"old\"></a>\n(label)=\n{: #kramdown .x }\n");
-        for heading in ["Getting Started!", "What's new in `2.0`?", "Usage", "Usage", "Überblick & Ausblick", "foo_bar", "⚙️ Setup"] {
+        for heading in [
+            "Getting Started!",
+            "What's new in `2.0`?",
+            "Usage",
+            "Usage",
+            "Überblick & Ausblick",
+            "foo_bar",
+            "⚙️ Setup",
+        ] {
             anchors.heading(heading);
         }
         let both = [
-            "getting-started", "Getting-Started", "whats-new-in-20", "usage", "usage-1", "überblick--ausblick",
-            "überblick-ausblick", "foo_bar", "-setup", "️-setup", "old", "label", "kramdown",
+            "getting-started",
+            "Getting-Started",
+            "whats-new-in-20",
+            "usage",
+            "usage-1",
+            "überblick--ausblick",
+            "überblick-ausblick",
+            "foo_bar",
+            "-setup",
+            "️-setup",
+            "old",
+            "label",
+            "kramdown",
         ];
         for fragment in both {
             assert!(anchors.has(fragment, Rule::Hyphens) && anchors.has(fragment, Rule::Letters), "{fragment}");
@@ -137,6 +157,8 @@ mod tests {
         for fragment in ["usage-3", "getting-started-1", "get-started", "setup-guide", "foo"] {
             assert!(!anchors.has(fragment, Rule::Hyphens) && !anchors.has(fragment, Rule::Letters), "{fragment}");
         }
-        assert!(!anchors.is_open && Anchors::of_text("::: pkg.mod\n").is_open && !Anchors::of_text("::: tip\n").is_open);
+        assert!(
+            !anchors.is_open && Anchors::of_text("::: pkg.mod\n").is_open && !Anchors::of_text("::: tip\n").is_open
+        );
     }
 }

@@ -36,7 +36,9 @@ pub fn find(change: &Change, settings: &Settings, findings: &mut Vec<Finding>) -
         let page = || *page.get_or_init(|| site::is_page(&change.repo(Side::After), path));
         for link in Document::parse(&text).links.iter().filter(|link| !settings.ignores(&link.target)) {
             let hit = hits.iter().any(|hit| hit.path == *path && link.target.contains(words[hit.needle as usize]));
-            let Some(Target::Place { path: to, fragment }) = Target::read(&link.target).filter(|_| hit) else { continue };
+            let Some(Target::Place { path: to, fragment }) = Target::read(&link.target).filter(|_| hit) else {
+                continue;
+            };
             let on = |side| broken(change, side, path, link, (&to, &fragment), page);
             if let Some(now) = on(Side::After).filter(|_| on(Side::Before).is_none()) {
                 // Whoever changes a file need not know who links to it; people let such links wait for another day.

@@ -24,7 +24,9 @@ pub fn is_material(path: &str) -> bool {
 /// The forge puts these into an issue or a pull request, where a relative link means something else.
 pub fn is_form(path: &str) -> bool {
     let upper = path.to_ascii_uppercase();
-    upper.contains("ISSUE_TEMPLATE") || upper.contains("PULL_REQUEST_TEMPLATE") || upper.contains("MERGE_REQUEST_TEMPLATE")
+    upper.contains("ISSUE_TEMPLATE")
+        || upper.contains("PULL_REQUEST_TEMPLATE")
+        || upper.contains("MERGE_REQUEST_TEMPLATE")
 }
 
 /// Records of the past, which point to what was there then.
@@ -32,7 +34,23 @@ pub fn is_record(path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let past = |word: &str| {
-        matches!(word, "changelog" | "changelogs" | "changes" | "history" | "news" | "releases" | "release-notes" | "release_notes" | "blog" | "posts" | "_posts" | ".changeset" | "changeset" | "changesets")
+        matches!(
+            word,
+            "changelog"
+                | "changelogs"
+                | "changes"
+                | "history"
+                | "news"
+                | "releases"
+                | "release-notes"
+                | "release_notes"
+                | "blog"
+                | "posts"
+                | "_posts"
+                | ".changeset"
+                | "changeset"
+                | "changesets"
+        )
     };
     past(&stem) || folder.split('/').any(|part| past(&part.to_ascii_lowercase()))
 }

@@ -47,8 +47,7 @@ mod tests {
 
     #[test]
     fn quoted_attributes_outside_of_comments() {
-        let html =
-            "<a class=x href = 'a.md?x=1&amp;y'><img data-src=\"no\" SRC=\"b.png\"> <!-- <a href=\"c\"> --> <a href={d}>";
+        let html = "<a class=x href = 'a.md?x=1&amp;y'><img data-src=\"no\" SRC=\"b.png\"> <!-- <a href=\"c\"> --> <a href={d}>";
         assert_eq!(targets(html), [(11, "a.md?x=1&y".to_string()), (54, "b.png".to_string())]);
         assert_eq!(ids("<a name=\"x\"></a><h2 id='y z' data-id=\"q\">").collect::<Vec<_>>(), ["x", "y z"]);
         assert_eq!(targets("="), []);

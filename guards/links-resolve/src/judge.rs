@@ -113,7 +113,10 @@ const SHOWN: usize = 12;
 fn is_free(fragment: &str) -> bool {
     let line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let made = ["user-content-", ":~:", "fn", "footnote", "issuecomment", "__", "/", "!"];
-    fragment.is_empty() || line || matches!(fragment, "top" | "readme") || made.iter().any(|start| fragment.starts_with(start))
+    fragment.is_empty()
+        || line
+        || matches!(fragment, "top" | "readme")
+        || made.iter().any(|start| fragment.starts_with(start))
 }
 
 pub fn finding(change: &Change, path: &str, link: &Link, broken: &Broken) -> Finding {
@@ -123,17 +126,29 @@ pub fn finding(change: &Change, path: &str, link: &Link, broken: &Broken) -> Fin
             let near = near(change, target);
             let help = match near.is_empty() {
                 true => "Link to a file that exists, or leave the link out.".to_string(),
-                false => format!("Link to a file that exists, or leave the link out. Of that name there is {}.", near.join(", ")),
+                false => format!(
+                    "Link to a file that exists, or leave the link out. Of that name there is {}.",
+                    near.join(", ")
+                ),
             };
-            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository")).at(path, link.line).help(help)
+            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository"))
+                .at(path, link.line)
+                .help(help)
         }
         Broken::Anchor { document, names, surely } => {
             let message = format!("the link to {target} leads to no heading of {document}");
             let help = match names.is_empty() {
                 true => "Link to the document without a fragment: it has no headings.".to_string(),
-                false => format!("Link to a heading that exists, or to the document without a fragment. Its anchors: {}.", names.join(", ")),
+                false => format!(
+                    "Link to a heading that exists, or to the document without a fragment. Its anchors: {}.",
+                    names.join(", ")
+                ),
             };
-            let finding = if *surely { Finding::error("anchor-broken", message) } else { Finding::warning("anchor-broken", message) };
+            let finding = if *surely {
+                Finding::error("anchor-broken", message)
+            } else {
+                Finding::warning("anchor-broken", message)
+            };
             finding.at(path, link.line).help(help)
         }
     }

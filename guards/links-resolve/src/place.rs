@@ -24,7 +24,8 @@ pub struct Ground<'c> {
 }
 
 /// Ends of the names that a page's source may have.
-const SOURCES: [&str; 9] = [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", "/README.md", "/_index.md"];
+const SOURCES: [&str; 9] =
+    [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", "/README.md", "/_index.md"];
 
 impl Ground<'_> {
     /// `raw`: the link stands in an attribute of HTML.
@@ -104,7 +105,9 @@ impl Ground<'_> {
             text.lines().map(|line| line.trim().trim_matches('/')).any(|line| {
                 let line = line.trim_start_matches("**/").trim_end_matches("/**").trim_end_matches("/*");
                 let ending = line.strip_prefix("*.").is_some_and(|ending| below.ends_with(&format!(".{ending}")));
-                let named = below == line || below.starts_with(&format!("{line}/")) || below.split('/').any(|part| part == line);
+                let named = below == line
+                    || below.starts_with(&format!("{line}/"))
+                    || below.split('/').any(|part| part == line);
                 !line.is_empty() && !line.starts_with(['#', '!']) && (ending || named)
             })
         })

@@ -15,8 +15,20 @@ const CONFIGS: [&str; 40] = [
 const FOLDERS: [&str; 2] = [".vitepress", ".vuepress"];
 
 /// Folders in which the pages of a site, and what goes with them unchanged, lie.
-const ROOTS: [&str; 12] =
-    ["", "docs", "doc", "content", "src", "static", "public", "source", "website", "assets", "docs/public", "src/pages"];
+const ROOTS: [&str; 12] = [
+    "",
+    "docs",
+    "doc",
+    "content",
+    "src",
+    "static",
+    "public",
+    "source",
+    "website",
+    "assets",
+    "docs/public",
+    "src/pages",
+];
 
 /// The folders from the document's own up to the root, which is empty.
 pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {

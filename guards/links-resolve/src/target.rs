@@ -5,7 +5,10 @@
 pub enum Target {
     Url(String),
     /// A place in the repository: percent escapes and the query are gone. An empty path is the document itself.
-    Place { path: String, fragment: String },
+    Place {
+        path: String,
+        fragment: String,
+    },
 }
 
 impl Target {
@@ -84,8 +87,22 @@ mod tests {
             assert_eq!(Target::read(text), expected, "{text}");
         }
         let not_judged = [
-            "", "//cdn.x/y", "mailto:a@b.c", "tel:1", "javascript:x()", "crate::Foo", "data:image/png;base64,x", "{{ url }}",
-            "{{url}}/x", "https://a.com/${VAR}", "@site/x.md", "~/x", "<user>/x", "docs/*.md", "https://a.bc/...", "ftp://a.bc",
+            "",
+            "//cdn.x/y",
+            "mailto:a@b.c",
+            "tel:1",
+            "javascript:x()",
+            "crate::Foo",
+            "data:image/png;base64,x",
+            "{{ url }}",
+            "{{url}}/x",
+            "https://a.com/${VAR}",
+            "@site/x.md",
+            "~/x",
+            "<user>/x",
+            "docs/*.md",
+            "https://a.bc/...",
+            "ftp://a.bc",
         ];
         for text in not_judged {
             assert_eq!(Target::read(text), None, "{text}");

@@ -48,7 +48,8 @@ impl Web {
         if !unknown.is_empty() {
             let more = if unknown.len() > SHOWN { ", …" } else { "" };
             let shown = unknown[..unknown.len().min(SHOWN)].join(", ");
-            let message = format!("{} of {} new addresses could not be judged: {shown}{more}", unknown.len(), urls.len());
+            let message =
+                format!("{} of {} new addresses could not be judged: {shown}{more}", unknown.len(), urls.len());
             findings.push(Finding::info("links-unknown", message));
         }
         findings
@@ -72,7 +73,11 @@ fn is_example(host: &str) -> bool {
     matches!(last, "example" | "test" | "invalid" | "localhost" | "local" | "internal")
         || host.split('.').any(|label| matches!(label, "example" | "localhost" | "foo" | "bar" | "domain"))
         || ["example", "your", "placeholder"].iter().any(|word| own.contains(word))
-        || ["my", "your", "some"].iter().any(|word| host.starts_with(&format!("{word}-")) || host.starts_with(&format!("{word}.")) || own.starts_with(&format!("{word}-")))
+        || ["my", "your", "some"].iter().any(|word| {
+            host.starts_with(&format!("{word}-"))
+                || host.starts_with(&format!("{word}."))
+                || own.starts_with(&format!("{word}-"))
+        })
 }
 
 /// By number: a document that names one means a machine of the reader's.
@@ -97,7 +102,8 @@ fn is_filled_in(path: &str) -> bool {
     path.split(['/', '?', '&', '=', '#']).any(|part| {
         let lower = part.to_ascii_lowercase();
         let named = ["your", "example", "username", "placeholder", "xxx", "foo", "org-name", "my-"];
-        named.iter().any(|word| lower.starts_with(word)) || (part.len() > 2 && part.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+        named.iter().any(|word| lower.starts_with(word))
+            || (part.len() > 2 && part.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
     })
 }
 
@@ -107,14 +113,28 @@ mod tests {
 
     #[test]
     fn addresses_and_examples() {
-        for url in ["https://b2v.github.io/docs/usage", "http://a.bc", "https://github.com/o/r", "https://docs.rs/serde/1?x#y"] {
+        for url in
+            ["https://b2v.github.io/docs/usage", "http://a.bc", "https://github.com/o/r", "https://docs.rs/serde/1?x#y"]
+        {
             assert!(is_meant(url), "{url}");
         }
         for url in [
-            "https://example.com/x", "http://localhost:3000", "http://127.0.0.1/x", "http://[::1]/", "https://your-domain.com/x",
-            "https://github.com/your-name/repo", "https://github.com/o/r/compare/v1...v2", "https://github.com/o/r/issues/12",
-            "https://gitlab.com/a/b/c/-/issues/1", "https://api.internal/x", "http://registry/x", "https://github.com/o/r/blob/main/x",
-            "https://my-app.fly.dev/", "https://a.example/x", "https://u:p@localhost/x", "https://host.bc/REPO_NAME/x",
+            "https://example.com/x",
+            "http://localhost:3000",
+            "http://127.0.0.1/x",
+            "http://[::1]/",
+            "https://your-domain.com/x",
+            "https://github.com/your-name/repo",
+            "https://github.com/o/r/compare/v1...v2",
+            "https://github.com/o/r/issues/12",
+            "https://gitlab.com/a/b/c/-/issues/1",
+            "https://api.internal/x",
+            "http://registry/x",
+            "https://github.com/o/r/blob/main/x",
+            "https://my-app.fly.dev/",
+            "https://a.example/x",
+            "https://u:p@localhost/x",
+            "https://host.bc/REPO_NAME/x",
         ] {
             assert!(!is_meant(url), "{url}");
         }
