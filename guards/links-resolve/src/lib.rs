@@ -58,7 +58,6 @@ impl Guard for LinksResolve {
         ],
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_url_grounding.fail",
-        ..About::NONE
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
