@@ -50,17 +50,28 @@ pub struct Server {
     requests: Arc<Mutex<Vec<Request>>>,
 }
 
+/// A connection, encrypted or not.
+pub trait Talk: Read + Write {}
+
+impl<T: Read + Write> Talk for T {}
+
 impl Server {
     /// Plays one after another; the last again and again.
     pub fn start(plays: Vec<Play>) -> Server {
+        Self::wrapped(plays, |stream| Box::new(stream))
+    }
+
+    /// The same over what `wrap` makes of each connection.
+    pub fn wrapped(plays: Vec<Play>, wrap: impl Fn(TcpStream) -> Box<dyn Talk> + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
         let seen = Arc::clone(&requests);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let mut stream = stream.expect("a connection");
-                let request = read(&stream);
+                let mut stream = wrap(stream.expect("a connection"));
+                // Nothing was asked when the other side broke off the handshake.
+                let Ok(request) = read(&mut stream) else { continue };
                 let number = {
                     let mut seen = seen.lock().unwrap();
                     seen.push(request);
@@ -78,32 +89,31 @@ impl Server {
     }
 }
 
-fn read(stream: &TcpStream) -> Request {
+fn read(stream: &mut dyn Talk) -> std::io::Result<Request> {
     let mut reader = BufReader::new(stream);
     let mut line = || {
         let mut line = String::new();
-        reader.read_line(&mut line).expect("a line");
-        line.trim_end().to_owned()
+        reader.read_line(&mut line).map(|_| line.trim_end().to_owned())
     };
-    let first = line();
+    let first = line()?;
     let mut headers = Vec::new();
     loop {
-        let header = line();
+        let header = line()?;
         let Some((name, value)) = header.split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
     let length =
         headers.iter().find(|(name, _)| name == "content-length").expect("a length").1.parse().expect("a number");
     let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("a body");
-    Request {
+    reader.read_exact(&mut body)?;
+    Ok(Request {
         line: first.trim_end_matches(" HTTP/1.1").to_owned(),
         headers,
         body: serde_json::from_slice(&body).expect("JSON"),
-    }
+    })
 }
 
-fn play(stream: &mut TcpStream, play: &Play) -> std::io::Result<()> {
+fn play(stream: &mut dyn Talk, play: &Play) -> std::io::Result<()> {
     write!(stream, "HTTP/1.1 {} Played\r\ntransfer-encoding: chunked\r\nconnection: close\r\n", play.status)?;
     for (name, value) in &play.headers {
         write!(stream, "{name}: {value}\r\n")?;

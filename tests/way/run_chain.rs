@@ -2,6 +2,7 @@
 
 mod budget;
 mod llamacpp;
+mod network;
 mod place;
 mod replay;
 mod stop;

@@ -58,3 +58,16 @@ fn what_is_used_up_is_shown_live_and_kept() {
     let told: Vec<Value> = trace.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(told.iter().filter(|line| line["event"] == "spent").count(), 2);
 }
+
+#[test]
+fn a_patch_over_its_budget_has_its_own_error() {
+    let answer = json!({ "choices": [{ "message": { "content": PROSE }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 900, "completion_tokens": 100 } });
+    let server = Server::start(vec![Play::new(200, "application/json", &answer.to_string())]);
+    let place = Place::new(&format!("[providers.it]\nbase_url = \"{}/v1\"\n", server.url));
+    let what = ["patch", "--source", "x.py", "--target", "x.py", "--instruction", "Return 2", "--format", "json"];
+    let patch = place.host(&[&what[..], &["--provider", "it", "--max-tokens", "500"]].concat()).expect(6).json();
+    assert_eq!((&patch["outcome"], &patch["error"]["code"]), (&json!("over-budget"), &json!("over-budget")));
+    assert!(patch["error"]["message"].as_str().unwrap().contains("1000 tokens are used, of 500"), "{patch}");
+    assert_eq!(server.requests().len(), 1);
+}
