@@ -1,4 +1,5 @@
-//! Asking, with real processes. `tests/providers/` holds outputs in the shapes that the agents' documents and bug reports show.
+//! Asking, with real processes. `tests/providers/` holds outputs of the agents: recorded, or in the shapes that their documents and bug
+//! reports show.
 
 mod http;
 mod llamacpp;
