@@ -5,12 +5,13 @@ mod check;
 mod demo;
 mod doctor;
 mod guard;
-mod guards;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod patch;
+mod pinned;
 mod pipeline;
+mod place;
 mod provider;
 mod rules;
 mod run;
@@ -20,8 +21,7 @@ pub use apply::apply;
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
-pub use guard::componentize;
-pub use guards::list;
+pub use guard::guard;
 pub use log::log;
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
@@ -59,6 +59,22 @@ impl Desk<'_> {
         Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
     }
 
+    /// Files of the rules are not written. On build servers that is the default: what they judge was reviewed.
+    fn locked(&self) -> bool {
+        let ci = || self.outside.var("CI").is_some_and(|value| value != "false" && value != "0");
+        self.global.frozen || self.global.locked.unwrap_or_else(ci)
+    }
+
+    /// Nobody on the net is asked.
+    fn is_offline(&self) -> bool {
+        self.global.offline || self.global.frozen
+    }
+
+    /// There must be a lock.
+    fn demands_lock(&self) -> bool {
+        self.global.frozen || self.global.locked == Some(true)
+    }
+
     /// A path as the command line means it.
     fn path(&self, path: &Path) -> PathBuf {
         self.outside.cwd.join(path)
@@ -85,7 +101,13 @@ pub fn exit_code(report: &Report) -> u8 {
             None => Kind::Git.exit_code(),
         },
         Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
-        Report::Guards(_) | Report::Doctor(_) | Report::Log(_) | Report::LogRun(_) => ACCEPTED,
+        Report::Pins(report) if report.held => Kind::Config.exit_code(),
+        Report::Guards(_)
+        | Report::GuardInfo(_)
+        | Report::Pins(_)
+        | Report::Doctor(_)
+        | Report::Log(_)
+        | Report::LogRun(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
     }
 }

@@ -1,15 +1,29 @@
 //! `guards.toml`: which guards judge a repository, and how. Read from the base commit, never from the change.
 
+mod agree;
+mod digest;
+mod edit;
 mod file;
+mod lock;
 mod size;
+mod source;
+mod trust;
 
 use std::path::Path;
 
 use crate::change::{Objects, Oid, RepoPath};
 use crate::error::{Context, Fault, Kind, Result};
 
-pub use file::{Chains, Paths, Pin, PinLimits, Policy, Rules, Source};
+use file::located;
+
+pub use agree::{agree, differs, requirement};
+pub use digest::Digest;
+pub use edit::{NewPin, allowing_unsigned, with_pin, without_pin};
+pub use file::{Chains, Paths, Pin, PinLimits, Policy, Rules};
+pub use lock::{Lock, Locked};
 pub use size::ByteSize;
+pub use source::{OciSource, Source};
+pub use trust::{Trust, TrustedKey};
 
 /// The file that people write and review.
 pub const FILE: &str = "guards.toml";
@@ -17,6 +31,8 @@ pub const FILE: &str = "guards.toml";
 const DEFAULTS: &str = "the built-in defaults";
 /// The file that pins what they reviewed.
 pub const LOCK: &str = "guards.lock";
+/// The folder of components that a repository keeps itself.
+pub const VENDOR: &str = ".guards";
 
 /// The rules and where they come from.
 #[derive(Debug, Clone)]
@@ -50,6 +66,37 @@ impl Config {
         let origin = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
         Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
+    }
+
+    /// The lock beside these rules; None when there is none. Its origin comes with it, for messages.
+    ///
+    /// # Errors
+    /// `Kind::Config`: a lock that is wrong, or that has no rules beside it.
+    pub fn lock_of_tree(&self, objects: &dyn Objects, tree: Oid, label: &str) -> Result<Option<(Lock, String)>> {
+        let Some(entry) = objects.entry(tree, &RepoPath::from(LOCK))? else { return Ok(None) };
+        let origin = format!("{LOCK} at {label}");
+        if self.is_default() {
+            let what = format!("{origin} has no {FILE} beside it: expected both or none");
+            return Err(Fault::new(Kind::Config, what).hint(format!("restore {FILE}, or remove {LOCK}")).into());
+        }
+        let lock = Lock::parse(&objects.blob(entry.oid)?, &origin)?;
+        Ok(Some((lock, origin)))
+    }
+
+    /// The lock beside a file of rules: of the same name, with `.lock` at its end.
+    ///
+    /// # Errors
+    /// `Kind::Config` when it is wrong.
+    pub fn lock_of_file(rules: &Path) -> Result<Option<(Lock, String)>> {
+        let path = rules.with_extension("lock");
+        let origin = path.display().to_string();
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(Some((Lock::parse(&bytes, &origin)?, origin))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => {
+                Err(crate::error::Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {origin}"))))
+            }
+        }
     }
 
     /// Nobody wrote any rules.

@@ -5,13 +5,16 @@
 //! environment nor the current directory, and prints nothing: `main` hands in what it needs, `observe` shows what happened.
 
 pub mod apply;
+pub mod cache;
 pub mod change;
 pub mod cli;
 pub mod command;
+pub mod component;
 pub mod config;
 pub mod error;
 pub mod extract;
 pub mod facts;
+pub mod fetch;
 pub mod git;
 pub mod guard;
 #[cfg(feature = "mcp")]

@@ -9,7 +9,7 @@ use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
 use host::change::Observer;
-use host::cli::{Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
+use host::cli::{Cli, ColorWhen, Command, Global, ProviderCommand};
 use host::command::{self, Desk};
 use host::error::{Context, Fault, Kind, Result};
 use host::observe::{FailureReport, Look, Report, Terminal, render};
@@ -63,8 +63,7 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
         Command::Log(args) => command::log(args, &desk),
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
-        Command::Guard(GuardCommand::List) => command::list(&desk),
-        Command::Guard(GuardCommand::Componentize(args)) => return command::componentize(args, &desk).map(|()| None),
+        Command::Guard(what) => return command::guard(what, &desk),
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&desk).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&desk),
@@ -80,6 +79,7 @@ fn outside() -> Result<Outside> {
     let cache = var("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".cache")));
     let settings =
         var("XDG_CONFIG_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".config")));
+    let docker = var("DOCKER_CONFIG").or_else(|| Some(var("HOME")?.join(".docker")));
     Ok(Outside {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
         exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
@@ -87,6 +87,7 @@ fn outside() -> Result<Outside> {
         env: std::env::vars_os().collect(),
         cache: cache.map(|cache| cache.join("guardhost")),
         settings: settings.map(|folder| folder.join("guardhost/config.toml")),
+        docker: docker.map(|folder| folder.join("config.json")),
         temp: std::env::temp_dir(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     })

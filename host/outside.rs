@@ -18,8 +18,18 @@ pub struct Outside {
     pub cache: Option<PathBuf>,
     /// The user's own providers and chains; read only by commands that ask somebody. It need not exist.
     pub settings: Option<PathBuf>,
+    /// Where `docker login` keeps who we are to registries; None: nobody has logged in.
+    pub docker: Option<PathBuf>,
     /// Where temporary folders go.
     pub temp: PathBuf,
     /// Threads that guards may use; at least 1.
     pub threads: usize,
+}
+
+impl Outside {
+    /// A variable of the environment that holds something.
+    pub fn var(&self, name: &str) -> Option<&std::ffi::OsStr> {
+        let found = self.env.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str());
+        found.filter(|value| !value.is_empty())
+    }
 }

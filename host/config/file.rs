@@ -1,10 +1,9 @@
 //! The shape of `guards.toml`, and errors that point at the place.
 
-use std::str::FromStr;
-
 use serde::Deserialize;
 
-use super::{ByteSize, nearest};
+use super::trust::Trust;
+use super::{ByteSize, Digest, Source, nearest};
 use crate::change::Mode;
 use crate::error::{Fault, Kind, Result};
 
@@ -21,6 +20,8 @@ pub struct Rules {
     /// Whom to ask, of those that the user's own settings define.
     #[serde(default)]
     pub providers: Chains,
+    #[serde(default)]
+    pub trust: Trust,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
@@ -63,6 +64,8 @@ pub struct Pin {
     pub source: Source,
     /// Semver requirement on the guard's own version.
     pub version: Option<String>,
+    /// Of the component; what comes over https must have it.
+    pub digest: Option<Digest>,
     /// Imports that it may have beyond `change` and `log`.
     #[serde(default)]
     pub grants: Vec<String>,
@@ -75,16 +78,6 @@ pub struct Pin {
     /// Handed to the guard as JSON.
     #[serde(default)]
     pub settings: toml::Table,
-}
-
-/// Where the component comes from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Source {
-    /// Embedded in this binary.
-    #[default]
-    Builtin,
-    /// A file: of the base commit when it has one at that path, else of the disk; relative to the repository's root.
-    Path(String),
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -105,43 +98,21 @@ pub struct PinLimits {
     pub memory: Option<ByteSize>,
 }
 
-impl<'de> Deserialize<'de> for Source {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-impl FromStr for Source {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once(':') {
-            None if text == "builtin" => Ok(Source::Builtin),
-            Some(("path", path)) if !path.is_empty() => Ok(Source::Path(path.to_owned())),
-            Some(("https" | "oci", _)) => {
-                Err(format!("source `{text}`: this host does not fetch guards yet; use \"builtin\" or \"path:FILE\""))
-            }
-            _ => Err(format!("source `{text}`: expected \"builtin\" or \"path:FILE\"")),
-        }
-    }
-}
-
-impl std::fmt::Display for Source {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Source::Builtin => f.write_str("builtin"),
-            Source::Path(path) => write!(f, "path:{path}"),
-        }
-    }
-}
-
 impl Rules {
     /// Nobody wrote any.
     pub(super) fn of_builtin(guards: Vec<Pin>) -> Rules {
-        Rules { schema: SCHEMA, policy: Policy::default(), providers: Chains::default(), guards }
+        Rules {
+            schema: SCHEMA,
+            policy: Policy::default(),
+            trust: Trust::default(),
+            providers: Chains::default(),
+            guards,
+        }
     }
 
-    pub(super) fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
+    /// # Errors
+    /// `Kind::Config` with line and column, and the key that was probably meant.
+    pub fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
         let text =
             std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
         let rules: Rules = toml::from_str(text).map_err(|error| located(text, origin, &error))?;
@@ -157,12 +128,19 @@ impl Rules {
         if !(1..=20).contains(&self.policy.rounds) {
             return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
         }
+        self.trust.sound()?;
         for (index, pin) in self.guards.iter().enumerate() {
             let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
                 return Err(format!(
                     "guard id `{}`: expected lower-case letters, digits and `-`, at most 64",
                     pin.id.escape_default()
+                ));
+            }
+            if matches!(pin.source, Source::Https(_)) && pin.digest.is_none() {
+                return Err(format!(
+                    "guard `{}` comes over https without a digest; add `digest = \"sha256:…\"` of the component",
+                    pin.id
                 ));
             }
             if self.guards[..index].iter().any(|other| other.id == pin.id) {
@@ -174,13 +152,21 @@ impl Rules {
 }
 
 impl Pin {
-    /// An embedded guard with its defaults.
-    pub fn builtin(id: impl Into<String>, grants: Vec<String>) -> Pin {
+    /// Of what the settings say, not of how: the order of keys and comments do not matter.
+    pub fn settings_digest(&self) -> Digest {
+        let mut text = String::new();
+        canonical(&toml::Value::Table(self.settings.clone()), &mut text);
+        Digest::of(text.as_bytes())
+    }
+
+    /// With defaults.
+    pub fn of(id: &str, source: Source) -> Pin {
         Pin {
-            id: id.into(),
-            source: Source::Builtin,
+            id: id.to_owned(),
+            source,
             version: None,
-            grants,
+            digest: None,
+            grants: Vec::new(),
             mode: Mode::default(),
             paths: Paths::default(),
             limits: PinLimits::default(),
@@ -189,8 +175,36 @@ impl Pin {
     }
 }
 
+/// One way to write a value: as JSON with sorted keys.
+fn canonical(value: &toml::Value, out: &mut String) {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    match value {
+        toml::Value::String(text) => out.push_str(&quoted(text)),
+        toml::Value::Array(items) => {
+            out.push('[');
+            items.iter().for_each(|item| {
+                canonical(item, out);
+                out.push(',');
+            });
+            out.push(']');
+        }
+        toml::Value::Table(table) => {
+            let sorted: std::collections::BTreeMap<_, _> = table.iter().collect();
+            out.push('{');
+            for (key, value) in sorted {
+                out.push_str(&quoted(key));
+                out.push(':');
+                canonical(value, out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+        plain => out.push_str(&plain.to_string()),
+    }
+}
+
 /// The parser's message with file, line and column, and the key that was probably meant.
-fn located(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
+pub(super) fn located(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
     let message = error.message();
     let place = error.span().map_or_else(String::new, |span| {
         let before = &text[..span.start.min(text.len())];

@@ -8,6 +8,7 @@ mod candidate;
 mod diff;
 mod index;
 mod open;
+mod past;
 mod place;
 mod range;
 mod refs;

@@ -7,7 +7,7 @@ use crate::change::Oid;
 use crate::error::{Context, Error, Fault, Kind, Result};
 
 /// Rejected attempts stay reachable below this, by run and round.
-const REJECTED: &str = "refs/guardhost/rejected";
+pub(super) const REJECTED: &str = "refs/guardhost/rejected";
 
 impl Repo {
     /// Writes `tree` and what it needs to disk, and a commit of it that nothing refers to yet. No hook runs.

@@ -2,8 +2,9 @@
 
 use super::description::Description;
 use super::failure::Failure;
-use super::set::GuardSet;
-use super::surface;
+use super::set::{Guard, GuardSet};
+use super::surface::Surface;
+use crate::component::Component;
 
 /// For listings and diagnoses.
 #[derive(Debug, Clone)]
@@ -15,6 +16,18 @@ pub struct About<'a> {
     pub size: usize,
     /// Bare names of the interfaces that the component imports, those that every guard gets included.
     pub imports: Vec<String>,
+    /// Names of its exports.
+    pub exports: Vec<String>,
+}
+
+/// What can be told of a guard without running any of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// `sha256:…` of the very bytes that will run.
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: usize,
+    pub surface: Surface,
 }
 
 impl GuardSet {
@@ -23,10 +36,38 @@ impl GuardSet {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         let about = || {
             guard.load(self)?;
-            let component = guard.component();
-            let imports = surface::interfaces(component)?;
-            Ok(About { description: guard.description(self)?, digest: guard.digest(), size: component.len(), imports })
+            let Identity { digest, size, surface } = guard.identity()?;
+            let Surface { imports, exports } = surface;
+            Ok(About { description: guard.description(self)?, digest, size, imports, exports })
         };
         Some(about())
+    }
+
+    /// Of the very bytes that will run. None when no guard has this id.
+    pub fn digest(&self, id: &str) -> Option<&str> {
+        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.digest())
+    }
+
+    /// The guard's own version, as far as it is known without loading it.
+    pub fn known_version(&self, id: &str) -> Option<&str> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        guard.known().map(|description| description.version.as_str())
+    }
+
+    /// A guard's component; None when no guard has this id, or it is embedded.
+    pub fn component(&self, id: &str) -> Option<&Component> {
+        self.guards.iter().find(|guard| guard.spec.id == id)?.pinned()
+    }
+
+    /// Loads and compiles nothing. None when no guard has this id.
+    pub fn identity(&self, id: &str) -> Option<Result<Identity, Failure>> {
+        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.identity())
+    }
+}
+
+impl Guard {
+    fn identity(&self) -> Result<Identity, Failure> {
+        let component = self.component();
+        Ok(Identity { digest: self.digest().to_owned(), size: component.len(), surface: Surface::read(component)? })
     }
 }

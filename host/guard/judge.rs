@@ -45,7 +45,7 @@ pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Opt
         id: guard.spec.id.clone(),
         mark: known.map_or(String::new(), |known| known.mark.clone()),
         version: known.map_or(String::new(), |known| known.version.clone()),
-        digest: guard.digest(),
+        digest: guard.known_digest(),
         mode: guard.spec.mode,
         verdict: ran.verdict,
         event: known.map_or(String::new(), |known| known.event.clone()),

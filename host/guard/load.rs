@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre};
 
@@ -12,15 +11,13 @@ use super::call::Call;
 use super::description::Description;
 use super::failure::Failure;
 use super::limits::Limits;
-use super::plain::hex;
 use super::{compile, engine, run, surface};
+use crate::component::Component as Pinned;
 
 /// A guard whose code is in memory and whose imports are linked.
 pub struct Loaded {
     pub pre: InstancePre<Call>,
     pub description: Description,
-    /// `sha256:…`.
-    pub digest: String,
     /// The code was not compiled just now.
     pub cached: bool,
     /// Something about the cache that the user should know.
@@ -41,13 +38,7 @@ pub fn embedded(
         }
     }
     let component = engine::embedded(guard).map_err(broken)?;
-    Ok(Loaded {
-        pre: link(&component, granted)?,
-        description: description.clone(),
-        digest: guard.digest.to_string(),
-        cached: true,
-        notice: None,
-    })
+    Ok(Loaded { pre: link(&component, granted)?, description: description.clone(), cached: true, notice: None })
 }
 
 /// Where code comes from and how it is checked.
@@ -58,15 +49,15 @@ pub struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// A guard from bytes. The bytes that are hashed here are the bytes that run.
+    /// A guard from bytes: those that were hashed.
     pub fn load(
         &self,
-        wasm: &[u8],
+        component: &Pinned,
         expected: Option<&str>,
         granted: &[Authority],
         limits: &Limits,
     ) -> Result<Loaded, Failure> {
-        let digest = format!("sha256:{}", hex(&Sha256::digest(wasm)));
+        let (wasm, digest) = (component.bytes(), component.digest());
         if let Some(expected) = expected.filter(|expected| *expected != digest) {
             return Err(Failure::new(
                 "digest-mismatch",
@@ -76,10 +67,10 @@ impl Loader<'_> {
             ));
         }
         surface::check(wasm, granted)?;
-        let (component, cached, notice) = self.component(wasm, &digest)?;
+        let (component, cached, notice) = self.component(wasm, digest)?;
         let pre = link(&component, granted)?;
         let description = run::describe(&pre, limits)?;
-        Ok(Loaded { pre, description, digest, cached, notice })
+        Ok(Loaded { pre, description, cached, notice })
     }
 
     /// From the cache if it has it, from the compiler otherwise.
@@ -89,17 +80,34 @@ impl Loader<'_> {
             Some(Ok(cache)) => (Some(cache), None),
             Some(Err(error)) => (None, Some(format!("compiled guards are not kept: {error}"))),
         };
-        let kept = cache.as_ref().and_then(|cache| cache.get(digest));
-        // What the entry's name does not tell apart (another processor), the engine refuses; then it is compiled anew.
-        if let Some(component) = kept.and_then(|code| self.deserialize(&code).ok()) {
+        let Some(cache) = cache else {
+            return Ok((self.compiled(wasm)?.0, false, notice));
+        };
+        if let Some(component) = self.kept(&cache, digest) {
             return Ok((component, true, None));
         }
+        cache.alone(digest, || {
+            // Another host may have compiled it while this one waited.
+            if let Some(component) = self.kept(&cache, digest) {
+                return Ok((component, true, None));
+            }
+            let (component, code) = self.compiled(wasm)?;
+            if let Err(error) = cache.put(digest, &code) {
+                notice = Some(format!("a compiled guard could not be kept: {error}"));
+            }
+            Ok((component, false, notice))
+        })
+    }
+
+    fn kept(&self, cache: &Cache, digest: &str) -> Option<Component> {
+        // What the entry's name does not tell apart (another processor), the engine refuses; then it is compiled anew.
+        self.deserialize(&cache.get(digest)?).ok()
+    }
+
+    fn compiled(&self, wasm: &[u8]) -> Result<(Component, Vec<u8>), Failure> {
         let code = compile::compile(self.exe, wasm)?;
         let component = self.deserialize(&code).map_err(|error| broken(format!("{error:#}")))?;
-        if let Some(Err(error)) = cache.map(|cache| cache.put(digest, &code)) {
-            notice = Some(format!("a compiled guard could not be kept: {error}"));
-        }
-        Ok((component, false, notice))
+        Ok((component, code))
     }
 
     fn deserialize(&self, code: &[u8]) -> wasmtime::Result<Component> {

@@ -16,6 +16,7 @@ mod description;
 mod engine;
 mod failure;
 mod globs;
+mod introduce;
 mod journal;
 mod judge;
 mod limits;
@@ -37,13 +38,15 @@ use case::Case;
 use judge::{Judged, Turn, judge};
 use set::Guard;
 
-pub use about::About;
+pub use about::{About, Identity};
 pub use compile::{SUBCOMMAND, compile_here};
 pub use default::default_set;
 pub use description::{Description, Need, Stage};
 pub use failure::Failure;
+pub use introduce::{Introduction, introduce, introduce_embedded};
 pub use limits::Limits;
 pub use set::{GuardSet, GuardSpec, Machine, Source};
+pub use surface::Surface;
 
 /// What a judgement takes beside the candidate.
 pub struct Context<'a> {

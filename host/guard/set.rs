@@ -14,6 +14,7 @@ use super::limits::Limits;
 use super::load::{self, Loaded, Loader};
 use super::{engine, settings};
 use crate::change::{Mode, RepoPath};
+use crate::component::Component;
 use crate::error::{Error, Fault, Kind, Result};
 use crate::net::Net;
 
@@ -23,7 +24,7 @@ pub enum Source {
     /// Embedded in the binary, under the guard's id.
     Builtin,
     /// `origin` names where the bytes were read, for messages.
-    Bytes { bytes: Arc<[u8]>, origin: String },
+    Bytes { bytes: Component, origin: String },
 }
 
 /// One pin.
@@ -42,6 +43,8 @@ pub struct GuardSpec {
     pub settings: Value,
     /// `sha256:…` of the component, as pinned.
     pub expected_digest: Option<String>,
+    /// The guard's own version, as pinned.
+    pub expected_version: Option<String>,
 }
 
 impl GuardSpec {
@@ -57,6 +60,7 @@ impl GuardSpec {
             limits: Limits::default(),
             settings: Value::Null,
             expected_digest: None,
+            expected_version: None,
         }
     }
 }
@@ -94,7 +98,7 @@ pub(super) struct Guard {
 
 enum Origin {
     Embedded(&'static guards::Builtin, Box<Description>),
-    Bytes(Arc<[u8]>, String),
+    Bytes(Component, String),
 }
 
 impl GuardSet {
@@ -175,7 +179,15 @@ impl Guard {
     pub fn component(&self) -> &[u8] {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.wasm,
-            Origin::Bytes(bytes, _) => bytes,
+            Origin::Bytes(component, _) => component.bytes(),
+        }
+    }
+
+    /// None when it is embedded.
+    pub fn pinned(&self) -> Option<&Component> {
+        match &self.origin {
+            Origin::Embedded(..) => None,
+            Origin::Bytes(component, _) => Some(component),
         }
     }
 
@@ -199,14 +211,22 @@ impl Guard {
         }
     }
 
-    /// The digest, as far as it is known without loading.
-    pub fn digest(&self) -> String {
+    /// The digest, as far as it is known without a look at the bytes.
+    pub fn known_digest(&self) -> String {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.digest.to_string(),
-            Origin::Bytes(..) => match self.loaded() {
-                Some(loaded) => loaded.digest.clone(),
-                None => self.spec.expected_digest.clone().unwrap_or_default(),
-            },
+            Origin::Bytes(component, _) => {
+                let known = component.known_digest();
+                known.or(self.spec.expected_digest.as_deref()).unwrap_or_default().to_owned()
+            }
+        }
+    }
+
+    /// Of the very bytes that will run.
+    pub fn digest(&self) -> &str {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.digest,
+            Origin::Bytes(component, _) => component.digest(),
         }
     }
 
@@ -228,10 +248,10 @@ impl Guard {
                 ))
             }
             Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
-            Origin::Bytes(bytes, origin) => {
+            Origin::Bytes(component, origin) => {
                 let cache = set.machine.cache_dir.as_deref();
                 let loader = Loader { engine: &set.engine, exe: &set.machine.exe, cache };
-                let loaded = loader.load(bytes, expected, &self.granted, &self.spec.limits);
+                let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
                 let fitting = loaded.and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
                 fitting.map_err(|failure| Failure { message: format!("{origin}: {}", failure.message), ..failure })
             }
@@ -243,6 +263,13 @@ impl Guard {
         if description.id != self.spec.id {
             let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
             return Err(Failure::new("wrong-id", message));
+        }
+        if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {
+            let message = format!(
+                "expected version {pinned}, actual {}: restore guards.lock, or write it anew: host guard lock",
+                description.version
+            );
+            return Err(Failure::new("version-mismatch", message));
         }
         let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
         settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what))

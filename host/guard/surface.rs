@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use wasmparser::{CanonicalFunction, CanonicalOption, Chunk, ComponentTypeRef, Encoding, Parser, Payload};
+use wasmparser::{
+    CanonicalFunction, CanonicalOption, Chunk, ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload,
+};
 
 use super::authority::Authority;
 use super::bindings::VERSION;
@@ -21,23 +23,35 @@ pub fn check(component: &[u8], granted: &[Authority]) -> Result<(), Failure> {
         let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
         return Err(Failure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")));
     }
-    for import in imports(component)? {
+    for import in outside(component)?.imports {
         allowed(&import, granted)?;
     }
     Ok(())
 }
 
-/// Bare names of the interfaces that a component imports.
-pub fn interfaces(component: &[u8]) -> Result<Vec<String>, Failure> {
-    let bare = |import: String| {
-        let name = import.strip_prefix(PACKAGE).unwrap_or(&import);
-        name.split('@').next().unwrap_or(name).to_owned()
-    };
-    Ok(imports(component)?
-        .into_iter()
-        .map(bare)
-        .filter(|name| !["types", "refusal", "plans"].contains(&name.as_str()))
-        .collect())
+/// What a component asks for and offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surface {
+    /// Bare names of the interfaces that it imports, those without authority left out; sorted.
+    pub imports: Vec<String>,
+    /// Sorted.
+    pub exports: Vec<String>,
+}
+
+impl Surface {
+    /// Reads the outermost sections; what lies inside is skipped.
+    pub fn read(component: &[u8]) -> Result<Self, Failure> {
+        let bare = |import: &String| {
+            let name = import.strip_prefix(PACKAGE).unwrap_or(import);
+            name.split('@').next().unwrap_or(name).to_owned()
+        };
+        let Outside { imports, mut exports } = outside(component)?;
+        let mut imports: Vec<String> =
+            imports.iter().map(bare).filter(|name| !["types", "refusal", "plans"].contains(&name.as_str())).collect();
+        imports.sort();
+        exports.sort();
+        Ok(Surface { imports, exports })
+    }
 }
 
 fn allowed(import: &str, granted: &[Authority]) -> Result<(), Failure> {
@@ -55,14 +69,12 @@ fn allowed(import: &str, granted: &[Authority]) -> Result<(), Failure> {
         ));
     };
     if !compatible(version) {
-        return Err(Failure::new(
-            "contract-version",
-            format!(
-                "the guard imports `{import}`: it needs guardhost:guard {}, this host has {VERSION}: update the host \
-                 or pin an older guard",
-                if version.is_empty() { "without a version" } else { version },
-            ),
-        ));
+        let (needed, ours) = told(version);
+        let what = format!(
+            "the guard imports `{import}`: it needs guardhost:guard {needed}, this host has {ours}: update the host or pin an \
+             older guard"
+        );
+        return Err(Failure::new("contract-version", what));
     }
     if FREE.contains(&interface) {
         return Ok(());
@@ -98,14 +110,30 @@ fn compatible(version: &str) -> bool {
     track(theirs) == track(ours) && theirs <= ours
 }
 
-/// Names of what the outermost component imports, but types: these carry no authority.
-fn imports(component: &[u8]) -> Result<Vec<String>, Failure> {
+/// Two versions in as few numbers as tell them apart.
+fn told(needed: &str) -> (&str, &str) {
+    let short = |version: &'static str| version.rsplit_once('.').map_or(version, |(short, _)| short);
+    let theirs = needed.rsplit_once('.').map_or(needed, |(short, _)| short);
+    match theirs {
+        "" => ("without a version", VERSION),
+        _ if theirs == short(VERSION) => (needed, VERSION),
+        _ => (theirs, short(VERSION)),
+    }
+}
+
+/// Names of what the outermost component imports and exports, but types: these carry no authority.
+struct Outside {
+    imports: Vec<String>,
+    exports: Vec<String>,
+}
+
+fn outside(component: &[u8]) -> Result<Outside, Failure> {
     let invalid = |error: wasmparser::BinaryReaderError| {
         Failure::new("invalid-component", format!("this is no WebAssembly component: {error}"))
     };
     let mut parser = Parser::new(0);
     let mut rest = component;
-    let mut names = Vec::new();
+    let mut names = Outside { imports: Vec::new(), exports: Vec::new() };
     loop {
         let Chunk::Parsed { consumed, payload } = parser.parse(rest, true).map_err(invalid)? else {
             // Cannot be: the parser was told that there is no more.
@@ -123,7 +151,15 @@ fn imports(component: &[u8]) -> Result<Vec<String>, Failure> {
                 for import in section {
                     let import = import.map_err(invalid)?;
                     if !matches!(import.ty, ComponentTypeRef::Type(_)) {
-                        names.push(import.name.name.to_string());
+                        names.imports.push(import.name.name.to_string());
+                    }
+                }
+            }
+            Payload::ComponentExportSection(section) => {
+                for export in section {
+                    let export = export.map_err(invalid)?;
+                    if export.kind != ComponentExternalKind::Type {
+                        names.exports.push(export.name.name.to_string());
                     }
                 }
             }

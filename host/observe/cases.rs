@@ -6,6 +6,7 @@ use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
 
 use crate::records::History;
 
+use super::pins::{PinChange, PinsReport};
 use super::report::{ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report};
 use super::words;
 
@@ -49,6 +50,8 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
             None => Vec::new(),
         },
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
+        Report::GuardInfo(info) => vec![of_guard(&info.row)],
+        Report::Pins(report) => of_pins(report),
         Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
         Report::Failure(failure) => vec![of_failure(failure)],
     }
@@ -61,7 +64,13 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Apply(apply) => apply.check.as_ref(),
         Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
-        Report::Guards(_) | Report::Doctor(_) | Report::Log(_) | Report::LogRun(_) | Report::Failure(_) => None,
+        Report::Guards(_)
+        | Report::GuardInfo(_)
+        | Report::Pins(_)
+        | Report::Doctor(_)
+        | Report::Log(_)
+        | Report::LogRun(_)
+        | Report::Failure(_) => None,
     }
 }
 
@@ -84,6 +93,27 @@ fn of_past(run: &History) -> Case<'_> {
 
 fn of_check(check: &CheckReport) -> Vec<Case<'_>> {
     check.refusal.iter().map(of_refusal).chain(check.judgement.evidence.iter().map(of_evidence)).collect()
+}
+
+fn of_pins(report: &PinsReport) -> Vec<Case<'_>> {
+    report.changes.iter().map(|change| of_pin(change, report)).collect()
+}
+
+/// A verdict that flips is a failure of the guard that flips it.
+fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> Case<'a> {
+    let side = change.to.as_ref().or(change.from.as_ref());
+    let flips = report.backtests.iter().filter(|tested| tested.id == change.id).flat_map(|tested| &tested.flips);
+    let flips: Vec<_> = flips.map(|flip| format!("{}: {} -> {}", flip.what, flip.before, flip.after)).collect();
+    let (outcome, reason) = match flips.is_empty() {
+        true => (Outcome::Pass, Cow::Borrowed(change.action)),
+        false => (Outcome::Fail, Cow::Owned(flips.join("; "))),
+    };
+    Case {
+        version: side.map_or("", |side| &side.version),
+        digest: side.map_or("", |side| &side.digest),
+        reason: Some(reason),
+        ..Case::new(&change.id, outcome)
+    }
 }
 
 fn of_evidence(evidence: &Evidence) -> Case<'_> {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::change::{Evidence, Oid};
 
+use super::pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
 use super::report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, Refusal, Report, RoundReport,
     RunReport,
@@ -20,6 +21,8 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),
         Report::Guards(rows) => json!({ "guards": rows.iter().map(guard_row).collect::<Vec<_>>() }),
+        Report::GuardInfo(info) => guard_info(info),
+        Report::Pins(report) => pins(report),
         Report::Doctor(rows) => doctor(rows),
         Report::Failure(report) => failure(report),
     };
@@ -154,6 +157,70 @@ fn guard_row(row: &GuardRow) -> Value {
         "imports": row.imports,
         "grants": row.grants,
         "promise": row.promise,
+    })
+}
+
+fn guard_info(info: &GuardInfo) -> Value {
+    let mut value = guard_row(&info.row);
+    value["pinned"] = json!(info.pinned);
+    value["rights"] = info.rights.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();
+    value["exports"] = json!(info.exports);
+    value["stages"] = json!(info.stages);
+    value["globs"] = json!(info.globs);
+    // A guard's own text: JSON if it keeps the contract.
+    value["settings_schema"] = serde_json::from_str(&info.settings_schema).unwrap_or(json!(info.settings_schema));
+    json!({ "guard": value })
+}
+
+fn pins(report: &PinsReport) -> Value {
+    let side = |side: &PinSide| {
+        json!({
+            "version": side.version,
+            "digest": side.digest,
+            "size": side.size,
+            "source": side.source,
+            "signers": side.signers,
+        })
+    };
+    let change = |change: &PinChange| {
+        json!({
+            "id": change.id,
+            "action": change.action,
+            "from": change.from.as_ref().map(side),
+            "to": change.to.as_ref().map(side),
+            "imports_gained": change.imports_gained,
+            "imports_lost": change.imports_lost,
+            "settings_changed": change.settings_changed,
+            "notes": change.notes,
+        })
+    };
+    let flip = |flip: &Flip| {
+        json!({
+            "what": flip.what,
+            "subject": flip.subject,
+            "before": flip.before,
+            "after": flip.after,
+            "reasons": flip.reasons,
+        })
+    };
+    let backtest = |tested: &Backtest| {
+        json!({
+            "id": tested.id,
+            "from": tested.from,
+            "to": tested.to,
+            "commits": tested.commits,
+            "rejected": tested.rejected,
+            "flips": tested.flips.iter().map(flip).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "command": report.command,
+        "dry_run": report.dry_run,
+        "held": report.held,
+        "written": report.written,
+        "changes": report.changes.iter().map(change).collect::<Vec<_>>(),
+        "backtests": report.backtests.iter().map(backtest).collect::<Vec<_>>(),
+        "notices": report.notices,
     })
 }
 

@@ -14,6 +14,7 @@ mod json;
 mod junit;
 mod log;
 mod past;
+mod pins;
 mod plain;
 mod quote;
 mod records;
@@ -29,6 +30,7 @@ pub use debug::DebugFolder;
 pub use fan::Fan;
 pub use github::summary;
 pub use past::{Keep, prune};
+pub use pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
 pub use quote::Quotes;
 pub use records::{Artifact, Records};
 pub use report::{

@@ -9,6 +9,7 @@ use crate::change::{
 use crate::error::{self, Error};
 use crate::records::History;
 
+use super::pins::{GuardInfo, PinsReport};
 use super::quote::Quotes;
 
 pub enum Report {
@@ -20,6 +21,8 @@ pub enum Report {
     Log(Vec<History>),
     LogRun(Box<History>),
     Guards(Vec<GuardRow>),
+    GuardInfo(Box<GuardInfo>),
+    Pins(Box<PinsReport>),
     Doctor(Vec<DoctorRow>),
     Failure(FailureReport),
 }

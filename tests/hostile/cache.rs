@@ -21,7 +21,7 @@ fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
 
 fn entries(cache: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().path());
-    paths.filter(|path| path.file_name().unwrap() != "key").collect()
+    paths.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn kept_and_found_again() {
     assert_eq!((first.verdict.word(), first.cached, notices), ("pass", false, vec![]));
     assert_eq!(entries(&cache).len(), 1);
     assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
-    assert_eq!(fs::metadata(cache.join("key")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(cache.join(".key")).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(judged(&Guest::default(), &cache).0.cached);
 }
 
@@ -60,7 +60,7 @@ fn touched_entries() {
     }
 
     // Another key: the cache of another machine.
-    fs::write(cache.join("key"), [7; 32]).unwrap();
+    fs::write(cache.join(".key"), [7; 32]).unwrap();
     assert!(!judged(&Guest::default(), cache).0.cached);
 }
 
@@ -77,7 +77,7 @@ fn folders_and_keys_of_others() {
 
     fs::set_permissions(&cache, fs::Permissions::from_mode(0o700)).unwrap();
     judged(&Guest::default(), &cache);
-    fs::set_permissions(cache.join("key"), fs::Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(cache.join(".key"), fs::Permissions::from_mode(0o644)).unwrap();
     let (evidence, notices) = judged(&Guest::default(), &cache);
     assert!(!evidence.cached && notices[0].contains("can be read by others"), "{notices:?}");
 }

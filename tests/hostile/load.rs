@@ -100,7 +100,7 @@ fn another_version_of_the_contract() {
     let (code, message) = refused(guest.component());
     assert_eq!(code, "contract-version");
     assert!(
-        message.contains("it needs guardhost:guard 0.2.0, this host has 0.1.0: update the host or pin an older guard"),
+        message.contains("it needs guardhost:guard 0.2, this host has 0.1: update the host or pin an older guard"),
         "{message}"
     );
 }

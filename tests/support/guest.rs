@@ -25,6 +25,8 @@ pub struct Guest {
     /// The text of the contract, altered.
     pub contract: fn(String) -> String,
     pub stage: u8,
+    /// Its own, as it describes itself.
+    pub version: &'static str,
 }
 
 pub enum Answer {
@@ -50,6 +52,7 @@ impl Default for Guest {
             items: String::new(),
             contract: |text| text,
             stage: 1,
+            version: "0.1.0",
         }
     }
 }
@@ -93,7 +96,7 @@ impl Guest {
             Answer::Bytes(bytes) => bytes.clone(),
         };
         // A description: nine pairs of pointer and length; texts at 1024, one stage at 1536.
-        let texts = ["test-guest", "0.1.0", "T1", "Promises nothing."];
+        let texts = [ID, self.version, "T1", "Promises nothing."];
         let mut words: Vec<u32> = Vec::new();
         let mut at = 1024;
         for text in texts {

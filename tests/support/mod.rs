@@ -9,6 +9,7 @@ pub mod judging;
 pub mod llamacpp;
 pub mod mutate;
 pub mod objects;
+pub mod registry;
 pub mod repo;
 pub mod server;
 pub mod stored;

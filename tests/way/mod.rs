@@ -14,6 +14,7 @@ mod mcp;
 mod net;
 mod observe;
 mod patch;
+mod pins;
 mod provide;
 mod repair;
 mod repo;

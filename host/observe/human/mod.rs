@@ -7,6 +7,7 @@ mod lists;
 mod log;
 mod page;
 mod patch;
+mod pins;
 mod story;
 mod table;
 
@@ -27,6 +28,8 @@ pub fn render(report: &Report, look: &Look) -> Vec<u8> {
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => log::run(&mut page, run),
         Report::Guards(rows) => lists::guards(&mut page, rows),
+        Report::GuardInfo(report) => pins::info(&mut page, report),
+        Report::Pins(report) => pins::pins(&mut page, report),
         Report::Doctor(rows) => lists::doctor(&mut page, rows),
         Report::Failure(report) => failure(&mut page, report),
     }

@@ -3,8 +3,8 @@
 use crate::error::{Fault, Kind, Result};
 use crate::observe::{GuardRow, Report};
 
+use super::super::rules::ruled;
 use super::Desk;
-use super::rules::ruled;
 
 pub fn list(desk: &Desk) -> Result<Report> {
     let repo = desk.repo()?;

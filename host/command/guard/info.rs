@@ -1,0 +1,78 @@
+//! `host guard info`: all that is known of one guard.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::command::Desk;
+use crate::command::pinned::net;
+use crate::command::place::Place;
+use crate::command::rules::{Ruled, ruled};
+use crate::config::{Pin, Source};
+use crate::error::{Fault, Kind, Result};
+use crate::guard::{Introduction, Stage};
+use crate::observe::{GuardInfo, GuardRow, Report};
+
+use super::obtain::{Want, obtain};
+use super::resolve::Resolver;
+
+pub fn info(what: &str, desk: &Desk) -> Result<Report> {
+    let repo = desk.repo()?;
+    let head = repo.head()?;
+    let Ruled { config, guards, .. } = ruled(desk, &repo, head.commit, head.tree, &[], &[])?;
+    let trust = &config.rules.trust;
+    let now = Timestamp::now();
+    let pinned = config.rules.guards.iter().find(|pin| pin.id == what);
+    let (source, component, pin) = match (pinned, what.parse::<Source>()) {
+        (Some(pin), _) => (pin.source.clone(), guards.component(what).cloned(), Some(pin)),
+        (None, Ok(source)) if source != Source::Builtin => {
+            let place = Place::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
+            let newest = Want::Newest { cooldown: Duration::ZERO };
+            let found = obtain(&Pin::of(what, source), None, newest, &place, &net(desk, trust), now)?;
+            (found.source, found.component, None)
+        }
+        _ if guards::builtin().iter().any(|guard| guard.id == what) => (Source::Builtin, None, None),
+        _ => {
+            let ids: Vec<&str> = config.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
+            let hint =
+                format!("{} has: {}; a source begins with path:, https:// or oci://", config.origin, ids.join(", "));
+            return Err(Fault::new(Kind::Usage, format!("no guard `{what}`")).hint(hint).into());
+        }
+    };
+    let resolver = Resolver { desk, place: Place::WorkTree(Default::default()), trust, now };
+    let introduction = resolver.introduce(what, &source, component.as_ref())?;
+    Ok(Report::GuardInfo(Box::new(told(introduction, source, pin))))
+}
+
+fn told(introduction: Introduction, source: Source, pin: Option<&Pin>) -> GuardInfo {
+    let rights = introduction.rights();
+    let rights = rights.into_iter().map(|(name, why)| (name.to_owned(), why.to_owned())).collect();
+    let Introduction { description, identity } = introduction;
+    let stage = |stage: &Stage| match stage {
+        Stage::Patch => "patch",
+        Stage::Content => "content",
+        Stage::Command => "command",
+        Stage::Plan => "plan",
+        Stage::Score => "score",
+    };
+    GuardInfo {
+        pinned: pin.is_some(),
+        rights,
+        exports: identity.surface.exports,
+        stages: description.stages.iter().map(|one| stage(one).to_owned()).collect(),
+        globs: description.globs,
+        settings_schema: description.settings_schema,
+        row: GuardRow {
+            id: description.id,
+            mark: description.mark,
+            version: description.version,
+            source: source.to_string(),
+            digest: identity.digest,
+            mode: pin.map(|pin| pin.mode).unwrap_or_default(),
+            size: identity.size as u64,
+            imports: identity.surface.imports,
+            grants: pin.map(|pin| pin.grants.clone()).unwrap_or_default(),
+            promise: description.promise,
+        },
+    }
+}

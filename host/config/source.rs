@@ -1,0 +1,180 @@
+//! Where a component comes from, as `guards.toml` and `guards.lock` write it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Deserialize;
+
+use super::digest::Digest;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Source {
+    /// Embedded in this binary.
+    #[default]
+    Builtin,
+    /// A file: of the base commit when it has one at that path, else of the disk; relative to the repository's root.
+    Path(String),
+    /// A file that a web server holds.
+    Https(String),
+    Oci(OciSource),
+}
+
+/// An artifact in a registry. In the toml tag and digest may be left open; the lock names both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OciSource {
+    /// Host, and port if it is not the scheme's.
+    pub registry: String,
+    pub repository: String,
+    pub tag: Option<String>,
+    /// Of the manifest, which names the component by its own digest.
+    pub manifest: Option<Digest>,
+}
+
+const FORMS: &str = "expected \"builtin\", \"path:FILE\", \"https://HOST/FILE\" or \"oci://REGISTRY/REPOSITORY[:TAG]\"";
+
+impl Source {
+    /// Whether a lock may resolve this source to `locked`.
+    pub fn admits(&self, locked: &Source) -> bool {
+        let open = |wanted: &Option<_>, found: &Option<_>| wanted.is_none() || wanted == found;
+        match (self, locked) {
+            (Source::Oci(wanted), Source::Oci(found)) => {
+                wanted.registry == found.registry
+                    && wanted.repository == found.repository
+                    && open(&wanted.tag, &found.tag)
+                    && (wanted.manifest.is_none() || wanted.manifest == found.manifest)
+            }
+            _ => self == locked,
+        }
+    }
+
+    /// It lies elsewhere, and is fetched.
+    pub fn is_remote(&self) -> bool {
+        matches!(self, Source::Https(_) | Source::Oci(_))
+    }
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.chars().any(|c| c.is_control() || c.is_whitespace() && !text.starts_with("path:")) {
+            return Err(format!("source `{}`: {FORMS}", text.escape_debug()));
+        }
+        match text.split_once(':') {
+            None if text == "builtin" => Ok(Source::Builtin),
+            Some(("path", path)) if !path.is_empty() => Ok(Source::Path(path.to_owned())),
+            Some(("https", rest)) if rest.trim_start_matches('/').contains('/') && rest.starts_with("//") => {
+                Ok(Source::Https(text.to_owned()))
+            }
+            Some(("http", _)) => Err(format!("source `{text}`: a guard is fetched over https only")),
+            Some(("oci", rest)) => rest
+                .strip_prefix("//")
+                .ok_or("it begins with `oci://`".to_owned())
+                .and_then(oci)
+                .map(Source::Oci)
+                .map_err(|why| format!("source `{text}`: {why}; {FORMS}")),
+            _ => Err(format!("source `{text}`: {FORMS}")),
+        }
+    }
+}
+
+/// `REGISTRY/REPOSITORY[:TAG][@DIGEST]` as the distribution specification spells names.
+fn oci(text: &str) -> Result<OciSource, String> {
+    let (name, manifest) = match text.split_once('@') {
+        Some((name, digest)) => (name, Some(digest.parse()?)),
+        None => (text, None),
+    };
+    let (registry, path) = name.split_once('/').ok_or("it names no repository")?;
+    let (repository, tag) = match path.split_once(':') {
+        Some((repository, tag)) => (repository, Some(tag.to_owned())),
+        None => (path, None),
+    };
+    let word = |text: &str, more: &str| {
+        text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || more.as_bytes().contains(&b))
+            && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+    };
+    let hosts = registry.contains(['.', ':']) || registry == "localhost";
+    if !hosts || !registry.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._:[]".contains(&b)) {
+        return Err(format!("`{registry}` is not the host of a registry"));
+    }
+    if !repository.split('/').all(|part| word(part, "-._")) {
+        return Err(format!("`{repository}` is not the name of a repository"));
+    }
+    if tag.as_ref().is_some_and(|tag| {
+        tag.is_empty() || tag.len() > 128 || !tag.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
+    }) {
+        return Err("its tag is none".to_owned());
+    }
+    Ok(OciSource { registry: registry.to_owned(), repository: repository.to_owned(), tag, manifest })
+}
+
+impl fmt::Display for OciSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "oci://{}/{}", self.registry, self.repository)?;
+        self.tag.iter().try_for_each(|tag| write!(f, ":{tag}"))?;
+        self.manifest.iter().try_for_each(|manifest| write!(f, "@{manifest}"))
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Builtin => f.write_str("builtin"),
+            Source::Path(path) => write!(f, "path:{path}"),
+            Source::Https(url) => f.write_str(url),
+            Source::Oci(oci) => oci.fmt(f),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Source {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn forms() {
+        let digest = format!("sha256:{}", "0".repeat(64));
+        for text in [
+            "builtin",
+            "path:tools/a guard.wasm",
+            "https://example.org/a.wasm",
+            "oci://localhost:5000/team/guard",
+            "oci://registry.example.org/guard:0.1.0",
+            &format!("oci://127.0.0.1:5000/guard:0.1.0@{digest}"),
+        ] {
+            assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "built-in",
+            "path:",
+            "http://example.org/a",
+            "https://example.org",
+            "ftp://x/y",
+            "oci:x/y",
+            "oci://guard",
+            "oci://team/guard",
+            "oci://localhost/",
+            "oci://localhost/Guard",
+            "oci://localhost/a:",
+            "oci://localhost/a@sha256:0",
+            "oci://localhost/a b",
+            "https://example.org/a\nb",
+            "oci://localhost/../a",
+        ] {
+            assert!(text.parse::<Source>().is_err(), "{text}");
+        }
+        let source = |text: &str| text.parse::<Source>().unwrap();
+        let locked = source(&format!("oci://localhost:5000/guard:0.1.0@{digest}"));
+        for (wanted, admits) in [("", true), (":0.1.0", true), (":0.2.0", false)] {
+            assert_eq!(source(&format!("oci://localhost:5000/guard{wanted}")).admits(&locked), admits, "{wanted}");
+        }
+        assert!(!source("oci://localhost:5000/other").admits(&locked) && !source("builtin").admits(&locked));
+    }
+}

@@ -1,0 +1,37 @@
+//! A buffer for bytes from the net that has an end.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::AsyncWrite;
+
+/// Fails as soon as there is more than `most`.
+pub struct Bounded {
+    pub bytes: Vec<u8>,
+    pub most: u64,
+}
+
+impl Bounded {
+    pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if (self.bytes.len() + bytes.len()) as u64 > self.most {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {} bytes", self.most)));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+impl AsyncWrite for Bounded {
+    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(self.add(bytes).map(|()| bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
