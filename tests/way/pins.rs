@@ -1,6 +1,7 @@
 //! Promise 5, and what keeps it: guards.lock, the sources of components, signatures, and the commands that write them.
 
 mod commands;
+mod contract;
 mod lock;
 mod many;
 mod registry;

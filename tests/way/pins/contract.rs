@@ -1,0 +1,52 @@
+//! Guards of every released contract, as they were built then.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::cli::host;
+use crate::support::guest::{Guest, ID};
+use crate::support::repo::TestRepo;
+
+#[test]
+fn components_of_every_released_version_judge() {
+    let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contract");
+    let mut found = 0;
+    for version in fs::read_dir(room).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        for component in fs::read_dir(version).unwrap().map(|entry| entry.unwrap().path()) {
+            found += 1;
+            let repo = TestRepo::with(&[("a.py", "x = 1\n"), ("guards.toml", "schema = 1\n")]);
+            repo.write("guard.wasm", fs::read(&component).unwrap());
+            host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(0);
+            repo.commit("rules");
+            for (line, code) in [("# TODO(ada): more\n", 0), ("# TODO more\n", 1)] {
+                repo.write("a.py", format!("x = 1\n{line}"));
+                repo.stage_all();
+                let ran = host(repo.path(), &["check", "--staged", "--locked"]);
+                assert_eq!(ran.code, code, "{}: {ran:?}", component.display());
+            }
+        }
+    }
+    assert!(found >= 2, "Rust and C at least");
+}
+
+/// One of tomorrow: told before anything is written or run.
+#[test]
+fn a_newer_contract_says_what_to_do() {
+    let newer = Guest {
+        contract: |text| text.replace("guard@0.1.0", "guard@0.2.0"),
+        imports: r#"(import "guardhost:guard/change@0.2.0" "files" (func $files (param i32)))"#,
+        ..Guest::checking("(call $files (i32.const 4000))")
+    };
+    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\n")]);
+    repo.write("guard.wasm", newer.component());
+    let told = "needs guardhost:guard 0.2, this host has 0.1: update the host or pin an older guard";
+    let ran = host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(4);
+    assert!(ran.stderr.contains(told), "{ran:?}");
+    assert_eq!(repo.read("guards.toml"), b"schema = 1\n");
+    repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"));
+    repo.commit("pinned by hand");
+    repo.write("a.txt", "two\n");
+    repo.stage_all();
+    let ran = host(repo.path(), &["check", "--staged"]).expect(4);
+    assert!(ran.stdout.contains(told), "{ran:?}");
+}
