@@ -9,7 +9,7 @@ pinned by path, so that the two sets do the same work."""
 import argparse, glob, json, os, pathlib, shutil, statistics, subprocess, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DPRINT = "0.50.2"
+DPRINT = "0.57.4"
 PLUGINS = ["json-0.20.0", "markdown-0.19.0", "toml-0.7.0"]
 
 

@@ -14,3 +14,4 @@ pub mod repo;
 pub mod server;
 pub mod stored;
 pub mod text;
+pub mod web;

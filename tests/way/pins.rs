@@ -2,6 +2,7 @@
 
 mod commands;
 mod contract;
+mod https;
 mod lock;
 mod many;
 mod registry;

@@ -71,7 +71,7 @@ pub fn obtain(
             if let Some(expected) = pin.digest.as_ref().filter(|expected| expected.as_str() != actual) {
                 let what = format!("guard `{}` ({}): expected {expected}, actual {actual}", pin.id, pin.source);
                 return Err(Fault::new(Kind::GuardLoad, what)
-                    .hint("ask its publisher why it changed; to take it, put its digest into guards.toml")
+                    .hint("ask its publisher why it changed; to take it, put its digest into guards.toml, and run `host guard update`")
                     .code("digest-mismatch")
                     .into());
             }
