@@ -10,7 +10,7 @@ import argparse, glob, json, os, pathlib, shutil, statistics, subprocess, tempfi
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DPRINT = "0.57.4"
-PLUGINS = ["json-0.20.0", "markdown-0.19.0", "toml-0.7.0"]
+PLUGINS = ["@dprint/json", "@dprint/markdown", "@dprint/toml"]
 
 
 def run(args, cwd, env, codes=(0,)):
@@ -113,14 +113,14 @@ def main():
         measure(f"the same, pinned by path ({size / 1e6:.1f} MB of components)", check, pinned, home, options.runs, empty, 3)
 
         if not options.no_dprint:
-            run(["npm", "install", "--silent", "--prefix", str(temp / "npm"), f"dprint@{DPRINT}"], temp, os.environ)
+            run(["npm", "install", "--silent", "--prefix", str(temp / "npm"), f"dprint@{DPRINT}", *PLUGINS], temp, os.environ)
             binary = str(temp / "npm/node_modules/.bin/dprint")
-            urls = [f"https://plugins.dprint.dev/{plugin}.wasm" for plugin in PLUGINS]
+            urls = [str(temp / f"npm/node_modules/{plugin}/plugin.wasm") for plugin in PLUGINS]
             (plain / "dprint.json").write_text(json.dumps({"plugins": urls}))
             paths = [path for path, _ in files("")]
             cached = lambda: shutil.rmtree(home / "dprint", ignore_errors=True)
             run([binary, "fmt", *paths], plain, {**env, "DPRINT_CACHE_DIR": str(home / "dprint")})
-            measure(f"dprint {DPRINT}, {len(PLUGINS)} plugins (first run downloads)", [binary, "check", *paths], plain, home, options.runs, cached, 3)
+            measure(f"dprint {DPRINT}, {len(PLUGINS)} plugins from npm", [binary, "check", *paths], plain, home, options.runs, cached, 3)
 
 
 if __name__ == "__main__":
