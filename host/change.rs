@@ -8,6 +8,7 @@ mod event;
 mod judgement;
 mod patch;
 mod path;
+mod plan;
 mod reply;
 
 pub use candidate::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree};
@@ -18,4 +19,5 @@ pub use patch::{
     RefusedKind,
 };
 pub use path::RepoPath;
+pub use plan::{Past, PastKind, PastOutcome, Step};
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

@@ -102,8 +102,14 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// What is to be done
-    #[arg(long, value_name = "TEXT")]
-    pub task: String,
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["plan", "resume"])]
+    pub task: Option<String>,
+    /// Tasks and subtasks, as JSON: each subtask becomes a commit of its own, and one that fails does not end the others
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["task", "hints", "resume"])]
+    pub plan: Option<PathBuf>,
+    /// Go on where a run or a plan stopped; the beginning of its id is enough
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "hints", "compile_fix"])]
+    pub resume: Option<String>,
     /// A file that the task is about; may be given several times
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,

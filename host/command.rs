@@ -12,6 +12,7 @@ mod patch;
 mod pinned;
 mod pipeline;
 mod place;
+mod plan;
 mod provider;
 mod rules;
 mod run;
@@ -100,6 +101,9 @@ pub fn exit_code(report: &Report) -> u8 {
             Some(check) => judged(&check.judgement),
             None => Kind::Git.exit_code(),
         },
+        // A guard of the plan stage that failed; to drop a step is no failure.
+        Report::Plan(plan) if plan.judgement.verdict() == Verdict::Error => judged(&plan.judgement),
+        Report::Plan(plan) => plan.steps.iter().map(|step| step.exit_code).find(|code| *code != 0).unwrap_or(ACCEPTED),
         Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         Report::Guards(_)

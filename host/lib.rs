@@ -22,6 +22,7 @@ pub mod mcp;
 pub mod net;
 pub mod observe;
 pub mod outside;
+pub mod plan;
 pub mod provide;
 pub mod records;
 pub mod repair;

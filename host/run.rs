@@ -11,6 +11,7 @@ use crate::git::{Head, Repo};
 use crate::guard::{Context, GuardSet, guard};
 use crate::observe::{Records, RunReport};
 use crate::provide::{self, Ask, Chain, Lesson, provide};
+use crate::records::Origin;
 use crate::repair::repair;
 use crate::sanitize::{Rules, sanitize};
 use crate::settle::{FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
@@ -28,6 +29,9 @@ pub struct Way<'a> {
     pub head: Head,
     pub onto: Onto<'a>,
     pub task: Task,
+    pub origin: Origin,
+    /// What the first round is told already.
+    pub told: Feedback,
     pub chain: Chain,
     pub surroundings: &'a provide::Surroundings,
     pub rules: &'a Rules,
@@ -48,7 +52,7 @@ const UNREADABLE: &str = "unreadable";
 pub fn run(mut way: Way) -> Result<RunReport> {
     let scribe = Scribe::begin(&way)?;
     let mut memory = Memory::default();
-    let mut told = Feedback::default();
+    let mut told = std::mem::take(&mut way.told);
     // What one provider may try; another starts from the beginning.
     let mut last = way.rounds;
     let mut round = 0;
@@ -84,7 +88,7 @@ pub fn run(mut way: Way) -> Result<RunReport> {
             }
         }
         told = feedback(&setback, FEEDBACK_LIMIT);
-        scribe.see(&Event::Feedback { text: told.text.clone() });
+        scribe.told(&told)?;
     }
     scribe.end("rejected", Vec::new())
 }

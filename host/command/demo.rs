@@ -28,7 +28,9 @@ pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     });
     std::fs::write(&recording, lines.collect::<String>())?;
     let way = RunArgs {
-        task: TASK.trim().to_owned(),
+        task: Some(TASK.trim().to_owned()),
+        plan: None,
+        resume: None,
         hints: HINTS.map(str::to_owned).to_vec(),
         only: Vec::new(),
         compile_fix: false,

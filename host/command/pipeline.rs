@@ -6,18 +6,19 @@ mod question;
 
 use std::time::SystemTime;
 
-use crate::change::{RepoPath, Task};
+use crate::change::{Feedback, RepoPath, Task};
 use crate::cli::PatchArgs;
 use crate::error::{Fault, Kind, Result};
 use crate::git::{Head, Repo, Snapshot, check_place, snapshot};
 use crate::observe::{ApplyReport, DebugFolder, Keep, PatchReport, Report, RunReport};
 use crate::provide::Cancel;
+use crate::records::Origin;
 use crate::sanitize::{Rules, check_paths};
 use crate::settle::Onto;
 
 use super::check::hints;
 use super::rules::ruled;
-use super::walk::{Plan, walk};
+use super::walk::{Errand, walk};
 use super::{Desk, OVER_BUDGET};
 
 /// Asks for a change of the target and places it in the index and the work tree.
@@ -41,18 +42,20 @@ pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     };
     let pid = std::process::id();
     let debug = DebugFolder::open(repo.common_dir(), &target, pid, Keep::default(), SystemTime::now())?;
-    let plan = Plan {
+    let errand = Errand {
         id: uuid::Uuid::now_v7().to_string(),
         command: "patch",
         repo: &repo,
         head: Head { tree: snapshot.tree, ..head },
         onto: Onto::Index(&snapshot),
         task,
+        origin: Origin::default(),
+        told: Feedback::default(),
         ruled: &ruled,
         ask: &args.ask,
         debug: Some(debug.clone()),
     };
-    let run = walk(plan, desk, cancel).map_err(errors::named)?;
+    let run = walk(errand, desk, cancel).map_err(errors::named)?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }
 

@@ -1,5 +1,7 @@
 //! From `guards.toml` to what the stations want: the guards to run, and what `sanitize` refuses.
 
+use std::sync::Arc;
+
 use semver::Version;
 
 use crate::change::Oid;
@@ -7,6 +9,7 @@ use crate::config::{Config, FILE, LOCK, Pin, Rules, Source, agree, requirement};
 use crate::error::{Fault, Kind, Result};
 use crate::git::Repo;
 use crate::guard::{GuardSet, GuardSpec, default_set};
+use crate::records::Outcomes;
 use crate::sanitize;
 
 use super::Desk;
@@ -55,7 +58,8 @@ pub fn ruled(
     let (net, place) = (net(desk, trust), Place::Base { repo, tree });
     let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
     let specs = pins.iter().map(|pin| spec(pin, locked(pin), &place, &net)).collect::<Result<Vec<_>>>()?;
-    let guards = GuardSet::new(specs, &machine(desk))?;
+    let past = Outcomes { state_dir: repo.state_path() };
+    let guards = GuardSet::new(specs, &machine(desk))?.with_past(Arc::new(past));
     match &lock {
         // All of them before any of them: when one is not what was reviewed, nothing runs.
         Some((lock, origin)) => {

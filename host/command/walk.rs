@@ -5,12 +5,13 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 
-use crate::change::{Observer, Task};
+use crate::change::{Feedback, Observer, Task};
 use crate::cli::AskArgs;
 use crate::error::{Context, Result};
 use crate::git::{Head, Repo};
 use crate::observe::{DebugFolder, Keep, Records, RunReport, Secrets, Trace, prune};
 use crate::provide::{Cancel, Environment, Recorder, Surroundings};
+use crate::records::Origin;
 use crate::run::{Way, run};
 use crate::settle::Onto;
 
@@ -19,58 +20,63 @@ use super::provider::chain;
 use super::rules::Ruled;
 
 /// What a command decides for itself.
-pub struct Plan<'a> {
+pub struct Errand<'a> {
     pub id: String,
     pub command: &'static str,
     pub repo: &'a Repo,
     pub head: Head,
     pub onto: Onto<'a>,
     pub task: Task,
+    pub origin: Origin,
+    /// What the first round is told already.
+    pub told: Feedback,
     pub ruled: &'a Ruled,
     pub ask: &'a AskArgs,
     pub debug: Option<DebugFolder>,
 }
 
-pub fn walk(plan: Plan, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
-    let (chain, notice) = chain(plan.ask, &plan.ruled.config.rules.providers, desk)?;
+pub fn walk(errand: Errand, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
+    let (chain, notice) = chain(errand.ask, &errand.ruled.config.rules.providers, desk)?;
     // A recording tells as many rounds as there were.
-    let rounds = plan.ask.rounds.or_else(|| chain.recorded_rounds());
-    let rounds = rounds.unwrap_or(plan.ruled.config.rules.policy.rounds);
+    let rounds = errand.ask.rounds.or_else(|| chain.recorded_rounds());
+    let rounds = rounds.unwrap_or(errand.ruled.config.rules.policy.rounds);
     let environment = Environment::new(desk.outside.env.iter().cloned());
     let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
     let surroundings = Surroundings {
         environment,
         scratch: desk.outside.temp.clone(),
         cancel,
-        recorder: plan.ask.record.as_ref().map(|file| Recorder::create(&desk.path(file))).transpose()?,
+        recorder: errand.ask.record.as_ref().map(|file| Recorder::create(&desk.path(file))).transpose()?,
     };
-    let records = records(plan.repo, &plan.id, secrets.clone())?.with_debug(plan.debug);
+    let records = records(errand.repo, &errand.id, secrets.clone())?.with_debug(errand.debug);
     let (_, trace) = records.trace()?;
-    let trace = Trace::new(trace, plan.id.clone(), secrets, Arc::new(Timestamp::now));
+    let trace = Trace::new(trace, errand.id.clone(), secrets, Arc::new(Timestamp::now));
     let mut observers = desk.watchers.to_vec();
     observers.push(&trace as &dyn Observer);
     let mut report = run(Way {
-        id: plan.id,
-        command: plan.command,
-        repo: plan.repo,
-        head: plan.head,
-        onto: plan.onto,
-        task: plan.task,
+        id: errand.id,
+        command: errand.command,
+        repo: errand.repo,
+        head: errand.head,
+        onto: errand.onto,
+        task: errand.task,
+        origin: errand.origin,
+        told: errand.told,
         chain,
         surroundings: &surroundings,
-        rules: &plan.ruled.rules,
-        guards: &plan.ruled.guards,
+        rules: &errand.ruled.rules,
+        guards: &errand.ruled.guards,
         rounds,
         records: Some(&records),
         observers: &observers,
     })?;
     trace.finish()?;
-    report.notices.extend(plan.ruled.notice.clone().into_iter().chain(notice));
+    report.notices.extend(errand.ruled.notice.clone().into_iter().chain(notice));
     Ok(report)
 }
 
 /// This run's folder; older ones make room.
-fn records(repo: &Repo, id: &str, secrets: Secrets) -> Result<Records> {
+pub fn records(repo: &Repo, id: &str, secrets: Secrets) -> Result<Records> {
     let state = repo.state_dir()?;
     prune(&state, Keep::default(), SystemTime::now()).context("cannot tidy the records of earlier runs")?;
     Records::create(&state, id, secrets)

@@ -21,18 +21,8 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
         let commit = repo.resolve(spec)?;
         (first_parent(repo, commit)?, commit)
     };
-    let (old, new) = {
-        let store = repo.store();
-        let handle = store.handle();
-        let tree_of = |commit: Oid| {
-            handle
-                .find_commit(commit)
-                .map(|commit| commit.tree_id())
-                .map_err(|cause| failed(format!("cannot read commit {commit}"), cause))
-        };
-        (base.map_or_else(empty_tree, tree_of)?, tree_of(tip)?)
-    };
-    candidate(repo, base, old, new)
+    let old = base.map_or_else(empty_tree, |base| repo.tree_of(base))?;
+    candidate(repo, base, old, repo.tree_of(tip)?)
 }
 
 fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {

@@ -72,10 +72,15 @@ impl Repo {
         Arc::clone(&self.store)
     }
 
+    /// Where Guardhost's own files in this repository are, if there are any.
+    pub fn state_path(&self) -> PathBuf {
+        self.common_dir.join("guardhost")
+    }
+
     /// Where Guardhost keeps its own files in this repository. Made when first asked for, readable by the user alone,
     /// since replies of models lie there.
     pub fn state_dir(&self) -> Result<PathBuf> {
-        let dir = self.common_dir.join("guardhost");
+        let dir = self.state_path();
         let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&dir);
         made.and_then(|()| fs::metadata(&dir))
             .and_then(|data| match data.permissions().mode() & 0o077 {
@@ -101,6 +106,12 @@ impl Repo {
         let commit = reference.peel_to_commit().map_err(|cause| failed("HEAD names no commit", cause))?;
         let branch = reference.is_branch().then(|| short(reference.shorthand_bytes()));
         Ok(Head { commit: Some(commit.id()), tree: commit.tree_id(), detached: branch.is_none(), branch })
+    }
+
+    /// A commit's tree.
+    pub fn tree_of(&self, commit: Oid) -> Result<Oid> {
+        let tree = self.store.handle().find_commit(commit).map(|commit| commit.tree_id());
+        tree.map_err(|cause| failed(format!("cannot read commit {commit}"), cause))
     }
 
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.

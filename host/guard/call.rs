@@ -6,12 +6,15 @@ use std::sync::Arc;
 use super::case::{Case, Unread};
 use super::limits::{BLOB, Limits, Meter, Stop};
 use super::{bindings::change::Unreadable, journal::Log};
+use crate::change::Past;
 
 pub struct Call {
     /// None while a guard describes itself: it must not depend on any change.
     case: Option<Arc<Case>>,
     /// The touched files that concern the guard, as indices into the candidate's.
     files: Vec<usize>,
+    /// None where nothing is recorded.
+    pub past: Option<Arc<dyn Past>>,
     pub meter: Meter,
     pub log: Log,
     pub metrics: BTreeMap<String, f64>,
@@ -19,19 +22,30 @@ pub struct Call {
 
 impl Call {
     pub fn new(case: Arc<Case>, files: Vec<usize>, limits: &Limits) -> Self {
-        Call { case: Some(case), files, meter: Meter::new(limits), log: Log::default(), metrics: BTreeMap::new() }
+        Call { case: Some(case), files, ..Call::without_case(limits) }
     }
 
-    /// For `describe`.
+    /// For `describe`, and for plans.
     pub fn without_case(limits: &Limits) -> Self {
-        Call { case: None, files: Vec::new(), meter: Meter::new(limits), log: Log::default(), metrics: BTreeMap::new() }
+        Call {
+            case: None,
+            files: Vec::new(),
+            past: None,
+            meter: Meter::new(limits),
+            log: Log::default(),
+            metrics: BTreeMap::new(),
+        }
+    }
+
+    pub fn with_past(self, past: Option<Arc<dyn Past>>) -> Self {
+        Call { past, ..self }
     }
 
     /// Every question about the change begins here, and is counted.
     pub fn ask(&mut self) -> Result<Arc<Case>, Stop> {
         self.meter.call()?;
         let case = self.case.clone();
-        case.ok_or_else(|| Stop::Misuse("it asked about the change while it described itself".to_string()))
+        case.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
     }
 
     pub fn seen(&self) -> &[usize] {

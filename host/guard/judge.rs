@@ -1,6 +1,5 @@
 //! One guard and one change, up to its evidence.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -36,7 +35,7 @@ pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Opt
         Ready::Settled(verdict) => (guard.loaded(), Ran::without_call(verdict)),
         Ready::Call(loaded, files) => {
             let limits = &guard.spec.limits;
-            let call = Call::new(case.clone(), files, limits);
+            let call = Call::new(case.clone(), files, limits).with_past(set.past.clone());
             (Some(loaded), run::check(&loaded.pre, case, call, limits, &guard.settings))
         }
     };
@@ -115,10 +114,4 @@ fn some(globs: &[String]) -> String {
     let shown: Vec<_> = globs.iter().take(5).map(|glob| super::plain::plain_line(glob, 80)).collect();
     let more = if globs.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
-}
-
-impl Ran {
-    fn without_call(verdict: GuardVerdict) -> Self {
-        Ran { verdict, fuel: 0, metrics: BTreeMap::new(), log: Vec::new() }
-    }
 }

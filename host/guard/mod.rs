@@ -23,6 +23,7 @@ mod limits;
 mod load;
 mod parallel;
 mod plain;
+mod plan;
 mod run;
 mod search;
 mod set;
@@ -45,6 +46,7 @@ pub use description::{Description, Need, Stage};
 pub use failure::Failure;
 pub use introduce::{Introduction, introduce, introduce_embedded};
 pub use limits::Limits;
+pub use plan::{PlanJudgement, plan};
 pub use set::{GuardSet, GuardSpec, Machine, Source};
 pub use surface::Surface;
 

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower};
 use wasmtime::{Error, Store, Trap};
 
-use super::bindings::types;
+use super::bindings::{plans, types};
 use super::call::Call;
 use super::case::Case;
 use super::description::Description;
 use super::failure::Failure;
 use super::limits::{Limits, OUTPUT, Stop};
 use super::plain::plain;
-use super::verdict;
-use crate::change::{GuardVerdict, LogLine};
+use super::verdict::{self, Dropped};
+use crate::change::{GuardVerdict, LogLine, Step};
 
 /// What a call left behind.
 pub struct Ran {
@@ -21,6 +21,18 @@ pub struct Ran {
     pub fuel: u64,
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
+}
+
+impl Ran {
+    fn of(verdict: GuardVerdict, store: Store<Call>, limits: &Limits) -> Self {
+        let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
+        let call = store.into_data();
+        Ran { verdict, fuel, metrics: call.metrics, log: call.log.finish() }
+    }
+
+    pub fn without_call(verdict: GuardVerdict) -> Self {
+        Ran { verdict, fuel: 0, metrics: BTreeMap::new(), log: Vec::new() }
+    }
 }
 
 /// A guard's own words on its failure are cut here, in bytes.
@@ -38,9 +50,42 @@ pub fn check(pre: &InstancePre<Call>, case: &Case, call: Call, limits: &Limits, 
             failed(code, message)
         }
     };
-    let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
-    let call = store.into_data();
-    Ran { verdict, fuel, metrics: call.metrics, log: call.log.finish() }
+    Ran::of(verdict, store, limits)
+}
+
+/// Ask a guard of the plan stage which steps it would drop.
+pub fn check_plan(
+    pre: &InstancePre<Call>,
+    steps: &[Step],
+    call: Call,
+    limits: &Limits,
+    settings: &str,
+) -> (Ran, Vec<Dropped>) {
+    let mut store = store(pre, call, limits);
+    let told: Vec<plans::Step> = steps.iter().map(told).collect();
+    let answer = invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, told));
+    let dropped = match answer {
+        Ok((Ok(objections),)) => verdict::objections(objections, steps),
+        Ok((Err(reason),)) => Err(failed("guard-error", plain(&reason, REASON))),
+        Err(error) => {
+            let (code, message) = classify(&error);
+            Err(failed(code, message))
+        }
+    };
+    let (verdict, dropped) = match dropped {
+        Ok(dropped) => (verdict::of_plan(&dropped), dropped),
+        Err(verdict) => (verdict, Vec::new()),
+    };
+    (Ran::of(verdict, store, limits), dropped)
+}
+
+fn told(step: &Step) -> plans::Step {
+    plans::Step {
+        id: step.id.clone(),
+        title: step.title.clone(),
+        description: step.text.clone(),
+        hints: step.hints.iter().map(ToString::to_string).collect(),
+    }
 }
 
 /// Ask the guard what it is. It sees no change, and has the same limits.

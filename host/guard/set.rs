@@ -13,7 +13,7 @@ use super::globs::Globs;
 use super::limits::Limits;
 use super::load::{self, Loaded, Loader};
 use super::{engine, settings};
-use crate::change::{Mode, RepoPath};
+use crate::change::{Mode, Past, RepoPath};
 use crate::component::Component;
 use crate::error::{Error, Fault, Kind, Result};
 use crate::net::Net;
@@ -84,6 +84,8 @@ pub struct GuardSet {
     pub(super) machine: Machine,
     /// For guards that are not embedded.
     engine: Engine,
+    /// None where nothing is recorded.
+    pub(super) past: Option<Arc<dyn Past>>,
 }
 
 pub(super) struct Guard {
@@ -113,7 +115,12 @@ impl GuardSet {
             guards.push(Guard::new(spec)?);
         }
         let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
-        Ok(GuardSet { guards, machine: machine.clone(), engine })
+        Ok(GuardSet { guards, machine: machine.clone(), engine, past: None })
+    }
+
+    /// Guards that are granted `history` are told this.
+    pub fn with_past(self, past: Arc<dyn Past>) -> Self {
+        GuardSet { past: Some(past), ..self }
     }
 
     /// In order.

@@ -1,10 +1,10 @@
 //! A guard's verdict, checked against the contract. What breaks it is the guard's error, never a verdict.
 
-use super::bindings::types;
+use super::bindings::{plans, types};
 use super::case::{Case, Side};
 use super::limits::FINDINGS;
 use super::plain::{is_kebab, plain, plain_line};
-use crate::change::{Edit, Finding, Fix, GuardVerdict, Severity};
+use crate::change::{Edit, Finding, Fix, GuardVerdict, Severity, Step};
 
 /// Bytes of a finding's message and of its help: a paragraph each.
 const TEXT: usize = 2_000;
@@ -13,6 +13,41 @@ const RULE: usize = 64;
 
 /// Of one fix. Each is looked up in the candidate and compared with the others.
 const EDITS: usize = 100;
+
+/// A step's id, and why it is dropped.
+pub type Dropped = (String, String);
+
+/// What a guard of the plan stage said. Err is a verdict: the guard's error.
+pub fn objections(objections: Vec<plans::Objection>, steps: &[Step]) -> Result<Vec<Dropped>, GuardVerdict> {
+    let checked = |plans::Objection { step, reason }| {
+        if !steps.iter().any(|known| known.id == step) {
+            return Err(bad(format!("it drops the step {:?}, which the plan does not have", plain_line(&step, TITLE))));
+        }
+        if reason.trim().is_empty() {
+            return Err(bad(format!("it drops the step {step:?}, and does not say why")));
+        }
+        Ok((step, plain(&reason, TEXT)))
+    };
+    objections.into_iter().map(checked).collect()
+}
+
+/// The same as a verdict: to drop steps is to reject.
+pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
+    let finding = |(step, reason): &Dropped| Finding {
+        rule: "step-dropped".to_owned(),
+        severity: Severity::Error,
+        path: None,
+        line: None,
+        end_line: None,
+        message: format!("{step}: {reason}"),
+        help: None,
+        fix: None,
+    };
+    match dropped {
+        [] => GuardVerdict::Pass(Vec::new()),
+        dropped => GuardVerdict::Reject(dropped.iter().map(finding).collect()),
+    }
+}
 
 /// Err is a verdict too: the guard's error.
 pub fn checked(verdict: types::Verdict, case: &Case) -> Result<GuardVerdict, GuardVerdict> {

@@ -7,7 +7,9 @@ use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
 use crate::records::History;
 
 use super::pins::{PinChange, PinsReport};
-use super::report::{ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report};
+use super::report::{
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, StepReport,
+};
 use super::words;
 
 /// A guard's run, a look of the doctor's, or the command itself.
@@ -49,6 +51,9 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
             Some(round) => round.setback.iter().map(of_refusal).collect(),
             None => Vec::new(),
         },
+        Report::Plan(plan) => {
+            plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
+        }
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
         Report::Pins(report) => of_pins(report),
@@ -64,7 +69,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Apply(apply) => apply.check.as_ref(),
         Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
-        Report::Guards(_)
+        Report::Plan(_)
+        | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Pins(_)
         | Report::Doctor(_)
@@ -83,6 +89,16 @@ impl<'a> Case<'a> {
 
 fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<Case<'_>> {
     refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
+}
+
+fn of_step(step: &StepReport) -> Case<'_> {
+    let outcome = match (step.exit_code, step.outcome.as_str()) {
+        (0, "committed" | "no-change") => Outcome::Pass,
+        (0, _) => Outcome::Skipped,
+        (1, _) => Outcome::Fail,
+        _ => Outcome::Error,
+    };
+    Case { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..Case::new(&step.id, outcome) }
 }
 
 /// Listed, not judged: nothing of it is news.

@@ -6,8 +6,8 @@ use crate::change::{Evidence, Oid};
 
 use super::pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
 use super::report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, Refusal, Report, RoundReport,
-    RunReport,
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, PlanReport, Refusal, Report,
+    RoundReport, RunReport, StepReport,
 };
 use super::{harmless, log};
 
@@ -17,6 +17,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Check(report) => check(report),
         Report::Apply(report) => apply(report),
         Report::Run(report) => run(report),
+        Report::Plan(report) => plan(report),
         Report::Patch(report) => patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),
@@ -118,6 +119,32 @@ fn run(report: &RunReport) -> Value {
         "budget": report.budget,
         "spent": report.spent,
         "trace": report.trace.as_ref().map(|path| path.to_string_lossy()),
+        "notices": report.notices,
+        "micros": report.micros,
+    })
+}
+
+fn plan(report: &PlanReport) -> Value {
+    let step = |step: &StepReport| {
+        json!({
+            "id": step.id,
+            "title": step.title,
+            "outcome": step.outcome,
+            "why": step.why,
+            "run": step.run,
+            "commit": oid(step.commit),
+            "rounds": step.rounds,
+            "exit_code": step.exit_code,
+            "micros": step.micros,
+        })
+    };
+    json!({
+        "plan": report.run,
+        "base": oid(report.base),
+        "branch": report.branch,
+        "commit": oid(report.commit),
+        "guards": report.judgement.evidence.iter().map(evidence).collect::<Vec<_>>(),
+        "steps": report.steps.iter().map(step).collect::<Vec<_>>(),
         "notices": report.notices,
         "micros": report.micros,
     })

@@ -34,8 +34,8 @@ pub use pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
 pub use quote::Quotes;
 pub use records::{Artifact, Records};
 pub use report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, Refusal, Report,
-    RoundReport, RunReport,
+    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, PlanReport, Refusal,
+    Report, RoundReport, RunReport, StepReport,
 };
 pub use secrets::Secrets;
 pub use terminal::Terminal;

@@ -37,16 +37,23 @@ pub enum Artifact {
     Sanitized,
     /// What would be committed, as a git diff.
     FinalDiff,
+    /// What the next round was told.
+    Feedback,
+    /// The plan that a run of `--plan` follows; of round 0.
+    Plan,
 }
 
 impl Artifact {
-    fn file(self) -> &'static str {
+    /// The name of its file, in the folder of its round.
+    pub fn file(self) -> &'static str {
         match self {
             Artifact::Prompt => "prompt.txt",
             Artifact::Reply => "reply.txt",
             Artifact::Extracted => "extracted.patch",
             Artifact::Sanitized => "sanitized.patch",
             Artifact::FinalDiff => "final.diff",
+            Artifact::Feedback => "feedback.txt",
+            Artifact::Plan => "plan.json",
         }
     }
 }

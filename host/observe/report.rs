@@ -16,6 +16,7 @@ pub enum Report {
     Check(CheckReport),
     Apply(ApplyReport),
     Run(Box<RunReport>),
+    Plan(Box<PlanReport>),
     Patch(Box<PatchReport>),
     /// Newest first.
     Log(Vec<History>),
@@ -225,6 +226,41 @@ pub struct NamedError {
     /// Stable, kebab-case.
     pub code: &'static str,
     pub message: String,
+}
+
+/// What became of a plan.
+#[derive(Debug, Clone, Default)]
+pub struct PlanReport {
+    /// Of the plan itself; each step that was tried has a run of its own.
+    pub run: String,
+    pub base: Option<Oid>,
+    /// The plan's branch: a commit for each step that was accepted.
+    pub branch: String,
+    /// The last of them.
+    pub commit: Option<Oid>,
+    /// What the guards of the plan stage said.
+    pub judgement: Judgement,
+    /// In the order of the plan.
+    pub steps: Vec<StepReport>,
+    pub notices: Vec<String>,
+    /// Wall time.
+    pub micros: u64,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct StepReport {
+    pub id: String,
+    pub title: String,
+    /// As of a run: `committed`, `no-change`, `rejected`, … or the kind of an error; `dropped` by a guard, `done` before, `not-reached`.
+    pub outcome: String,
+    /// Why it was not accepted.
+    pub why: Option<String>,
+    pub run: Option<String>,
+    pub commit: Option<Oid>,
+    pub rounds: usize,
+    /// 0 unless it was tried and not accepted.
+    pub exit_code: u8,
+    pub micros: u64,
 }
 
 /// One line of `host guard list`.

@@ -44,7 +44,7 @@ pub fn find(state_dir: &Path, prefix: &str) -> Result<Found> {
 }
 
 /// Newest first: the ids begin with the time. What is not a folder (a link least of all) is not ours.
-fn folders(state_dir: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn folders(state_dir: &Path) -> Result<Vec<PathBuf>> {
     let dir = runs_dir(state_dir);
     let entries = match fs::read_dir(&dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

@@ -10,13 +10,15 @@
 mod find;
 mod history;
 mod object;
+mod outcomes;
 mod unified;
 
 pub use find::{Found, find, latest};
 pub use history::{ApplyStatus, History, State};
 pub use object::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Run,
+    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, Origin, PatchSet, Run,
 };
+pub use outcomes::Outcomes;
 pub use unified::{touched, unified};
 
 use std::path::{Path, PathBuf};

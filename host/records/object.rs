@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::change::{Budget, Format, Mode, Touched, Usage};
+use crate::change::{Budget, Format, Mode, RepoPath, TaskMode, Touched, Usage};
 
 /// One object with its header. Never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,6 +56,12 @@ pub struct Run {
     /// The command: `run`, `patch`.
     pub command: String,
     pub task: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<RepoPath>,
+    #[serde(default)]
+    pub mode: TaskMode,
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The base commit; None in a repository without commits.
     pub commit: Option<String>,
     /// The chain of providers.
@@ -66,6 +72,20 @@ pub struct Run {
     /// What the run as a whole was allowed.
     #[serde(default)]
     pub budget: Budget,
+}
+
+/// Which other run a run belongs to, if any.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The run of the plan that it is a step of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// The step's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    /// The run that it takes up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumes: Option<String>,
 }
 
 /// A change that a provider proposed. Whether it was applied is not said here: see [`super::ApplyStatus`].

@@ -46,6 +46,9 @@ impl<'a> Ledger<'a> {
         let run = Run {
             command: way.command.to_owned(),
             task: way.task.text.clone(),
+            hints: way.task.hints.clone(),
+            mode: way.task.mode,
+            origin: way.origin.clone(),
             commit: ledger.commit.clone(),
             provider: way.chain.to_string(),
             guards: way.guards.ids(),

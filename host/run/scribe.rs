@@ -8,7 +8,8 @@ use std::time::Instant;
 use super::Way;
 use super::ledger::Ledger;
 use crate::change::{
-    Budget, Candidate, CleanPatch, Event, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback, Usage,
+    Budget, Candidate, CleanPatch, Event, Feedback, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback,
+    Usage,
 };
 use crate::error::{Error, Result, fault, kind};
 use crate::git::{Repo, diff_text};
@@ -187,6 +188,13 @@ impl<'a> Scribe<'a> {
             round.setback = Some(Refusal::from(setback));
         }
         self.ledger.setback(setback)
+    }
+
+    /// What the next round is told. Kept, so that a run can be taken up where it stopped.
+    pub fn told(&self, told: &Feedback) -> Result<()> {
+        self.keep(Artifact::Feedback, told.text.as_bytes())?;
+        self.see(&Event::Feedback { text: told.text.clone() });
+        Ok(())
     }
 
     /// The end of a run that came to a result, whichever.

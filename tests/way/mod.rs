@@ -15,6 +15,7 @@ mod net;
 mod observe;
 mod patch;
 mod pins;
+mod plan;
 mod provide;
 mod repair;
 mod repo;

@@ -111,8 +111,9 @@ pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec
     match (after_prefix(&old), after_prefix(&new)) {
         (Some(o), Some(n)) if old[0] == b'a' && new[0] == b'b' => (o.to_vec(), n.to_vec(), None),
         (Some(o), Some(n)) if o == n && old[0] != new[0] => (o.to_vec(), n.to_vec(), None),
-        // Twice the same letter: a slip of the pen, or a real folder in a diff without prefixes. git would cut it off.
-        (Some(o), Some(n)) if o == n && !hinted(&old) => {
+        // Twice the same letter: a slip of the pen, as git would take it, or a real folder in a diff without prefixes. No tool
+        // writes twice one of the others.
+        (Some(o), Some(n)) if o == n && !hinted(&old) && matches!(old[0], b'a' | b'b') => {
             (o.to_vec(), n.to_vec(), Some("both names have the same prefix"))
         }
         (Some(o), None) if o == new => (new.clone(), new, Some("the new name has no b/")),

@@ -1,10 +1,10 @@
-//! `toolchain` and `history`: granted in a pin they link, and answer that this host does not have them yet, so that a
+//! `toolchain`: granted in a pin it links, and answers that this host does not have it yet, so that a
 //! guard can say so instead of failing.
 
 use wasmtime::Result;
 
 use crate::guard::bindings::refusal::Denied;
-use crate::guard::bindings::{history, toolchain};
+use crate::guard::bindings::toolchain;
 use crate::guard::call::Call;
 
 fn unavailable<T>(call: &mut Call, what: &str) -> Result<Result<T, Denied>> {
@@ -19,11 +19,5 @@ impl toolchain::Host for Call {
 
     fn run_build(&mut self, _: toolchain::Side) -> Result<Result<Vec<toolchain::BuildReport>, Denied>> {
         unavailable(self, "sandbox for builds")
-    }
-}
-
-impl history::Host for Call {
-    fn outcomes(&mut self, _: u32, _: u32) -> Result<Result<Vec<history::Outcome>, Denied>> {
-        unavailable(self, "history of outcomes")
     }
 }

@@ -3,6 +3,7 @@
 mod change;
 mod denied;
 mod facts;
+mod history;
 pub mod log;
 mod net;
 mod repo;

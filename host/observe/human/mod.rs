@@ -8,6 +8,7 @@ mod log;
 mod page;
 mod patch;
 mod pins;
+mod plan;
 mod story;
 mod table;
 
@@ -24,6 +25,7 @@ pub fn render(report: &Report, look: &Look) -> Vec<u8> {
         Report::Check(report) => check::check(&mut page, report),
         Report::Apply(report) => check::apply(&mut page, report),
         Report::Run(report) => story::run(&mut page, report),
+        Report::Plan(report) => plan::plan(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => log::run(&mut page, run),

@@ -1,0 +1,80 @@
+//! Every folder of `cases`: the steps of a plan, what was before, settings if any, and the steps that must be dropped.
+
+use std::fs;
+use std::path::Path;
+
+use guard_sdk::plan::{Denied, History, Outcome, Planner, ResultKind, Step};
+use history_heeded::{HistoryHeeded, Settings};
+use serde_json::Value;
+
+struct Past(Vec<Outcome>);
+
+impl History for Past {
+    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<Outcome>, Denied> {
+        let recent = self.0.iter().filter(|outcome| outcome.age_hours <= window_hours);
+        Ok(recent.take(limit as usize).cloned().collect())
+    }
+}
+
+struct Nothing;
+
+impl History for Nothing {
+    fn outcomes(&self, _: u32, _: u32) -> Result<Vec<Outcome>, Denied> {
+        Err(Denied::Unavailable("no records".into()))
+    }
+}
+
+#[test]
+fn cases() {
+    let mut seen = 0;
+    for case in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")).unwrap() {
+        let folder = case.unwrap().path();
+        let read = |name: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap() };
+        let settings = match folder.join("settings.json").exists() {
+            true => serde_json::from_value(read("settings.json")).unwrap(),
+            false => Settings::default(),
+        };
+        let steps: Vec<Step> = read("steps.json").as_array().unwrap().iter().map(step).collect();
+        let past = Past(read("past.json").as_array().unwrap().iter().map(outcome).collect());
+        let dropped = HistoryHeeded::check_plan(&steps, &past, settings).unwrap();
+        let dropped: Vec<String> =
+            dropped.iter().map(|objection| format!("{}: {}", objection.step, objection.reason)).collect();
+        assert_eq!(Value::from(dropped), read("expect.json"), "{}", folder.display());
+        seen += 1;
+    }
+    assert!(seen >= 6, "only {seen} cases");
+}
+
+#[test]
+fn without_a_history_it_does_not_say_that_all_is_well() {
+    assert!(HistoryHeeded::check_plan(&[], &Nothing, Settings::default()).is_err());
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default()
+}
+
+fn step(value: &Value) -> Step {
+    Step { id: text(&value["id"]), title: String::new(), description: String::new(), hints: texts(&value["hints"]) }
+}
+
+fn outcome(value: &Value) -> Outcome {
+    Outcome {
+        run: String::new(),
+        step: String::new(),
+        age_hours: u32::try_from(value["age_hours"].as_u64().unwrap()).unwrap(),
+        kind: match value["kind"].as_str().unwrap() {
+            "accepted" => ResultKind::Accepted,
+            "rejected" => ResultKind::Rejected,
+            "failed" => ResultKind::Failed,
+            "abandoned" => ResultKind::Abandoned,
+            other => panic!("{other}"),
+        },
+        touched: texts(&value["touched"]),
+        rejected_by: Vec::new(),
+    }
+}

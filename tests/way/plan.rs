@@ -1,0 +1,174 @@
+//! `host run --plan` and `--resume`, with an agent that answers by what its prompt asks for.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::cli::{Ran, host};
+use crate::support::repo::TestRepo;
+
+const HINTED: &[(&str, &str)] = &[("a.py", "a"), ("b.py", "b"), ("c.py", "c")];
+
+struct Place {
+    repo: TestRepo,
+}
+
+impl Place {
+    fn new() -> Self {
+        let files: Vec<(&str, String)> =
+            HINTED.iter().map(|(path, name)| (*path, format!("def {name}():\n    return 1\n"))).collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        Place { repo: TestRepo::with(&files) }
+    }
+
+    /// What the agent makes of each function; what it is not told of, it does not answer for.
+    fn agent(&self, makes: &[(&str, &str)]) {
+        let mut script = String::from("cat > \"$0.prompt\"\necho asked >> \"$0.calls\"\n");
+        for (name, to) in makes {
+            script += &format!(
+                "if grep -q 'Change {name} now' \"$0.prompt\"; then cat <<'END'\n--- a/{name}.py\n+++ b/{name}.py\n@@ -1,2 +1,2 @@\n def {name}():\n-    return 1\n+    return {to}\nEND\nfi\n"
+            );
+        }
+        fs::write(self.repo.path().join("../agent.sh"), script).unwrap();
+    }
+
+    fn asked(&self) -> usize {
+        fs::read_to_string(self.repo.path().join("../agent.sh.calls")).map_or(0, |calls| calls.lines().count())
+    }
+
+    fn prompt(&self) -> String {
+        fs::read_to_string(self.repo.path().join("../agent.sh.prompt")).unwrap()
+    }
+
+    fn run(&self, more: &[&str]) -> Ran {
+        let agent = format!("command:sh {}", self.repo.path().join("../agent.sh").display());
+        let common = ["run", "--provider", &agent, "--rounds", "1", "--format", "json"];
+        host(self.repo.path(), &[&common[..], more].concat())
+    }
+
+    fn plan(&self, plan: &Value) -> Ran {
+        let file = self.repo.path().join("../plan.json");
+        fs::write(&file, plan.to_string()).unwrap();
+        self.run(&["--plan", &file.display().to_string()])
+    }
+}
+
+/// A step for each function.
+fn plan() -> Value {
+    let subtask = |(path, name): &(&str, &str)| json!({ "title": format!("Change {name} now"), "file_hints": [path], "action": "modify" });
+    json!({ "tasks": [
+        { "id": "T2", "title": "later", "priority": 2, "metric": "docs", "subtasks": [subtask(&HINTED[2])] },
+        { "id": "T1", "title": "first", "priority": 1, "subtasks": [subtask(&HINTED[0]), subtask(&HINTED[1])] },
+    ] })
+}
+
+fn outcomes(report: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    report["steps"].as_array().unwrap().iter().map(|step| (text(&step["id"]), text(&step["outcome"]))).collect()
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(id, outcome)| (id.to_string(), outcome.to_string())).collect()
+}
+
+#[test]
+fn one_commit_a_step_and_a_failed_step_does_not_end_the_others() {
+    let place = Place::new();
+    let before = (place.repo.snapshot(), place.repo.status());
+    // The second step does not parse: syntax-holds turns it down.
+    place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
+    let report = place.plan(&plan()).expect(1).json();
+    assert_eq!(outcomes(&report), pairs(&[("T1-S01", "committed"), ("T1-S02", "rejected"), ("T2-S01", "committed")]));
+    let branch = report["branch"].as_str().unwrap();
+    let base = report["base"].as_str().unwrap();
+    let touched = |range: &str| place.repo.git(&["log", "--reverse", "--format=", "--name-only", range]);
+    assert_eq!(touched(&format!("{base}..{branch}")).split_whitespace().collect::<Vec<_>>(), ["a.py", "c.py"]);
+    assert_eq!(before, (place.repo.snapshot(), place.repo.status()), "what the user has stays");
+
+    // It is taken up: what was done is not done again, and the rest goes on top.
+    place.agent(&[("b", "2")]);
+    let asked = place.asked();
+    let resumed = place.run(&["--resume", report["plan"].as_str().unwrap()]).expect(0).json();
+    assert_eq!(outcomes(&resumed), pairs(&[("T1-S01", "done"), ("T2-S01", "done"), ("T1-S02", "committed")]));
+    assert_eq!(place.asked(), asked + 1);
+    let branch = resumed["branch"].as_str().unwrap();
+    assert_eq!(touched(&format!("{base}..{branch}")).split_whitespace().collect::<Vec<_>>(), ["a.py", "c.py", "b.py"]);
+
+    // Nothing is left.
+    let again = place.run(&["--resume", resumed["plan"].as_str().unwrap()]).expect(0).json();
+    assert_eq!(outcomes(&again).iter().filter(|(_, outcome)| outcome == "done").count(), 3);
+}
+
+#[test]
+fn what_failed_again_and_again_here_is_not_tried_again() {
+    let place = Place::new();
+    place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
+    let only = json!({ "tasks": [{ "subtasks": [{ "title": "Change b now", "file_hints": ["./b.py"] }] }] });
+    for _ in 0..3 {
+        assert_eq!(outcomes(&place.plan(&only).expect(1).json()), pairs(&[("T001-S01", "rejected")]));
+    }
+    let asked = place.asked();
+    let report = place.plan(&only).expect(0).json();
+    assert_eq!(outcomes(&report), pairs(&[("T001-S01", "dropped")]));
+    assert_eq!(place.asked(), asked, "nobody is asked for a step that is dropped");
+    let guard = report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "history-heeded").unwrap();
+    assert_eq!((&guard["g"], &guard["verdict"]), (&json!("G9"), &json!("reject")));
+    // Another repository's records say nothing of this one's.
+    let other = Place::new();
+    other.agent(&[("b", "2")]);
+    assert_eq!(outcomes(&other.plan(&only).expect(0).json()), pairs(&[("T001-S01", "committed")]));
+}
+
+#[test]
+fn a_run_is_taken_up_with_what_it_was_told_and_on_what_it_stood_on() {
+    let place = Place::new();
+    place.agent(&[("a", "(2")]);
+    let first = place.run(&["--task", "Change a now", "--file-hint", "a.py"]).expect(1).json();
+    place.repo.write("d.py", "D = 1\n");
+    place.repo.stage_all();
+    place.repo.git(&["commit", "-qm", "meanwhile"]);
+    place.agent(&[("a", "2")]);
+    let id = first["run"].as_str().unwrap();
+    let resumed = place.run(&["--resume", id]).expect(0).json();
+    assert_eq!((&resumed["base"], &resumed["task"]), (&first["base"], &first["task"]));
+    assert!(
+        place.prompt().contains("syntax-holds"),
+        "the first round is told what the last one was told:\n{}",
+        place.prompt()
+    );
+
+    let done = place.run(&["--resume", resumed["run"].as_str().unwrap()]).expect(2);
+    assert!(done.stdout.contains("nothing of it is left to do"), "{}", done.stdout);
+    place.run(&["--resume", "ffff"]).expect(2);
+}
+
+#[test]
+fn a_plan_that_makes_no_sense_is_refused_before_anybody_is_asked() {
+    let place = Place::new();
+    place.agent(&[("a", "2")]);
+    let step = |step: Value| json!({ "tasks": [{ "subtasks": [step] }] });
+    let many: Vec<Value> = (0..33).map(|n| json!({ "title": format!("step {n}") })).collect();
+    let cases = [
+        (json!([]), "expected an object with `tasks`"),
+        (json!({ "tasks": [] }), "tasks: there is none"),
+        (json!({ "tasks": [{ "subtasks": [] }] }), "tasks[0].subtasks: there is none"),
+        (json!({ "tasks": [{ "priority": "high", "subtasks": [{ "title": "x" }] }] }), "line 1 column"),
+        (step(json!({ "title": " " })), "tasks[0].subtasks[0].title"),
+        (step(json!({ "title": "x", "file_hints": ["../x"] })), "tasks[0].subtasks[0].file_hints"),
+        (step(json!({ "title": "x", "hints": ["x"] })), "unknown field `hints`"),
+        (step(json!({ "title": "x", "action": "rename" })), "unknown variant `rename`"),
+        (step(json!({ "title": "x", "id": "a b" })), "tasks[0].subtasks[0].id"),
+        (
+            json!({ "tasks": [{ "subtasks": [{ "id": "S", "title": "x" }, { "id": "S", "title": "y" }] }] }),
+            "the id of two steps",
+        ),
+        (json!({ "tasks": [{ "subtasks": many }] }), "33 steps"),
+    ];
+    for (plan, says) in cases {
+        let error = place.plan(&plan).expect(2).json();
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(message.contains(says) && message.contains("plan.json"), "{plan}: {message}");
+    }
+    assert_eq!(place.asked(), 0);
+    place.run(&[]).expect(2);
+}
