@@ -1,6 +1,7 @@
 //! What the command line can do: one file a command, each a function from arguments to a report.
 
 mod apply;
+mod author;
 mod check;
 mod demo;
 mod doctor;
@@ -19,6 +20,7 @@ mod run;
 mod walk;
 
 pub use apply::apply;
+pub use author::{author, watch};
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
@@ -36,7 +38,7 @@ use crate::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Ve
 use crate::cli::Global;
 use crate::error::{Kind, Result};
 use crate::git::Repo;
-use crate::observe::{ApplyReport, Health, Report, observe};
+use crate::observe::{ApplyReport, AuthorReport, Health, Report, observe};
 use crate::outside::Outside;
 
 /// What every command gets.
@@ -105,6 +107,7 @@ pub fn exit_code(report: &Report) -> u8 {
         Report::Plan(plan) if plan.judgement.verdict() == Verdict::Error => judged(&plan.judgement),
         Report::Plan(plan) => plan.steps.iter().map(|step| step.exit_code).find(|code| *code != 0).unwrap_or(ACCEPTED),
         Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
+        Report::Author(report) => authored(report),
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         Report::Guards(_)
         | Report::GuardInfo(_)
@@ -113,6 +116,17 @@ pub fn exit_code(report: &Report) -> u8 {
         | Report::Log(_)
         | Report::LogRun(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+fn authored(report: &AuthorReport) -> u8 {
+    const NO: u8 = 1;
+    match report {
+        AuthorReport::Tested(tested) if tested.failed() > 0 => NO,
+        AuthorReport::Past(report) if report.past.count("reject") > 0 => NO,
+        AuthorReport::Past(report) if report.past.broke() => Kind::GuardRun.exit_code(),
+        AuthorReport::Certificate(certificate) if !certificate.is_granted() => NO,
+        _ => ACCEPTED,
     }
 }
 

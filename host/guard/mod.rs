@@ -29,6 +29,7 @@ mod search;
 mod set;
 mod settings;
 mod surface;
+mod trial;
 mod verdict;
 
 use std::sync::Arc;
@@ -46,9 +47,11 @@ pub use description::{Description, Need, Stage};
 pub use failure::Failure;
 pub use introduce::{Introduction, introduce, introduce_embedded};
 pub use limits::Limits;
+pub use plain::is_kebab;
 pub use plan::{PlanJudgement, plan};
 pub use set::{GuardSet, GuardSpec, Machine, Source};
 pub use surface::Surface;
+pub use trial::{Sample, Trial, Tried};
 
 /// What a judgement takes beside the candidate.
 pub struct Context<'a> {

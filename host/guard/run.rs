@@ -19,6 +19,8 @@ use crate::change::{GuardVerdict, LogLine, Step};
 pub struct Ran {
     pub verdict: GuardVerdict,
     pub fuel: u64,
+    /// Bytes of linear memory.
+    pub memory: u64,
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
 }
@@ -27,11 +29,11 @@ impl Ran {
     fn of(verdict: GuardVerdict, store: Store<Call>, limits: &Limits) -> Self {
         let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
         let call = store.into_data();
-        Ran { verdict, fuel, metrics: call.metrics, log: call.log.finish() }
+        Ran { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
     }
 
     pub fn without_call(verdict: GuardVerdict) -> Self {
-        Ran { verdict, fuel: 0, metrics: BTreeMap::new(), log: Vec::new() }
+        Ran { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
     }
 }
 

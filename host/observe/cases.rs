@@ -54,6 +54,7 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
         Report::Plan(plan) => {
             plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
         }
+        Report::Author(report) => super::author::cases::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
         Report::Pins(report) => of_pins(report),
@@ -69,7 +70,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Apply(apply) => apply.check.as_ref(),
         Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
-        Report::Plan(_)
+        Report::Author(_)
+        | Report::Plan(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Pins(_)
@@ -81,7 +83,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
 }
 
 impl<'a> Case<'a> {
-    fn new(id: &'a str, outcome: Outcome) -> Self {
+    pub(super) fn new(id: &'a str, outcome: Outcome) -> Self {
         let (mark, version, digest) = ("", "", "");
         Case { id, mark, version, digest, outcome, reason: None, findings: Cow::default(), enforced: true, micros: 0 }
     }
@@ -132,7 +134,7 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> Case<'a> {
     }
 }
 
-fn of_evidence(evidence: &Evidence) -> Case<'_> {
+pub(super) fn of_evidence(evidence: &Evidence) -> Case<'_> {
     let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
     let outcome = match verdict {
         GuardVerdict::Pass(_) => Outcome::Pass,

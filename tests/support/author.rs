@@ -94,6 +94,18 @@ impl Workshop {
         Ok(made)
     }
 
+    /// What the language's tool keeps in this folder, once it is installed. Err: it cannot be had here, and why.
+    pub fn kept(&self, name: &str) -> Result<PathBuf, String> {
+        self.empty();
+        self.copy();
+        let text = fs::read_to_string(self.folder.join("guard.toml")).unwrap();
+        let recipe: Recipe = toml::from_str(&text).unwrap();
+        self.install(&recipe.tool)?;
+        let kept = self.folder.join(name);
+        fs::create_dir_all(&kept).unwrap();
+        Ok(kept)
+    }
+
     fn empty(&self) {
         for entry in fs::read_dir(&self.folder).unwrap() {
             let entry = entry.unwrap();
