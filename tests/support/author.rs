@@ -82,16 +82,30 @@ impl Workshop {
         if made.is_file() && fs::read_to_string(&stamp).is_ok_and(|last| last == digest) {
             return Ok(made);
         }
-        let text = fs::read_to_string(self.folder.join("guard.toml")).unwrap();
-        let recipe: Recipe = toml::from_str(&text).unwrap();
+        let recipe = self.recipe();
         self.install(&recipe.tool)?;
         for command in &recipe.build.commands {
             let output = self.run(command, &recipe).unwrap_or_else(|error| panic!("{command:?}: {error}"));
-            assert!(output.status.success(), "{}: {command:?}\n{}", self.language, told(&output));
+            self.succeeded(command, &output)?;
         }
         fs::copy(self.folder.join(&recipe.build.output), &made).unwrap();
         fs::write(stamp, digest).unwrap();
         Ok(made)
+    }
+
+    /// The language's own tool, installed. Err as with `build`.
+    pub fn tool(&self) -> Result<PathBuf, String> {
+        self.empty();
+        self.copy();
+        let tool = self.recipe().tool;
+        self.install(&tool)?;
+        let path = self.path(&tool);
+        let found = std::env::split_paths(&path).map(|folder| folder.join(&tool.program)).find(|file| file.is_file());
+        found.ok_or_else(|| format!("`{}` is not here", tool.program))
+    }
+
+    fn recipe(&self) -> Recipe {
+        toml::from_str(&fs::read_to_string(self.folder.join("guard.toml")).unwrap()).unwrap()
     }
 
     fn empty(&self) {
@@ -146,14 +160,20 @@ impl Workshop {
             let [program, arguments @ ..] = command.as_slice() else { panic!("an empty command") };
             let output = Command::new(program).args(arguments).current_dir(&self.folder).output();
             let output = output.map_err(|error| format!("`{program}` is not here: {error}"))?;
-            if !output.status.success() {
-                let told = told(&output);
-                assert!(unreachable(&told), "{}: {command:?}\n{told}", self.language);
-                return Err(format!("`{}`: the package registry cannot be reached", command.join(" ")));
-            }
+            self.succeeded(command, &output)?;
         }
         fs::write(self.folder.join(".installed"), stamp).unwrap();
         Ok(())
+    }
+
+    /// Err when the network is what was missing; any other failure is a panic.
+    fn succeeded(&self, command: &[String], output: &std::process::Output) -> Result<(), String> {
+        let told = told(output);
+        assert!(output.status.success() || unreachable(&told), "{}: {command:?}\n{told}", self.language);
+        match output.status.success() {
+            true => Ok(()),
+            false => Err(format!("`{}`: the package registry cannot be reached", command.join(" "))),
+        }
     }
 
     fn path(&self, tool: &Tool) -> OsString {
@@ -191,16 +211,21 @@ pub fn skipped(language: &str, why: &str, required: bool) {
     assert!(!(required && ci && !network), "guards in {language} are required here: {why}");
 }
 
-/// The words of npm, pip and the resolver for a network that is not there.
+/// The words of npm, pip, cargo and the resolver for a network that is not there.
 fn unreachable(told: &str) -> bool {
     let words = [
         "ENOTFOUND",
         "EAI_AGAIN",
         "ECONNREFUSED",
+        "ECONNRESET",
+        "ENETUNREACH",
         "ETIMEDOUT",
         "NewConnectionError",
+        "ConnectTimeoutError",
+        "ProxyError",
         "name resolution",
         "Connection refused",
+        "Could not resolve host",
     ];
     words.iter().any(|word| told.contains(word))
 }
