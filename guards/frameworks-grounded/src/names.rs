@@ -1,0 +1,135 @@
+//! The frameworks that are looked for, by the names that documents use.
+
+/// A framework.
+#[derive(Debug)]
+pub struct Framework {
+    /// The host's canonical id where it has one.
+    pub id: &'static str,
+    /// As it is written; longer forms first.
+    names: &'static [&'static str],
+    /// Whether the name in lower case is no English word, so that `built with react` means it too.
+    distinct: bool,
+    /// Parts of packages' names that stand for it beside its id: what belongs to it, or is built on it.
+    pub packages: &'static [&'static str],
+}
+
+const fn named(id: &'static str, names: &'static [&'static str], packages: &'static [&'static str]) -> Framework {
+    Framework { id, names, distinct: true, packages }
+}
+
+/// A name that is a word of the language too: only its own spelling counts.
+const fn word(id: &'static str, names: &'static [&'static str], packages: &'static [&'static str]) -> Framework {
+    Framework { id, names, distinct: false, packages }
+}
+
+#[rustfmt::skip]
+pub const FRAMEWORKS: &[Framework] = &[
+    named("react-native", &["React Native"], &["native", "expo"]),
+    named("react", &["React.js", "ReactJS", "React"], &["next", "gatsby", "remix", "docusaurus", "preact", "expo", "ink", "nextra"]),
+    named("vue", &["Vue.js", "VueJS", "Vue"], &["nuxt", "vitepress", "vuepress", "quasar", "pinia", "vuex"]),
+    named("angular", &["AngularJS", "Angular"], &["ng"]),
+    named("sveltekit", &["SvelteKit"], &["kit"]),
+    named("svelte", &["Svelte"], &["sveltekit"]),
+    named("solid", &["SolidJS", "Solid.js"], &[]),
+    named("preact", &["Preact"], &[]),
+    named("next", &["Next.js", "NextJS"], &["nextra"]),
+    named("nuxt", &["Nuxt.js", "Nuxt"], &[]),
+    word("remix", &["Remix"], &[]),
+    named("gatsby", &["Gatsby.js", "GatsbyJS", "Gatsby"], &[]),
+    word("astro", &["Astro"], &["starlight"]),
+    named("redux", &["Redux Toolkit", "Redux Saga", "Redux Thunk", "RTK Query", "Redux"], &["reduxjs"]),
+    named("zustand", &["Zustand"], &[]),
+    named("mobx", &["MobX"], &[]),
+    named("jotai", &["Jotai"], &[]),
+    named("pinia", &["Pinia"], &[]),
+    word("express", &["Express.js", "ExpressJS", "Express"], &[]),
+    named("fastify", &["Fastify"], &[]),
+    named("nestjs", &["NestJS", "Nest.js"], &[]),
+    word("koa", &["Koa.js", "Koa"], &[]),
+    named("electron", &["Electron"], &[]),
+    named("jquery", &["jQuery"], &[]),
+    named("django", &["Django REST Framework", "Django"], &["wagtail"]),
+    named("flask", &["Flask"], &[]),
+    named("fastapi", &["FastAPI"], &[]),
+    named("starlette", &["Starlette"], &["fastapi"]),
+    word("tornado", &["Tornado"], &[]),
+    word("typer", &["Typer"], &[]),
+    named("sqlalchemy", &["SQLAlchemy"], &["sqlmodel"]),
+    named("streamlit", &["Streamlit"], &[]),
+    named("tailwindcss", &["Tailwind CSS", "TailwindCSS", "Tailwind"], &["tailwind", "unocss", "windicss", "daisyui"]),
+    named("mui", &["Material UI", "Material-UI", "MUI"], &["material"]),
+    named("chakra", &["Chakra UI"], &[]),
+    named("antd", &["Ant Design", "antd"], &[]),
+    word("bootstrap", &["Bootstrap"], &["bootstrap4", "bootstrap5", "reactstrap"]),
+    word("gin", &["Gin Gonic", "Gin"], &[]),
+    word("echo", &["Echo"], &[]),
+    word("fiber", &["Fiber", "GoFiber"], &["gofiber"]),
+    word("cobra", &["Cobra"], &[]),
+    named("actix", &["Actix Web", "Actix-web", "actix-web", "Actix"], &[]),
+    word("rocket", &["Rocket"], &[]),
+    named("axum", &["Axum"], &[]),
+    word("warp", &["Warp"], &[]),
+    word("clap", &["Clap"], &["structopt"]),
+    named("tokio", &["Tokio"], &["axum", "warp", "reqwest", "tonic", "hyper", "actix", "rocket"]),
+    named("leptos", &["Leptos"], &[]),
+    named("rails", &["Ruby on Rails", "Rails"], &["activerecord", "actionpack", "railties"]),
+    named("sinatra", &["Sinatra"], &[]),
+    named("laravel", &["Laravel"], &["illuminate"]),
+    named("symfony", &["Symfony"], &[]),
+    named("spring-boot", &["Spring Boot"], &["spring", "springframework", "springboot"]),
+    named("quarkus", &["Quarkus"], &[]),
+    named("micronaut", &["Micronaut"], &[]),
+    named("ktor", &["Ktor"], &[]),
+];
+
+/// A name in a text: its bytes.
+pub struct Mention {
+    pub framework: &'static Framework,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// Whole names only, the longest at each place.
+pub fn mentions(text: &str) -> Vec<Mention> {
+    let lower = text.to_ascii_lowercase();
+    let mut found: Vec<Mention> = Vec::new();
+    for framework in FRAMEWORKS {
+        for name in framework.names {
+            let (text, name) = match framework.distinct {
+                true => (lower.as_str(), name.to_ascii_lowercase()),
+                false => (text, name.to_string()),
+            };
+            for (start, _) in text.match_indices(&name) {
+                let end = start + name.len();
+                let apart = is_apart(&text[..start], &text[end..]);
+                if apart && !found.iter().any(|other| other.start <= start && end <= other.end) {
+                    found.push(Mention { framework, start, end });
+                }
+            }
+        }
+    }
+    found.sort_by_key(|mention| mention.start);
+    found
+}
+
+/// Not inside of a longer word, a path or a package's name.
+fn is_apart(before: &str, after: &str) -> bool {
+    let joined = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '.');
+    let dotted = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    !before.ends_with(joined)
+        && !dotted
+        && !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn whole_names() {
+        let ids = |text: &str| mentions(text).iter().map(|mention| mention.framework.id).collect::<Vec<_>>().join(" ");
+        assert_eq!(ids("React and Redux Toolkit, React Native; built with vue.js."), "react redux react-native vue");
+        assert_eq!(ids("react-dom, preact/compat, Reactive, @vue/cli, express errors, a rocket"), "");
+        assert_eq!(ids("Express, Ruby on Rails, Next.js"), "express rails next");
+    }
+}
