@@ -91,34 +91,42 @@ pub struct Mention {
 
 /// Whole names only, the longest at each place.
 pub fn mentions(text: &str) -> Vec<Mention> {
-    let lower = text.to_ascii_lowercase();
     let mut found: Vec<Mention> = Vec::new();
-    for framework in FRAMEWORKS {
-        for name in framework.names {
-            let (text, name) = match framework.distinct {
-                true => (lower.as_str(), name.to_ascii_lowercase()),
-                false => (text, name.to_string()),
-            };
-            for (start, _) in text.match_indices(&name) {
-                let end = start + name.len();
-                let apart = is_apart(&text[..start], &text[end..]);
-                if apart && !found.iter().any(|other| other.start <= start && end <= other.end) {
-                    found.push(Mention { framework, start, end });
-                }
-            }
+    let mut previous = ' ';
+    for (start, c) in text.char_indices() {
+        let begins = c.is_ascii_alphabetic() && !joins(previous);
+        previous = c;
+        if begins && found.last().is_none_or(|last| last.end <= start) {
+            found.extend(longest(text, start));
         }
     }
-    found.sort_by_key(|mention| mention.start);
     found
 }
 
-/// Not inside of a longer word, a path or a package's name.
-fn is_apart(before: &str, after: &str) -> bool {
-    let joined = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '.');
+fn longest(text: &str, start: usize) -> Option<Mention> {
+    let rest = text.as_bytes().get(start..)?;
+    let fits = |framework: &Framework, name: &str| {
+        // Most words end here.
+        rest[0].eq_ignore_ascii_case(&name.as_bytes()[0])
+            && rest.get(..name.len()).is_some_and(|bytes| {
+                bytes == name.as_bytes() || (framework.distinct && bytes.eq_ignore_ascii_case(name.as_bytes()))
+            })
+            && ends(&text[start + name.len()..])
+    };
+    let named = FRAMEWORKS.iter().flat_map(|framework| framework.names.iter().map(move |name| (framework, *name)));
+    let (framework, name) =
+        named.filter(|(framework, name)| fits(framework, name)).max_by_key(|(_, name)| name.len())?;
+    Some(Mention { framework, start, end: start + name.len() })
+}
+
+/// A letter after this does not begin a name: it stands inside of a longer word, a path or a package's name.
+fn joins(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '.')
+}
+
+fn ends(after: &str) -> bool {
     let dotted = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
-    !before.ends_with(joined)
-        && !dotted
-        && !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '('))
+    !dotted && !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '@' | '('))
 }
 
 #[cfg(test)]
