@@ -16,10 +16,13 @@ const QUESTIONS: u32 = 60_000;
 /// Walks through the whole tree for a file of the same name.
 const WALKS: u32 = 10;
 
+/// By path, and whether on the candidate's side.
+type Known<T> = RefCell<HashMap<(bool, String), T>>;
+
 pub struct Shelf<'c> {
     pub change: &'c Change,
-    anchors: RefCell<HashMap<(bool, String), Option<Rc<Anchors>>>>,
-    pages: RefCell<HashMap<(bool, String), bool>>,
+    anchors: Known<Option<Rc<Anchors>>>,
+    pages: Known<bool>,
     questions: Cell<u32>,
     walks: Cell<u32>,
 }
