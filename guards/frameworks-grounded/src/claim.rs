@@ -1,19 +1,22 @@
 //! Sentences that say what the project is built with. A name alone claims nothing: documents speak of frameworks for many reasons.
 
-use crate::names::{Framework, Mention, mentions};
+use crate::names::{Framework, Mention, Names};
 use crate::prose::{Block, sentences};
 
 /// What a block claims.
-pub fn claims(block: &Block) -> Vec<&'static Framework> {
+pub fn claims(block: &Block, names: &Names) -> Vec<&'static Framework> {
     if block.headings.iter().any(|heading| is_aside(heading)) {
         return Vec::new();
     }
     let in_stack = block.headings.last().is_some_and(|heading| is_stack(heading));
     let mut claimed = Vec::new();
     for sentence in sentences(&block.text) {
-        let found = mentions(sentence);
+        let found = names.mentions(sentence);
+        if found.is_empty() {
+            continue;
+        }
         let lower = sentence.to_ascii_lowercase();
-        if found.is_empty() || is_hedged(&lower) {
+        if is_hedged(&lower) {
             continue;
         }
         let named = |mention: &&Mention| {
@@ -197,7 +200,7 @@ mod tests {
     fn of(text: &str, heading: &str, listed: bool) -> String {
         let headings = if heading.is_empty() { Vec::new() } else { vec![heading.to_string()] };
         let block = Block { text: text.to_string(), lines: (1, 1), headings, listed };
-        claims(&block).iter().map(|framework| framework.id).collect::<Vec<_>>().join(" ")
+        claims(&block, &Names::new()).iter().map(|framework| framework.id).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

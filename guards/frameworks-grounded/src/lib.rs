@@ -9,7 +9,7 @@ use guard_sdk::{About, Change, File, Finding, Guard, Stage, Verdict, guard};
 use serde::Deserialize;
 
 use ground::Ground;
-use names::Framework;
+use names::{Framework, Names};
 use prose::Block;
 
 #[derive(Debug, Default, Deserialize)]
@@ -88,12 +88,13 @@ fn new_claims(file: File) -> Result<Vec<(&'static Framework, Block)>, String> {
     let after = file.after().text().map_err(|why| why.reason())?;
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
     let of = |text: &str| prose::blocks(file.path(), text);
-    let old = of(&before);
-    let known: Vec<&str> = old.iter().flat_map(claim::claims).map(|framework| framework.id).collect();
+    let (old, names) = (of(&before), Names::new());
+    let known: Vec<&str> =
+        old.iter().flat_map(|block| claim::claims(block, &names)).map(|framework| framework.id).collect();
     let new = of(&after).into_iter().filter(|block| !old.iter().any(|other| other.text == block.text));
     let mut claims: Vec<(&'static Framework, Block)> = Vec::new();
     for block in new {
-        for framework in claim::claims(&block) {
+        for framework in claim::claims(&block, &names) {
             if !known.contains(&framework.id) && !claims.iter().any(|(other, _)| other.id == framework.id) {
                 claims.push((framework, block.clone()));
             }

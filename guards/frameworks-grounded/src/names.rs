@@ -89,34 +89,53 @@ pub struct Mention {
     pub end: usize,
 }
 
-/// Whole names only, the longest at each place.
-pub fn mentions(text: &str) -> Vec<Mention> {
-    let mut found: Vec<Mention> = Vec::new();
-    let mut previous = ' ';
-    for (start, c) in text.char_indices() {
-        let begins = c.is_ascii_alphabetic() && !joins(previous);
-        previous = c;
-        if begins && found.last().is_none_or(|last| last.end <= start) {
-            found.extend(longest(text, start));
+/// All names, by their first letter: most words are none, and are told so by few comparisons.
+pub struct Names([Vec<(&'static Framework, &'static str)>; 26]);
+
+impl Names {
+    pub fn new() -> Self {
+        let mut names = Names(Default::default());
+        for framework in FRAMEWORKS {
+            for name in framework.names {
+                if let Some(letter) = letter(name.as_bytes()[0]) {
+                    names.0[letter].push((framework, name));
+                }
+            }
         }
+        names
     }
-    found
+
+    /// Whole names only, the longest at each place.
+    pub fn mentions(&self, text: &str) -> Vec<Mention> {
+        let mut found: Vec<Mention> = Vec::new();
+        let mut previous = ' ';
+        for (start, c) in text.char_indices() {
+            let begins = c.is_ascii_alphabetic() && !joins(previous);
+            previous = c;
+            if begins && found.last().is_none_or(|last| last.end <= start) {
+                found.extend(self.longest(text, start));
+            }
+        }
+        found
+    }
+
+    fn longest(&self, text: &str, start: usize) -> Option<Mention> {
+        let rest = &text.as_bytes()[start..];
+        let fits = |framework: &Framework, name: &str| {
+            rest.get(..name.len()).is_some_and(|bytes| {
+                bytes == name.as_bytes() || (framework.distinct && bytes.eq_ignore_ascii_case(name.as_bytes()))
+            }) && ends(&text[start + name.len()..])
+        };
+        let named = &self.0[letter(rest[0])?];
+        let (framework, name) =
+            named.iter().filter(|(framework, name)| fits(framework, name)).max_by_key(|(_, name)| name.len())?;
+        Some(Mention { framework, start, end: start + name.len() })
+    }
 }
 
-fn longest(text: &str, start: usize) -> Option<Mention> {
-    let rest = text.as_bytes().get(start..)?;
-    let fits = |framework: &Framework, name: &str| {
-        // Most words end here.
-        rest[0].eq_ignore_ascii_case(&name.as_bytes()[0])
-            && rest.get(..name.len()).is_some_and(|bytes| {
-                bytes == name.as_bytes() || (framework.distinct && bytes.eq_ignore_ascii_case(name.as_bytes()))
-            })
-            && ends(&text[start + name.len()..])
-    };
-    let named = FRAMEWORKS.iter().flat_map(|framework| framework.names.iter().map(move |name| (framework, *name)));
-    let (framework, name) =
-        named.filter(|(framework, name)| fits(framework, name)).max_by_key(|(_, name)| name.len())?;
-    Some(Mention { framework, start, end: start + name.len() })
+/// From 0, whatever its case.
+fn letter(byte: u8) -> Option<usize> {
+    byte.is_ascii_alphabetic().then(|| usize::from(byte.to_ascii_lowercase() - b'a'))
 }
 
 /// A letter after this does not begin a name: it stands inside of a longer word, a path or a package's name.
@@ -131,11 +150,13 @@ fn ends(after: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::mentions;
+    use super::Names;
 
     #[test]
     fn whole_names() {
-        let ids = |text: &str| mentions(text).iter().map(|mention| mention.framework.id).collect::<Vec<_>>().join(" ");
+        let names = Names::new();
+        let ids =
+            |text: &str| names.mentions(text).iter().map(|mention| mention.framework.id).collect::<Vec<_>>().join(" ");
         assert_eq!(ids("React and Redux Toolkit, React Native; built with vue.js."), "react redux react-native vue");
         assert_eq!(ids("react-dom, preact/compat, Reactive, @vue/cli, express errors, a rocket"), "");
         assert_eq!(ids("Express, Ruby on Rails, Next.js"), "express rails next");
