@@ -33,8 +33,7 @@ const INCLUDES: [&str; 9] = ["{{", "{%", "--8<--", "<!--@include", "<!-- @includ
 impl Anchors {
     /// Ids are looked for in the whole text: generators have many ways to write them, and one too many does no harm.
     pub fn of_text(text: &str) -> Self {
-        let mut anchors =
-            Anchors { is_open: INCLUDES.iter().any(|include| text.contains(include)), ..Anchors::default() };
+        let mut anchors = Anchors::default();
         anchors.explicit(html::ids(text).map(str::to_string));
         for line in text.lines() {
             anchors.explicit(braced_ids(line).map(str::to_string));
@@ -54,6 +53,11 @@ impl Anchors {
         self.ids.extend(ids);
     }
 
+    /// A piece of the document that is not code.
+    pub fn text(&mut self, text: &str) {
+        self.is_open |= INCLUDES.iter().any(|include| text.contains(include));
+    }
+
     pub fn heading(&mut self, text: &str) {
         *self.headings.entry(key(text, Rule::Hyphens)).or_default() += 1;
     }
@@ -69,11 +73,11 @@ impl Anchors {
         self.ids.iter().any(id) || self.headings.iter().any(heading) || self.indented.iter().any(indented)
     }
 
-    /// Whether a heading's slug holds the fragment, or is held by it: a generator may add or drop a part of it.
+    /// Whether a heading's slug holds the fragment: people leave out what a generator puts before it.
     pub fn nearly_has(&self, fragment: &str) -> bool {
         let wanted = key(fragment, Rule::Letters);
         let slugs = self.headings.keys().chain(&self.ids).chain(&self.indented).map(|name| key(name, Rule::Letters));
-        slugs.into_iter().any(|slug| slug.len() > 2 && (slug.contains(&wanted) || wanted.contains(&slug)))
+        slugs.into_iter().any(|slug| slug.contains(&wanted))
     }
 
     /// GitHub's slugs of the headings, and the ids.

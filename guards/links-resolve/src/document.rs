@@ -71,13 +71,14 @@ struct Reader<'t> {
     run: Range<usize>,
     /// Code blocks, metadata and links that are open: an address in them is no link of its own.
     closed: usize,
+    code: usize,
 }
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let anchors = Anchors::of_text(text);
-        Reader { text, starts, links: Vec::new(), anchors, heading: None, html: None, run: 0..0, closed: 0 }
+        Reader { text, starts, links: Vec::new(), anchors, heading: None, html: None, run: 0..0, closed: 0, code: 0 }
     }
 
     fn read(&mut self, event: Event, range: Range<usize>) {
@@ -89,6 +90,9 @@ impl<'t> Reader<'t> {
             Event::End(end) => self.end(end),
             Event::Text(text) => {
                 self.heading_text(&text);
+                if self.code == 0 {
+                    self.anchors.text(&self.text[range.clone()]);
+                }
                 if self.closed == 0 && self.html.is_none() {
                     self.add_to_run(range);
                 }
@@ -112,7 +116,10 @@ impl<'t> Reader<'t> {
                 self.link(&dest_url, range.start);
                 self.closed += 1;
             }
-            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => self.closed += 1,
+            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => {
+                self.closed += 1;
+                self.code += 1;
+            }
             Tag::Heading { id, .. } => {
                 self.anchors.explicit(id.iter().map(CowStr::to_string));
                 self.heading = Some(String::new());
@@ -124,8 +131,10 @@ impl<'t> Reader<'t> {
 
     fn end(&mut self, end: TagEnd) {
         match end {
-            TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock | TagEnd::MetadataBlock(_) => {
+            TagEnd::Link | TagEnd::Image => self.closed = self.closed.saturating_sub(1),
+            TagEnd::CodeBlock | TagEnd::MetadataBlock(_) => {
                 self.closed = self.closed.saturating_sub(1);
+                self.code = self.code.saturating_sub(1);
             }
             TagEnd::Heading(_) => {
                 let heading = self.heading.take();
@@ -147,6 +156,7 @@ impl<'t> Reader<'t> {
 
     fn html(&mut self, range: Range<usize>) {
         let start = range.start;
+        self.anchors.text(&self.text[range.clone()]);
         for (at, target) in html::targets(&self.text[range]) {
             let line = self.line(start + at);
             self.links.push(Link { target, line, raw: true });

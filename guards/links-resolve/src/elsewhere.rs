@@ -8,7 +8,7 @@ use crate::Settings;
 use crate::document::{Document, GLOBS, is_markdown};
 use crate::exempt::{is_form, is_material, is_record};
 use crate::judge::{broken, finding};
-use crate::site;
+use crate::shelf::Shelf;
 use crate::target::Target;
 
 /// Words that are looked for at once; a change that takes more away is a clearing, and its first hundred tell enough.
@@ -19,7 +19,8 @@ const LINES: u32 = 1_000;
 const DOCUMENTS: usize = 40;
 
 /// Whether anything went that another document may link to.
-pub fn find(change: &Change, settings: &Settings, findings: &mut Vec<Finding>) -> bool {
+pub fn find(shelf: &Shelf, settings: &Settings, findings: &mut Vec<Finding>) -> bool {
+    let change = shelf.change;
     let words = gone(change);
     if words.is_empty() {
         return false;
@@ -32,17 +33,15 @@ pub fn find(change: &Change, settings: &Settings, findings: &mut Vec<Finding>) -
     documents.retain(|path| !touched.contains(path) && !is_material(path) && !is_form(path) && !is_record(path));
     for path in documents.iter().take(DOCUMENTS) {
         let Ok(text) = change.repo(Side::After).text(path) else { continue };
-        let page = std::cell::OnceCell::new();
-        let page = || *page.get_or_init(|| site::is_page(&change.repo(Side::After), path));
         for link in Document::parse(&text).links.iter().filter(|link| !settings.ignores(&link.target)) {
             let hit = hits.iter().any(|hit| hit.path == *path && link.target.contains(words[hit.needle as usize]));
             let Some(Target::Place { path: to, fragment }) = Target::read(&link.target).filter(|_| hit) else {
                 continue;
             };
-            let on = |side| broken(change, side, path, link, (&to, &fragment), page);
+            let on = |side| broken(shelf, side, path, link, &to, &fragment);
             if let Some(now) = on(Side::After).filter(|_| on(Side::Before).is_none()) {
                 // Whoever changes a file need not know who links to it; people let such links wait for another day.
-                findings.push(Finding { severity: Severity::Warning, ..finding(change, path, link, &now) });
+                findings.push(Finding { severity: Severity::Warning, ..finding(shelf, path, link, &now) });
             }
         }
     }

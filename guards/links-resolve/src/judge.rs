@@ -1,26 +1,24 @@
 //! The links of one touched document.
 
-use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use guard_sdk::{Change, File, Finding, Side, log};
+use guard_sdk::{File, Finding, Side, log};
 
 use crate::Settings;
 use crate::anchors::Rule;
 use crate::document::{Document, Link, is_markdown};
 use crate::exempt::{is_form, is_record};
 use crate::place::{Ground, Place};
-use crate::site;
+use crate::shelf::Shelf;
 use crate::target::Target;
 use crate::web::Web;
 
 pub struct Judge<'c> {
-    change: &'c Change,
+    shelf: &'c Shelf<'c>,
     file: File<'c>,
     /// What the document linked to before.
     known: HashSet<String>,
     settings: &'c Settings,
-    page: OnceCell<bool>,
 }
 
 /// What is wrong with a link into the repository.
@@ -37,9 +35,9 @@ pub enum Broken {
 }
 
 impl<'c> Judge<'c> {
-    pub fn new(change: &'c Change, file: File<'c>, before: &Document, settings: &'c Settings) -> Self {
+    pub fn new(shelf: &'c Shelf<'c>, file: File<'c>, before: &Document, settings: &'c Settings) -> Self {
         let known = before.links.iter().map(|link| link.target.clone()).collect();
-        Judge { change, file, known, settings, page: OnceCell::new() }
+        Judge { shelf, file, known, settings }
     }
 
     pub fn judge(&self, after: &Document, findings: &mut Vec<Finding>, web: &mut Web) {
@@ -55,7 +53,7 @@ impl<'c> Judge<'c> {
                         !is_record(path) && self.broken(Side::Before, old, link, &to, &fragment).is_none()
                     };
                     if is_news {
-                        findings.push(finding(self.change, path, link, &broken));
+                        findings.push(finding(self.shelf, path, link, &broken));
                     }
                 }
                 _ => {}
@@ -64,23 +62,15 @@ impl<'c> Judge<'c> {
     }
 
     fn broken(&self, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Broken> {
-        let page = || *self.page.get_or_init(|| site::is_page(&self.change.repo(side), document));
-        broken(self.change, side, document, link, (path, fragment), page)
+        broken(self.shelf, side, document, link, path, fragment)
     }
 }
 
-/// What is wrong with a link of a document on one side. `page` says whether the document is a site's; asked only when that matters.
-pub fn broken(
-    change: &Change,
-    side: Side,
-    document: &str,
-    link: &Link,
-    (path, fragment): (&str, &str),
-    page: impl Fn() -> bool,
-) -> Option<Broken> {
-    let repo = change.repo(side);
-    let found = |page| Ground { repo, document, page }.find(path, link.raw);
-    // The generous reading first costs nothing when the strict one would agree.
+/// What is wrong with a link of a document on one side.
+pub fn broken(shelf: &Shelf, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Broken> {
+    let page = || shelf.is_page(side, document);
+    let found = |page| Ground { shelf, side, document, page }.find(path, link.raw);
+    // Whether it is a page makes a difference only to what is missing.
     let place = match found(false) {
         Place::Missing => found(page()),
         place => place,
@@ -92,8 +82,7 @@ pub fn broken(
             None
         }
         Place::File(target) if is_markdown(&target) && !is_free(fragment) => {
-            let text = repo.text(&target).ok()?;
-            let anchors = Document::parse(&text).anchors;
+            let anchors = shelf.anchors(side, &target)?;
             let rule = if page() { Rule::Letters } else { Rule::Hyphens };
             if anchors.is_open || anchors.has(fragment, rule) {
                 return None;
@@ -119,11 +108,11 @@ fn is_free(fragment: &str) -> bool {
         || made.iter().any(|start| fragment.starts_with(start))
 }
 
-pub fn finding(change: &Change, path: &str, link: &Link, broken: &Broken) -> Finding {
+pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken) -> Finding {
     let target = &link.target;
     match broken {
         Broken::Path => {
-            let near = near(change, target);
+            let near = near(shelf, target);
             let help = match near.is_empty() {
                 true => "Link to a file that exists, or leave the link out.".to_string(),
                 false => format!(
@@ -155,11 +144,11 @@ pub fn finding(change: &Change, path: &str, link: &Link, broken: &Broken) -> Fin
 }
 
 /// Files of the candidate whose name is the target's.
-fn near(change: &Change, target: &str) -> Vec<String> {
+fn near(shelf: &Shelf, target: &str) -> Vec<String> {
     let Some(Target::Place { path, .. }) = Target::read(target) else { return Vec::new() };
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     if name.len() < 3 || name.len() > 100 || name.contains(['[', ']', '\\', '!', '?']) || name.starts_with("..") {
         return Vec::new();
     }
-    change.repo(Side::After).find(&[name], 3).into_iter().map(|entry| entry.path).collect()
+    shelf.of_name(name)
 }

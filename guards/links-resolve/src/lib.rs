@@ -7,6 +7,7 @@ mod exempt;
 mod html;
 mod judge;
 mod place;
+mod shelf;
 mod site;
 mod target;
 mod web;
@@ -16,6 +17,7 @@ use serde::Deserialize;
 
 use document::{Document, is_markdown};
 use judge::Judge;
+use shelf::Shelf;
 use web::Web;
 
 #[derive(Debug, Deserialize)]
@@ -63,6 +65,7 @@ impl Guard for LinksResolve {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let mut findings = Vec::new();
         let mut web = Web::default();
+        let shelf = Shelf::new(change);
         let mut concerned = false;
         for file in change.files().filter(|file| is_markdown(file.path()) && !exempt::is_material(file.path())) {
             if !file.after().is_regular() {
@@ -71,17 +74,20 @@ impl Guard for LinksResolve {
             concerned = true;
             match sides(file) {
                 Ok((before, after)) => {
-                    Judge::new(change, file, &before, &settings).judge(&after, &mut findings, &mut web);
+                    Judge::new(&shelf, file, &before, &settings).judge(&after, &mut findings, &mut web);
                 }
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
-        concerned |= elsewhere::find(change, &settings, &mut findings);
+        concerned |= elsewhere::find(&shelf, &settings, &mut findings);
         if !concerned {
             return Ok(Verdict::not_applicable("no document is added or changed, and none links to what went"));
         }
         if settings.web {
             findings.extend(web.ask(change));
+        }
+        if shelf.is_exhausted() {
+            findings.push(Finding::info("too-many-links", "the change has too many links to follow them all"));
         }
         findings.sort_by(|a, b| (&a.path, a.line, &a.message).cmp(&(&b.path, b.line, &b.message)));
         Ok(Verdict::from_findings(findings))

@@ -1,7 +1,8 @@
 //! What stands in the tree where a document's link leads.
 
-use guard_sdk::{Mode, Repo};
+use guard_sdk::{Mode, Side};
 
+use crate::shelf::Shelf;
 use crate::site;
 
 /// What a path leads to.
@@ -17,7 +18,8 @@ pub enum Place {
 
 /// Where the link stands, and in which tree.
 pub struct Ground<'c> {
-    pub repo: Repo<'c>,
+    pub shelf: &'c Shelf<'c>,
+    pub side: Side,
     pub document: &'c str,
     /// Whether a site generator turns the document into a page.
     pub page: bool,
@@ -55,23 +57,27 @@ impl Ground<'_> {
     }
 
     fn at(&self, path: &str) -> Option<Place> {
-        if self.repo.stat(path).is_some() {
+        if self.shelf.stat(self.side, path).is_some() {
             return Some(Place::File(path.to_string()));
         }
-        self.repo.is_dir(path).then_some(Place::Folder)
+        self.shelf.is_dir(self.side, path).then_some(Place::Folder)
     }
 
     /// The document from which a page of this name is made.
     fn source_of(&self, path: &str) -> Option<Place> {
         let stem = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path);
         let stem = stem.strip_suffix("/index").unwrap_or(stem);
-        let source = SOURCES.iter().map(|end| format!("{stem}{end}")).find(|path| self.repo.stat(path).is_some())?;
+        let source =
+            SOURCES.iter().map(|end| format!("{stem}{end}")).find(|path| self.shelf.stat(self.side, path).is_some())?;
         Some(Place::File(source))
     }
 
     fn missing(&self, path: &str, absolute: bool, raw: bool) -> Place {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        if self.shelf.is_exhausted() {
+            return Place::Unknown("the change has too many links to follow them all");
+        }
         if matches!(extension.as_deref(), Some("html" | "htm" | "xml" | "pdf" | "zip" | "gz" | "php" | "aspx")) {
             return Place::Unknown("such files are often made later");
         }
@@ -81,11 +87,12 @@ impl Ground<'_> {
         if self.page && (absolute || raw) {
             return Place::Unknown("it may be made by the site's generator");
         }
-        if self.page && !folder.is_empty() && !self.repo.is_dir(folder) && !own_below(self.document, folder) {
+        if self.page && !folder.is_empty() && !self.shelf.is_dir(self.side, folder) && !own_below(self.document, folder)
+        {
             return Place::Unknown("it may lie in another site beside this one");
         }
         for above in site::folders_above(&site::join(folder, name)).filter(|above| !above.is_empty()) {
-            match self.repo.stat(above).map(|entry| entry.mode) {
+            match self.shelf.stat(self.side, above).map(|entry| entry.mode) {
                 Some(Mode::Submodule) => return Place::Unknown("it lies in a submodule"),
                 Some(Mode::Symlink) => return Place::Unknown("it lies behind a symbolic link"),
                 _ => {}
@@ -100,7 +107,7 @@ impl Ground<'_> {
     /// Whether a line of a `.gitignore` above names the path, or a part of it; read generously.
     fn is_ignored(&self, path: &str) -> bool {
         site::folders_above(path).any(|folder| {
-            let Ok(text) = self.repo.text(&site::join(folder, ".gitignore")) else { return false };
+            let Some(text) = self.shelf.text(self.side, &site::join(folder, ".gitignore")) else { return false };
             let below = path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/');
             text.lines().map(|line| line.trim().trim_matches('/')).any(|line| {
                 let line = line.trim_start_matches("**/").trim_end_matches("/**").trim_end_matches("/*");

@@ -1,7 +1,9 @@
 //! Whether a document is a page of a site: then its generator decides what a link means, and routes, aliases and generated pages
 //! stand in no tree.
 
-use guard_sdk::Repo;
+use guard_sdk::Side;
+
+use crate::shelf::Shelf;
 
 /// What a generator reads, beside or above its pages.
 #[rustfmt::skip]
@@ -43,15 +45,10 @@ pub fn join(folder: &str, path: &str) -> String {
     if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") }
 }
 
-/// A README at the root belongs to the forge, whatever stands beside it.
-pub fn is_page(repo: &Repo, path: &str) -> bool {
-    if !path.contains('/') {
-        return false;
-    }
-    folders_above(path).any(|folder| {
-        CONFIGS.iter().any(|config| repo.stat(&join(folder, config)).is_some())
-            || FOLDERS.iter().any(|own| repo.is_dir(&join(folder, own)))
-    })
+/// Whether a generator's configuration stands in the folder.
+pub fn is_site(shelf: &Shelf, side: Side, folder: &str) -> bool {
+    CONFIGS.iter().any(|config| shelf.stat(side, &join(folder, config)).is_some())
+        || FOLDERS.iter().any(|own| shelf.is_dir(side, &join(folder, own)))
 }
 
 /// Where `/path` may lie.

@@ -1,0 +1,93 @@
+//! What is known of the trees: looked up once, however many links ask for it, and not without end.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use guard_sdk::{Change, Entry, Repo, Side};
+
+use crate::anchors::Anchors;
+use crate::document::Document;
+use crate::site;
+
+/// Questions about paths, of all links together. The host allows a guard 100,000 of every kind.
+const QUESTIONS: u32 = 60_000;
+
+/// Walks through the whole tree for a file of the same name.
+const WALKS: u32 = 10;
+
+/// By path, and whether on the candidate's side.
+type Known<T> = RefCell<HashMap<(bool, String), T>>;
+
+pub struct Shelf<'c> {
+    pub change: &'c Change,
+    anchors: Known<Option<Rc<Anchors>>>,
+    pages: Known<bool>,
+    questions: Cell<u32>,
+    walks: Cell<u32>,
+}
+
+impl<'c> Shelf<'c> {
+    pub fn new(change: &'c Change) -> Self {
+        let (anchors, pages) = Default::default();
+        Shelf { change, anchors, pages, questions: Cell::new(0), walks: Cell::new(0) }
+    }
+
+    fn repo(&self, side: Side) -> Repo<'c> {
+        self.change.repo(side)
+    }
+
+    /// Whether so much was asked that absence proves nothing any more.
+    pub fn is_exhausted(&self) -> bool {
+        self.questions.get() >= QUESTIONS
+    }
+
+    fn ask<T>(&self, question: impl FnOnce() -> T) -> Option<T> {
+        self.questions.set(self.questions.get() + 1);
+        (!self.is_exhausted()).then(question)
+    }
+
+    pub fn stat(&self, side: Side, path: &str) -> Option<Entry> {
+        self.ask(|| self.repo(side).stat(path)).flatten()
+    }
+
+    pub fn is_dir(&self, side: Side, path: &str) -> bool {
+        self.ask(|| self.repo(side).is_dir(path)).unwrap_or(false)
+    }
+
+    pub fn text(&self, side: Side, path: &str) -> Option<String> {
+        self.ask(|| self.repo(side).text(path).ok()).flatten()
+    }
+
+    /// None when the document cannot be read.
+    pub fn anchors(&self, side: Side, path: &str) -> Option<Rc<Anchors>> {
+        let key = (side == Side::After, path.to_string());
+        if let Some(known) = self.anchors.borrow().get(&key) {
+            return known.clone();
+        }
+        let anchors = self.text(side, path).map(|text| Rc::new(Document::parse(&text).anchors));
+        self.anchors.borrow_mut().insert(key, anchors.clone());
+        anchors
+    }
+
+    /// Whether a document is a page of a site. A README at the root belongs to the forge, whatever stands beside it.
+    pub fn is_page(&self, side: Side, path: &str) -> bool {
+        let Some((folder, _)) = path.rsplit_once('/') else { return false };
+        let key = (side == Side::After, folder.to_string());
+        if let Some(known) = self.pages.borrow().get(&key) {
+            return *known;
+        }
+        let page = site::folders_above(path).any(|folder| site::is_site(self, side, folder));
+        self.pages.borrow_mut().insert(key, page);
+        page
+    }
+
+    /// Files of the candidate that have this name; none when that was asked too often.
+    pub fn of_name(&self, name: &str) -> Vec<String> {
+        self.walks.set(self.walks.get() + 1);
+        if self.walks.get() > WALKS {
+            return Vec::new();
+        }
+        self.repo(Side::After).find(&[name], 3).into_iter().map(|entry| entry.path).collect()
+    }
+}

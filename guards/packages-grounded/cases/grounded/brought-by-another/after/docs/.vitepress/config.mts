@@ -1,0 +1,3 @@
+import { defineConfig } from 'vite';
+import { h } from 'vue';
+export default defineConfig({ h });

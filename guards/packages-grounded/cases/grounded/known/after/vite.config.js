@@ -1,0 +1,2 @@
+import x from 'provided';
+export default x;

@@ -1,0 +1,1 @@
+module.exports = { extends: ['airbnb', 'plugin:@typescript-eslint/recommended', './base'], plugins: ['import', '@typescript-eslint'] };

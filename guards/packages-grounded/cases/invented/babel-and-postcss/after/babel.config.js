@@ -1,0 +1,1 @@
+module.exports = { presets: [['@babel/env', {}]], plugins: ['lodash'] };

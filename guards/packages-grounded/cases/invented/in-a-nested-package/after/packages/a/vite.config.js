@@ -1,0 +1,2 @@
+import x from 'only-b';
+export default x;

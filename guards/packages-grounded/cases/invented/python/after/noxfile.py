@@ -1,0 +1,2 @@
+import nox
+import nox_helpers.more

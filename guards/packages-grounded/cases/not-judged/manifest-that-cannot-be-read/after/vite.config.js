@@ -1,0 +1,2 @@
+import x from 'unknown';
+export default x;
