@@ -1,11 +1,15 @@
 //! The command line. A flag beats a `GUARDHOST_*` variable, which beats a file.
 
+mod author;
+
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::observe::Format;
 use crate::provide::Hint;
+
+pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -240,8 +244,8 @@ pub enum GuardCommand {
     List,
     /// All that is known of one guard, pinned or not
     Info {
-        /// A guard's id, or where it comes from: path:FILE, https://…, oci://…
-        #[arg(value_name = "ID|SOURCE")]
+        /// A guard's id, a component's file, or where it comes from: path:FILE, https://…, oci://…
+        #[arg(value_name = "ID|FILE|SOURCE")]
         what: String,
     },
     /// Pin one more guard: guards.toml and guards.lock of the work tree
@@ -263,6 +267,8 @@ pub enum GuardCommand {
     Publish(PublishArgs),
     /// Make a component of a core module, for languages whose compiler stops there
     Componentize(ComponentizeArgs),
+    #[command(flatten)]
+    Author(AuthorCommand),
 }
 
 #[derive(Debug, Args)]

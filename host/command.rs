@@ -1,6 +1,7 @@
 //! What the command line can do: one file a command, each a function from arguments to a report.
 
 mod apply;
+mod author;
 mod check;
 mod demo;
 mod doctor;
@@ -18,6 +19,7 @@ mod run;
 mod walk;
 
 pub use apply::apply;
+pub use author::{author, watch};
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
@@ -35,7 +37,7 @@ use crate::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Ve
 use crate::cli::Global;
 use crate::error::{Kind, Result};
 use crate::git::Repo;
-use crate::observe::{ApplyReport, Health, Report, observe};
+use crate::observe::{ApplyReport, AuthorReport, Health, Report, observe};
 use crate::outside::Outside;
 
 /// What every command gets.
@@ -101,6 +103,7 @@ pub fn exit_code(report: &Report) -> u8 {
             None => Kind::Git.exit_code(),
         },
         Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
+        Report::Author(report) => authored(report),
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         Report::Guards(_)
         | Report::GuardInfo(_)
@@ -109,6 +112,17 @@ pub fn exit_code(report: &Report) -> u8 {
         | Report::Log(_)
         | Report::LogRun(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+fn authored(report: &AuthorReport) -> u8 {
+    const NO: u8 = 1;
+    match report {
+        AuthorReport::Tested(tested) if tested.failed() > 0 => NO,
+        AuthorReport::Past(report) if report.past.count("reject") > 0 => NO,
+        AuthorReport::Past(report) if report.past.broke() => Kind::GuardRun.exit_code(),
+        AuthorReport::Certificate(certificate) if !certificate.is_granted() => NO,
+        _ => ACCEPTED,
     }
 }
 

@@ -5,6 +5,7 @@
 //! environment nor the current directory, and prints nothing: `main` hands in what it needs, `observe` shows what happened.
 
 pub mod apply;
+pub mod author;
 pub mod cache;
 pub mod change;
 pub mod cli;

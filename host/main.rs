@@ -9,7 +9,7 @@ use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
 use host::change::Observer;
-use host::cli::{Cli, ColorWhen, Command, Global, ProviderCommand};
+use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, Desk};
 use host::error::{Context, Fault, Kind, Result};
 use host::observe::{FailureReport, Look, Report, Terminal, render};
@@ -63,6 +63,10 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
         Command::Log(args) => command::log(args, &desk),
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
+        Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
+            let show = |report: &Report| show(report, &cli.global);
+            return command::watch(args, &desk, interruptible()?, &show).map(|()| None);
+        }
         Command::Guard(what) => return command::guard(what, &desk),
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&desk).map(|()| None),

@@ -26,6 +26,7 @@ use super::Desk;
 /// None when the command has shown all there is.
 pub fn guard(what: &GuardCommand, desk: &Desk) -> Result<Option<Report>> {
     let report = match what {
+        GuardCommand::Author(what) => super::author(what, desk),
         GuardCommand::List => list::list(desk),
         GuardCommand::Info { what } => info::info(what, desk),
         GuardCommand::Add(args) => add::add(args, desk),

@@ -5,6 +5,7 @@
 
 mod attributes;
 mod candidate;
+mod commits;
 mod diff;
 mod index;
 mod open;
@@ -13,6 +14,7 @@ mod place;
 mod range;
 mod refs;
 mod repo;
+mod scratch;
 mod snapshot;
 mod staged;
 mod store;
@@ -21,9 +23,11 @@ mod tree;
 mod worktree;
 
 pub use candidate::candidate;
+pub use commits::commits;
 pub use place::{check_place, place_in_index, place_in_worktree};
 pub use range::range;
 pub use repo::{Head, Repo};
+pub use scratch::{Files, Scratch};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;

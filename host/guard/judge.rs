@@ -23,6 +23,8 @@ pub enum Turn {
 
 pub struct Judged {
     pub evidence: Evidence,
+    /// Bytes of linear memory that the call came to; 0 without one.
+    pub memory: u64,
     /// Something that loading the guard has to tell the user.
     pub notice: Option<String>,
 }
@@ -56,7 +58,7 @@ pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Opt
         log: ran.log,
     };
     let notice = loaded.filter(|_| fresh).and_then(|loaded| loaded.notice.clone());
-    Some(Judged { evidence, notice })
+    Some(Judged { evidence, memory: ran.memory, notice })
 }
 
 enum Ready<'a> {
@@ -119,6 +121,6 @@ fn some(globs: &[String]) -> String {
 
 impl Ran {
     fn without_call(verdict: GuardVerdict) -> Self {
-        Ran { verdict, fuel: 0, metrics: BTreeMap::new(), log: Vec::new() }
+        Ran { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
     }
 }

@@ -109,6 +109,11 @@ impl Meter {
         Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0, urls: 0 }
     }
 
+    /// Bytes of linear memory that the call came to.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// One question to the host, before it is answered.
     pub fn call(&mut self) -> Result<(), Stop> {
         self.calls += 1;

@@ -14,7 +14,8 @@ use super::limits::Limits;
 use super::{compile, engine, run, surface};
 use crate::component::Component as Pinned;
 
-/// A guard whose code is in memory and whose imports are linked.
+/// A guard whose code is in memory and whose imports are linked. Cheap to clone.
+#[derive(Clone)]
 pub struct Loaded {
     pub pre: InstancePre<Call>,
     pub description: Description,

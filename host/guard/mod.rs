@@ -28,6 +28,7 @@ mod search;
 mod set;
 mod settings;
 mod surface;
+mod trial;
 mod verdict;
 
 use std::sync::Arc;
@@ -45,8 +46,10 @@ pub use description::{Description, Need, Stage};
 pub use failure::Failure;
 pub use introduce::{Introduction, introduce, introduce_embedded};
 pub use limits::Limits;
+pub use plain::is_kebab;
 pub use set::{GuardSet, GuardSpec, Machine, Source};
 pub use surface::Surface;
+pub use trial::{Sample, Trial, Tried};
 
 /// What a judgement takes beside the candidate.
 pub struct Context<'a> {

@@ -19,6 +19,8 @@ use crate::change::{GuardVerdict, LogLine};
 pub struct Ran {
     pub verdict: GuardVerdict,
     pub fuel: u64,
+    /// Bytes of linear memory.
+    pub memory: u64,
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
 }
@@ -40,7 +42,7 @@ pub fn check(pre: &InstancePre<Call>, case: &Case, call: Call, limits: &Limits, 
     };
     let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
     let call = store.into_data();
-    Ran { verdict, fuel, metrics: call.metrics, log: call.log.finish() }
+    Ran { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
 }
 
 /// Ask the guard what it is. It sees no change, and has the same limits.

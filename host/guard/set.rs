@@ -230,6 +230,13 @@ impl Guard {
         }
     }
 
+    /// Takes code that another set loaded from the same bytes, if it fits this pin as well.
+    pub fn adopt(&self, loaded: Loaded) {
+        let fitting = self.fits(&loaded.description).map(|()| loaded);
+        // Whoever loaded it first loaded the same.
+        let _ = self.loaded.set(fitting);
+    }
+
     pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
         self.loaded.get_or_init(|| self.load_now(set)).as_ref().map_err(Failure::clone)
     }

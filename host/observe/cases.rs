@@ -49,6 +49,7 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
             Some(round) => round.setback.iter().map(of_refusal).collect(),
             None => Vec::new(),
         },
+        Report::Author(report) => super::author::cases::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
         Report::Pins(report) => of_pins(report),
@@ -64,7 +65,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Apply(apply) => apply.check.as_ref(),
         Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
-        Report::Guards(_)
+        Report::Author(_)
+        | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Pins(_)
         | Report::Doctor(_)
@@ -75,7 +77,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
 }
 
 impl<'a> Case<'a> {
-    fn new(id: &'a str, outcome: Outcome) -> Self {
+    pub(super) fn new(id: &'a str, outcome: Outcome) -> Self {
         let (mark, version, digest) = ("", "", "");
         Case { id, mark, version, digest, outcome, reason: None, findings: Cow::default(), enforced: true, micros: 0 }
     }
@@ -116,7 +118,7 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> Case<'a> {
     }
 }
 
-fn of_evidence(evidence: &Evidence) -> Case<'_> {
+pub(super) fn of_evidence(evidence: &Evidence) -> Case<'_> {
     let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
     let outcome = match verdict {
         GuardVerdict::Pass(_) => Outcome::Pass,

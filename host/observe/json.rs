@@ -9,7 +9,7 @@ use super::report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, Refusal, Report, RoundReport,
     RunReport,
 };
-use super::{harmless, log};
+use super::{author, harmless, log};
 
 pub fn render(report: &Report) -> Vec<u8> {
     let mut value = json!({ "schema_version": 1 });
@@ -23,6 +23,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Guards(rows) => json!({ "guards": rows.iter().map(guard_row).collect::<Vec<_>>() }),
         Report::GuardInfo(info) => guard_info(info),
         Report::Pins(report) => pins(report),
+        Report::Author(report) => author::json::author(report),
         Report::Doctor(rows) => doctor(rows),
         Report::Failure(report) => failure(report),
     };
@@ -165,6 +166,7 @@ fn guard_info(info: &GuardInfo) -> Value {
     value["pinned"] = json!(info.pinned);
     value["rights"] = info.rights.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();
     value["exports"] = json!(info.exports);
+    value["toolchain"] = json!(info.toolchain);
     value["stages"] = json!(info.stages);
     value["globs"] = json!(info.globs);
     // A guard's own text: JSON if it keeps the contract.

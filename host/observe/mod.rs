@@ -3,6 +3,7 @@
 //! A report is plain data; five formats show it. While a command is at work, observers see its events: the terminal tells
 //! them live, the trace keeps them, the records keep what was made.
 
+mod author;
 mod cases;
 mod debug;
 mod event;
@@ -26,6 +27,7 @@ mod trace;
 mod units;
 mod words;
 
+pub use author::{AuthorReport, BuiltReport, PastReport};
 pub use debug::DebugFolder;
 pub use fan::Fan;
 pub use github::summary;

@@ -82,6 +82,8 @@ pub struct GuardInfo {
     /// Imports that need a grant, each with the guard's reason.
     pub rights: Vec<(String, String)>,
     pub exports: Vec<String>,
+    /// Tools that made it, by their own word.
+    pub toolchain: Vec<String>,
     pub stages: Vec<String>,
     pub globs: Vec<String>,
     /// JSON Schema, as text.

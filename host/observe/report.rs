@@ -9,6 +9,7 @@ use crate::change::{
 use crate::error::{self, Error};
 use crate::records::History;
 
+use super::author::AuthorReport;
 use super::pins::{GuardInfo, PinsReport};
 use super::quote::Quotes;
 
@@ -23,6 +24,7 @@ pub enum Report {
     Guards(Vec<GuardRow>),
     GuardInfo(Box<GuardInfo>),
     Pins(Box<PinsReport>),
+    Author(Box<AuthorReport>),
     Doctor(Vec<DoctorRow>),
     Failure(FailureReport),
 }

@@ -93,6 +93,16 @@ impl Workshop {
         Ok(made)
     }
 
+    /// What the language's tool keeps in this folder, once it is installed. Err: it cannot be had here, and why.
+    pub fn kept(&self, name: &str) -> Result<PathBuf, String> {
+        self.empty();
+        self.copy();
+        self.install(&self.recipe().tool)?;
+        let kept = self.folder.join(name);
+        fs::create_dir_all(&kept).unwrap();
+        Ok(kept)
+    }
+
     /// The language's own tool, installed. Err as with `build`.
     pub fn tool(&self) -> Result<PathBuf, String> {
         self.empty();

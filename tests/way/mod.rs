@@ -1,6 +1,7 @@
 //! One file a station, and one for each promise that spans them.
 
 mod apply;
+mod author;
 mod cli;
 mod extract;
 mod facts;

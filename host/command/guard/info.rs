@@ -1,22 +1,29 @@
 //! `host guard info`: all that is known of one guard.
 
+use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::author::producers;
 use crate::command::Desk;
-use crate::command::pinned::net;
+use crate::command::pinned::{machine, net};
 use crate::command::place::Place;
 use crate::command::rules::{Ruled, ruled};
+use crate::component::Component;
 use crate::config::{Pin, Source};
-use crate::error::{Fault, Kind, Result};
-use crate::guard::{Introduction, Stage};
+use crate::error::{Context, Fault, Kind, Result};
+use crate::guard::{Introduction, Stage, introduce};
 use crate::observe::{GuardInfo, GuardRow, Report};
 
 use super::obtain::{Want, obtain};
 use super::resolve::Resolver;
 
 pub fn info(what: &str, desk: &Desk) -> Result<Report> {
+    let file = desk.path(Path::new(what));
+    if file.is_file() {
+        return of_file(&file, desk);
+    }
     let repo = desk.repo()?;
     let head = repo.head()?;
     let Ruled { config, guards, .. } = ruled(desk, &repo, head.commit, head.tree, &[], &[])?;
@@ -41,10 +48,23 @@ pub fn info(what: &str, desk: &Desk) -> Result<Report> {
     };
     let resolver = Resolver { desk, place: Place::WorkTree(Default::default()), trust, now };
     let introduction = resolver.introduce(what, &source, component.as_ref())?;
-    Ok(Report::GuardInfo(Box::new(told(introduction, source, pin))))
+    let embedded = || guards::builtin().iter().find(|guard| guard.id == what).map(|guard| guard.wasm);
+    let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
+    Ok(Report::GuardInfo(Box::new(told(introduction, source.to_string(), pin, toolchain))))
 }
 
-fn told(introduction: Introduction, source: Source, pin: Option<&Pin>) -> GuardInfo {
+/// A component that nobody pinned; no repository is needed.
+fn of_file(file: &Path, desk: &Desk) -> Result<Report> {
+    let shown = file.display();
+    let bytes = std::fs::read(file).with_context(|| Fault::new(Kind::GuardLoad, format!("cannot read {shown}")))?;
+    let component = Component::from(bytes);
+    let introduction = introduce(&component, &machine(desk))
+        .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{shown}: {failure}")).code(failure.code))?;
+    let toolchain = producers(component.bytes());
+    Ok(Report::GuardInfo(Box::new(told(introduction, format!("path:{shown}"), None, toolchain))))
+}
+
+fn told(introduction: Introduction, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
     let rights = introduction.rights();
     let rights = rights.into_iter().map(|(name, why)| (name.to_owned(), why.to_owned())).collect();
     let Introduction { description, identity } = introduction;
@@ -58,6 +78,7 @@ fn told(introduction: Introduction, source: Source, pin: Option<&Pin>) -> GuardI
     GuardInfo {
         pinned: pin.is_some(),
         rights,
+        toolchain,
         exports: identity.surface.exports,
         stages: description.stages.iter().map(|one| stage(one).to_owned()).collect(),
         globs: description.globs,
@@ -66,7 +87,7 @@ fn told(introduction: Introduction, source: Source, pin: Option<&Pin>) -> GuardI
             id: description.id,
             mark: description.mark,
             version: description.version,
-            source: source.to_string(),
+            source,
             digest: identity.digest,
             mode: pin.map(|pin| pin.mode).unwrap_or_default(),
             size: identity.size as u64,

@@ -1,5 +1,6 @@
 //! Reports for people: quiet, aligned, with what to do next.
 
+mod author;
 mod check;
 mod diff;
 mod findings;
@@ -30,6 +31,7 @@ pub fn render(report: &Report, look: &Look) -> Vec<u8> {
         Report::Guards(rows) => lists::guards(&mut page, rows),
         Report::GuardInfo(report) => pins::info(&mut page, report),
         Report::Pins(report) => pins::pins(&mut page, report),
+        Report::Author(report) => author::author(&mut page, report),
         Report::Doctor(rows) => lists::doctor(&mut page, rows),
         Report::Failure(report) => failure(&mut page, report),
     }

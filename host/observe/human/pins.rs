@@ -126,6 +126,7 @@ pub fn info(page: &mut Page, info: &GuardInfo) {
             ("files", if info.globs.is_empty() { "all".to_owned() } else { info.globs.join(", ") }),
             ("imports", list(&row.imports)),
             ("exports", list(&info.exports)),
+            ("made by", list(&info.toolchain)),
         ];
         for (name, value) in facts {
             let label = page.paint(DIM, name);

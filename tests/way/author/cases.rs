@@ -1,0 +1,122 @@
+//! `host guard build`, `test` and `bench` on a guard that needs no language.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::Home;
+use crate::support::cli::host;
+use crate::support::guest::{Found, Guest, REJECT, verdict};
+
+fn rejecting() -> Guest {
+    Guest::answering(verdict(REJECT, &[Found { path: Some("a.md"), line: Some(2), ..Found::default() }]))
+}
+
+#[test]
+fn no_cases_are_no_test() {
+    let home = Home::of(&Guest::default());
+    let ran = host(home.path(), &["guard", "test"]).expect(8);
+    assert!(ran.stderr.contains("there are no cases"), "{ran:?}");
+    assert!(home.path().join("guard.wasm").is_file(), "it was not built");
+}
+
+#[test]
+fn a_case_without_expectation_fails_until_it_is_written() {
+    let home = Home::of(&rejecting());
+    home.case("kept/one");
+    let ran = host(home.path(), &["guard", "test", "--format", "json"]).expect(1);
+    let case = &ran.json()["cases"][0];
+    assert_eq!((&case["name"], &case["ok"]), (&json!("kept/one"), &json!(false)));
+    assert!(case["wrong"][0].as_str().unwrap().contains("there is no expect.json"), "{case}");
+
+    let updated = host(home.path(), &["guard", "test", "--update", "--format", "json"]).expect(0).json();
+    assert_eq!(updated["cases"][0]["updated"], true);
+    let file = home.path().join("cases/kept/one/expect.json");
+    let written: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let found = json!({ "rule": "a-rule", "severity": "error", "path": "a.md", "line": 2, "message": "wrong" });
+    assert_eq!(written, json!({ "verdict": "reject", "findings": [found] }));
+    host(home.path(), &["guard", "test"]).expect(0);
+    let again = host(home.path(), &["guard", "test", "--update", "--format", "json"]).expect(0).json();
+    assert_eq!(again["cases"][0]["updated"], false);
+}
+
+#[test]
+fn what_differs_is_told() {
+    let home = Home::of(&rejecting());
+    home.case("one");
+    let expectations = [
+        (r#"{"verdict": "pass"}"#, "verdict: \"pass\" is expected, it is \"reject\""),
+        (r#"{"verdict": "reject"}"#, "no finding is expected, it has: a-rule at a.md:2: wrong"),
+        (r#"{"verdict": "reject", "findings": []}"#, "0 findings are expected, it has 1"),
+        (r#"{"verdict": "reject", "findings": [{"line": 3}]}"#, "findings[0].line: 3 is expected, it is 2"),
+        (r#"{"findings": []}"#, "expect.json names no verdict"),
+    ];
+    for (expectation, told) in expectations {
+        home.write("cases/one/expect.json", expectation);
+        let ran = host(home.path(), &["guard", "test", "--format", "json"]).expect(1);
+        assert!(ran.json()["cases"][0]["wrong"].to_string().contains(&told.replace('"', "\\\"")), "{told}: {ran:?}");
+    }
+    home.write("cases/one/expect.json", r#"{"verdict": "reject", "findings": [{"message": "wro", "line": 2}]}"#);
+    host(home.path(), &["guard", "test"]).expect(0);
+}
+
+/// Settings come from the case, and those that the guard does not have are its error.
+#[test]
+fn settings_of_a_case() {
+    let home = Home::of(&Guest::default());
+    home.case("one");
+    home.write("cases/one/settings.json", "[1]");
+    home.write("cases/one/expect.json", r#"{"verdict": "pass"}"#);
+    host(home.path(), &["guard", "test"]).expect(0);
+    home.write("cases/one/settings.json", "{");
+    let ran = host(home.path(), &["guard", "test"]).expect(2);
+    assert!(ran.stderr.contains("settings.json"), "{ran:?}");
+}
+
+#[test]
+fn a_tool_that_is_missing_is_named_with_its_remedy() {
+    let home = Home::of(&Guest::default());
+    let recipe = fs::read_to_string(home.path().join("guard.toml")).unwrap();
+    home.write("guard.toml", recipe.replace(r#"program = "cp""#, r#"program = "no-such-compiler""#));
+    let ran = host(home.path(), &["guard", "build", "--format", "json"]).expect(4).json();
+    assert_eq!(ran["error"]["code"], "tool-missing");
+    let hint = ran["error"]["hint"].as_str().unwrap();
+    assert!(hint.contains("no-such-installer cp"), "{hint}");
+    host(home.path(), &["guard", "build", "--install"]).expect(4);
+
+    home.write("guard.toml", recipe.replace("source.wasm", "nowhere.wasm"));
+    let ran = host(home.path(), &["guard", "build", "--format", "json"]).expect(4).json();
+    assert_eq!(ran["error"]["code"], "build-failed");
+    assert!(ran["error"]["causes"][0].as_str().unwrap().contains("nowhere.wasm"), "{ran}");
+}
+
+#[test]
+fn figures_beside_those_of_an_older_guard() {
+    let home = Home::of(&Guest::default());
+    home.case("one");
+    let older = home.write("old/older.wasm", Guest::checking("(memory.grow (i32.const 3)) drop").component());
+    let arguments = ["guard", "bench", "--against", older.to_str().unwrap(), "--format", "json"];
+    let benched = host(home.path(), &arguments).expect(0).json();
+    let (now, before) = (&benched["now"], &benched["before"]);
+    assert_eq!(now["cases"][0]["verdict"], "pass");
+    assert!(now["fuel"].as_u64().unwrap() < before["fuel"].as_u64().unwrap(), "{benched}");
+    assert_eq!(before["memory"].as_u64().unwrap() - now["memory"].as_u64().unwrap(), 3 * 65_536);
+    let again = host(home.path(), &arguments).expect(0).json();
+    assert_eq!(now["fuel"], again["now"]["fuel"]);
+}
+
+#[test]
+fn what_a_file_is_needs_no_repository() {
+    let home = Home::of(&Guest::default());
+    let told = host(home.path(), &["guard", "info", "source.wasm", "--format", "json"]).expect(0).json();
+    let guard = &told["guard"];
+    assert_eq!(
+        (&guard["id"], &guard["version"], &guard["pinned"]),
+        (&json!("test-guest"), &json!("0.1.0"), &json!(false))
+    );
+    assert_eq!(guard["exports"], json!(["check", "describe"]));
+    assert_eq!(guard["size"], fs::read(home.path().join("source.wasm")).unwrap().len());
+    assert!(guard["toolchain"].to_string().contains("wit-component"), "{guard}");
+    home.write("text.wasm", "no component");
+    host(home.path(), &["guard", "info", "text.wasm"]).expect(4);
+}
