@@ -2,6 +2,7 @@
 
 mod cases;
 mod certify;
+mod guide;
 mod life;
 mod past;
 mod watch;
