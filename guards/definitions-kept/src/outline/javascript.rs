@@ -19,8 +19,11 @@ use scope::Scope;
 #[path = "../../../syntax-holds/src/parse/javascript/depth.rs"]
 mod depth;
 
+/// The parser recurses, and a guard's stack ends in a trap.
+const MAX_DEPTH: usize = 128;
+
 pub fn outline(path: &str, text: &str) -> Option<Outline> {
-    if depth::depth(text) > depth::MAX {
+    if depth::depth(text) > MAX_DEPTH {
         return None;
     }
     kinds(path).into_iter().find_map(|kind| read(path, text, kind))

@@ -7,6 +7,10 @@ use oxc_parser::{ParseOptions, Parser};
 use oxc_span::SourceType;
 
 use super::{Problem, Trouble};
+use depth::depth;
+
+/// The parser recurses, and a guard's stack ends in a trap.
+const MAX_DEPTH: usize = 128;
 
 /// A `.js` says neither whether it is a module nor whether it runs in a browser: it is held to what suits it best.
 pub fn javascript(text: &str) -> Result<(), Trouble> {
@@ -21,7 +25,7 @@ pub fn typescript(text: &str, jsx: bool) -> Result<(), Trouble> {
 
 /// The trouble is that of the first kind.
 fn first_that_reads(text: &str, kinds: &[SourceType]) -> Result<(), Trouble> {
-    if depth::depth(text) > depth::MAX {
+    if depth(text) > MAX_DEPTH {
         return Err(Trouble::TooDeep);
     }
     let mut outcome = Ok(());

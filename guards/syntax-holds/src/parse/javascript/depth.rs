@@ -1,8 +1,5 @@
 //! How deep a parser of JavaScript would nest, told from the bytes: its own lexer is not to be had apart from it.
 
-/// The parser recurses, and a guard's stack ends in a trap.
-pub const MAX: usize = 128;
-
 /// Close to an upper bound in what people write: open brackets, tags, and operators that wait for their operand. Regular
 /// expressions and tags are told by the byte before; who sets out to can hide a nesting from it.
 pub fn depth(text: &str) -> usize {
