@@ -16,6 +16,7 @@ mod place;
 mod provider;
 mod rules;
 mod run;
+mod tools;
 mod walk;
 
 pub use apply::apply;

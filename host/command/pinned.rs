@@ -45,6 +45,9 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &Place, net: &Net) -> Res
     if let Some(memory) = pin.limits.memory {
         limits.memory = memory.0;
     }
+    if let Some(seconds) = pin.limits.seconds {
+        limits.seconds = seconds;
+    }
     Ok(GuardSpec {
         id: pin.id.clone(),
         source,

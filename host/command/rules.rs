@@ -12,6 +12,7 @@ use crate::sanitize;
 use super::Desk;
 use super::pinned::{check, machine, net, spec};
 use super::place::Place;
+use super::tools::toolchain;
 
 /// The rules that judge a change on `base`, and the guard set they name.
 pub struct Ruled {
@@ -55,7 +56,7 @@ pub fn ruled(
     let (net, place) = (net(desk, trust), Place::Base { repo, tree });
     let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
     let specs = pins.iter().map(|pin| spec(pin, locked(pin), &place, &net)).collect::<Result<Vec<_>>>()?;
-    let guards = GuardSet::new(specs, &machine(desk))?;
+    let guards = GuardSet::new(specs, &machine(desk))?.with_toolchain(toolchain(desk.outside, repo));
     match &lock {
         // All of them before any of them: when one is not what was reviewed, nothing runs.
         Some((lock, origin)) => {

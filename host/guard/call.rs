@@ -13,18 +13,27 @@ pub struct Call {
     /// The touched files that concern the guard, as indices into the candidate's.
     files: Vec<usize>,
     pub meter: Meter,
+    /// Of one build or test run.
+    pub seconds: u64,
     pub log: Log,
     pub metrics: BTreeMap<String, f64>,
 }
 
 impl Call {
     pub fn new(case: Arc<Case>, files: Vec<usize>, limits: &Limits) -> Self {
-        Call { case: Some(case), files, meter: Meter::new(limits), log: Log::default(), metrics: BTreeMap::new() }
+        Call { case: Some(case), files, ..Call::without_case(limits) }
     }
 
     /// For `describe`.
     pub fn without_case(limits: &Limits) -> Self {
-        Call { case: None, files: Vec::new(), meter: Meter::new(limits), log: Log::default(), metrics: BTreeMap::new() }
+        Call {
+            case: None,
+            files: Vec::new(),
+            meter: Meter::new(limits),
+            seconds: limits.seconds,
+            log: Log::default(),
+            metrics: BTreeMap::new(),
+        }
     }
 
     /// Every question about the change begins here, and is counted.

@@ -10,6 +10,7 @@ use super::{bindings::change::Hunk, decode};
 use crate::change::{Blob, Candidate, Entry, FileMode, Oid, RepoPath, Task};
 use crate::facts::{Facts, Language};
 use crate::net::Net;
+use crate::toolchain::Toolchain;
 
 /// One of the two trees. The discriminant is its place in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Case {
     pub candidate: Candidate,
     pub task: Option<Task>,
     pub net: Arc<Net>,
+    /// What runs builds and tests; None where nothing does.
+    pub toolchain: Option<Arc<Toolchain>>,
     files: Vec<Shared>,
     facts: [OnceLock<Result<Facts, Stop>>; 2],
     languages: [OnceLock<Result<Vec<Language>, Stop>>; 2],
@@ -47,8 +50,9 @@ struct Shared {
 }
 
 impl Case {
-    pub fn new(candidate: &Candidate, task: Option<&Task>, net: &Arc<Net>) -> Self {
+    pub fn new(candidate: &Candidate, task: Option<&Task>, net: &Arc<Net>, toolchain: Option<Arc<Toolchain>>) -> Self {
         Case {
+            toolchain,
             files: candidate.files.iter().map(|_| Shared::default()).collect(),
             candidate: candidate.clone(),
             task: task.cloned(),

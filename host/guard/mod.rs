@@ -61,7 +61,7 @@ pub struct Context<'a> {
 /// Ask every guard. Never fails: what a guard cannot do is evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let case = Arc::new(Case::new(candidate, context.task, &set.machine.net));
+    let case = Arc::new(Case::new(candidate, context.task, &set.machine.net, set.toolchain.clone()));
     let ask =
         |guards: &[&Guard], turn| parallel::map(guards, set.machine.threads, |guard| judge(guard, set, &case, turn));
 

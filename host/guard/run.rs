@@ -89,6 +89,7 @@ fn classify(error: &Error) -> (&'static str, String) {
             Stop::Misuse(_) => "bad-call",
             Stop::Export(_) => "bad-export",
             Stop::Repository(_) => "repository",
+            Stop::Toolchain(_) => "toolchain",
         };
         return (code, stop.to_string());
     }

@@ -17,6 +17,7 @@ use crate::change::{Mode, RepoPath};
 use crate::component::Component;
 use crate::error::{Error, Fault, Kind, Result};
 use crate::net::Net;
+use crate::toolchain::Toolchain;
 
 /// Where a guard's component comes from.
 #[derive(Debug, Clone)]
@@ -84,6 +85,8 @@ pub struct GuardSet {
     pub(super) machine: Machine,
     /// For guards that are not embedded.
     engine: Engine,
+    /// What runs builds and tests; None where nothing does.
+    pub(super) toolchain: Option<Arc<Toolchain>>,
 }
 
 pub(super) struct Guard {
@@ -113,7 +116,12 @@ impl GuardSet {
             guards.push(Guard::new(spec)?);
         }
         let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
-        Ok(GuardSet { guards, machine: machine.clone(), engine })
+        Ok(GuardSet { guards, machine: machine.clone(), engine, toolchain: None })
+    }
+
+    /// Guards that are granted it may have builds and tests run by this.
+    pub fn with_toolchain(self, toolchain: Toolchain) -> Self {
+        GuardSet { toolchain: Some(Arc::new(toolchain)), ..self }
     }
 
     /// In order.
@@ -142,8 +150,14 @@ impl Guard {
                 .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
         };
         let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
-        if spec.limits.fuel > Limits::MAX_FUEL || spec.limits.memory > Limits::MAX_MEMORY {
-            let most = format!("the most is fuel {} and memory {} MiB", Limits::MAX_FUEL, Limits::MAX_MEMORY >> 20);
+        let Limits { fuel, memory, seconds } = spec.limits;
+        if fuel > Limits::MAX_FUEL || memory > Limits::MAX_MEMORY || seconds > Limits::MAX_SECONDS {
+            let most = format!(
+                "the most is fuel {}, memory {} MiB and seconds {}",
+                Limits::MAX_FUEL,
+                Limits::MAX_MEMORY >> 20,
+                Limits::MAX_SECONDS
+            );
             return Err(fault(id, "has limits that are none", &most));
         }
         let table = match &spec.settings {

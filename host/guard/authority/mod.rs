@@ -6,6 +6,7 @@ mod facts;
 pub mod log;
 mod net;
 mod repo;
+mod toolchain;
 
 use wasmtime::component::{HasSelf, Linker};
 
