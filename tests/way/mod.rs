@@ -25,4 +25,5 @@ mod run_chain;
 mod sanitize;
 mod session;
 mod settle;
+mod toolchain;
 mod worktree;
