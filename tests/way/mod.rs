@@ -5,6 +5,7 @@ mod author;
 mod cli;
 mod extract;
 mod facts;
+mod failures;
 mod guard;
 mod house;
 mod kill;

@@ -1,0 +1,3 @@
+export const format = (numbers) => {
+  return numbers.join(',');
+};

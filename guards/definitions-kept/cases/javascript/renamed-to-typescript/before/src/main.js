@@ -1,0 +1,3 @@
+import Table, { format, parse } from './csv.js';
+
+console.log(format(parse('1,2')), Table);

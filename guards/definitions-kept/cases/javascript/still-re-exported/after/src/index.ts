@@ -1,0 +1,1 @@
+export { format as formatCsv } from './csv';

@@ -1,0 +1,1 @@
+exports.one = function () { return 1 }

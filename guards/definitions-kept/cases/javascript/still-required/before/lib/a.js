@@ -1,0 +1,2 @@
+exports.one = function () { return 1 }
+exports.two = function () { return 2 }

@@ -1,0 +1,15 @@
+export const format = (numbers) => {
+  return numbers.join(',');
+};
+
+export default class Table {
+  #rows = [];
+
+  add(text) {
+    this.#rows.push(this.read(text));
+  }
+
+  read(text) {
+    return parse(text);
+  }
+}

@@ -1,0 +1,6 @@
+def open(path):
+    return path
+
+
+def read(path):
+    return open(path)

@@ -1,0 +1,5 @@
+import pkg.db
+
+
+def main():
+    return pkg.db.get_conn("x")

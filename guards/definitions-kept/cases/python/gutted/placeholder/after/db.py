@@ -1,0 +1,15 @@
+import sqlite3
+
+
+def get_conn(path):
+    # ... existing code ...
+    pass
+
+
+def init_schema(conn):
+    conn.execute("create table users (id integer, name text)")
+    conn.commit()
+
+
+def find_user(conn, name):
+    return conn.execute("select * from users where name = ?", (name,)).fetchone()

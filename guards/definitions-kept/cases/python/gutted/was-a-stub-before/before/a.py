@@ -1,0 +1,5 @@
+def later(x):
+    raise NotImplementedError
+
+
+X = 1

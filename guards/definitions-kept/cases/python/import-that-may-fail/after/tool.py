@@ -1,0 +1,4 @@
+try:
+    from src.db import init_schema
+except ImportError:
+    init_schema = None

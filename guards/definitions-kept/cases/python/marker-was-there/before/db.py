@@ -1,0 +1,3 @@
+# ... existing code ...
+X = 1
+Y = 2

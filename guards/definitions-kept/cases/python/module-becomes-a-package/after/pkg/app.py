@@ -1,0 +1,1 @@
+from pkg.db import init_schema

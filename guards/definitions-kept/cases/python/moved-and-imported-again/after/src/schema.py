@@ -1,0 +1,3 @@
+def init_schema(conn):
+    conn.execute("create table users (id integer, name text)")
+    conn.commit()

@@ -1,0 +1,2 @@
+# src.db.init_schema makes the tables
+TEXT = "init_schema"

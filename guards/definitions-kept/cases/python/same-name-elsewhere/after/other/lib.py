@@ -1,0 +1,2 @@
+def init_schema(x):
+    return x

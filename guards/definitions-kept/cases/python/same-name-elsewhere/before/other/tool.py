@@ -1,0 +1,3 @@
+from other.lib import init_schema
+
+init_schema(1)

@@ -1,0 +1,5 @@
+from . import db
+
+
+def main(conn):
+    db.init_schema(conn)

@@ -1,0 +1,5 @@
+use size::of;
+
+fn main() {
+    of("x");
+}

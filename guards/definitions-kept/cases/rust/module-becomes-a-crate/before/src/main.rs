@@ -1,0 +1,6 @@
+mod size;
+use size::of;
+
+fn main() {
+    of("x");
+}

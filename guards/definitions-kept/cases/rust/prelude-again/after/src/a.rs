@@ -1,0 +1,3 @@
+pub fn a() -> Result<u8, String> {
+    Ok(1)
+}

@@ -1,0 +1,6 @@
+use tally::count;
+
+#[test]
+fn all() {
+    assert_eq!(count(&[]), 0);
+}

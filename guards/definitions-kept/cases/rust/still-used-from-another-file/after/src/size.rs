@@ -1,0 +1,3 @@
+pub fn lines(text: &str) -> u64 {
+    text.lines().count() as u64
+}

@@ -1,0 +1,46 @@
+//! What one call may cost: a change of a thousand files is judged as far as that goes, and says so.
+
+use std::cell::Cell;
+
+use crate::language::Language;
+
+pub struct Effort {
+    searches: Cell<u32>,
+    fuel: Cell<u64>,
+}
+
+impl Effort {
+    /// Half of the fuel that a host gives, since what a text costs is only about known. A search reads all files of a language; in
+    /// the largest repositories known, eight stay far below what a host reads for one call.
+    pub fn whole() -> Self {
+        Effort { searches: Cell::new(8), fuel: Cell::new(1_000_000_000) }
+    }
+
+    /// Whether the whole candidate may be searched once more.
+    pub fn search(&self) -> bool {
+        let left = self.searches.get();
+        self.searches.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Whether so many bytes may be parsed.
+    pub fn read(&self, language: Language, bytes: usize) -> bool {
+        let each = match language {
+            Language::Python => 800,
+            Language::JavaScript => 500,
+            Language::Rust => 2_000,
+        };
+        self.spend(bytes as u64 * each)
+    }
+
+    /// Whether so many bytes may be looked up among others.
+    pub fn compare(&self, bytes: usize) -> bool {
+        self.spend(bytes as u64 * 300)
+    }
+
+    fn spend(&self, cost: u64) -> bool {
+        let left = self.fuel.get();
+        self.fuel.set(left.saturating_sub(cost));
+        left >= cost
+    }
+}

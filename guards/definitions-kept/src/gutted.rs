@@ -1,0 +1,49 @@
+//! Bodies of which nothing is left.
+
+use guard_sdk::Finding;
+
+use crate::outline::{Body, Item, Outline};
+use crate::phrases::Phrases;
+use crate::touched::Touched;
+
+/// Lines below the first from which on it is no decision of a moment that a body does nothing any more.
+const LONG: u32 = 3;
+
+pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for item in after.items.iter().filter(|item| is_hollow(item)) {
+        // The same name may stand for several, one for each platform.
+        let count = |outline: &Outline, real: bool| {
+            let same = outline.items.iter().filter(|other| other.is(item) && other.kind == item.kind);
+            same.filter(|other| if real { other.body == Body::Real } else { is_hollow(other) }).count()
+        };
+        if count(before, true) > count(after, true) && count(before, false) < count(after, false) {
+            let was = before.items.iter().find(|other| other.is(item) && other.body == Body::Real);
+            if item.body == Body::Stub
+                || was.is_some_and(|was| was.lines.1 - was.lines.0 >= LONG && !moved(touched, was))
+            {
+                findings.push(finding(touched, item));
+            }
+        }
+    }
+    findings
+}
+
+fn is_hollow(item: &Item) -> bool {
+    matches!(item.body, Body::Stub | Body::Empty)
+}
+
+/// Whether what it did is done elsewhere in the file now.
+fn moved(touched: &Touched, was: &Item) -> bool {
+    let added: Vec<&str> = touched.lines.added().map(|(_, line)| line).collect();
+    Phrases::of(touched.text_before(was)).share_in(&Phrases::of(&added.join("\n"))) >= 0.4
+}
+
+fn finding(touched: &Touched, item: &Item) -> Finding {
+    let (path, kind, name) = (touched.path(), item.kind.word(), item.full_name());
+    let left = if item.body == Body::Stub { "only a stub" } else { "nothing" };
+    Finding::error("body-gutted", format!("of the body of the {kind} `{name}` {left} is left in {path}"))
+        .at(path, item.lines.0)
+        .to(item.lines.1)
+        .help(format!("Give `{name}` whole, with the body that it had; change only what the task asks for."))
+}

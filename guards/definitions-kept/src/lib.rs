@@ -1,0 +1,127 @@
+//! G7: definitions do not vanish while something still needs them, and bodies are not gutted.
+
+mod beside;
+mod effort;
+mod gutted;
+mod language;
+mod marker;
+mod needs;
+mod outline;
+mod phrases;
+mod screen;
+mod tests_gone;
+mod touched;
+mod vanished;
+
+use guard_sdk::{About, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
+
+use effort::Effort;
+use language::Language;
+use needs::{Lost, Need};
+use outline::{Item, Kind};
+use tests_gone::Gone;
+use touched::Touched;
+
+pub struct DefinitionsKept;
+
+impl Guard for DefinitionsKept {
+    type Settings = NoSettings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        mark: "G7",
+        promise: "No definition vanishes that something still needs, no test is lost, and no body is replaced by a stub.",
+        stages: &[Stage::Content],
+        globs: Language::GLOBS,
+        needs: &[("repo", "to look in the whole candidate for uses of a definition that is gone")],
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_ast_diff.fail",
+    };
+
+    fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
+        let touched: Vec<Touched> = change.files().filter_map(Touched::of).collect();
+        if touched.is_empty() {
+            return Ok(Verdict::not_applicable("no file with definitions is changed or deleted"));
+        }
+        let suspects = touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, &file.lines));
+        let effort = Effort::whole();
+        let mut findings = Vec::new();
+        let mut lost: Vec<Lost> = Vec::new();
+        let mut gone: Vec<Gone> = Vec::new();
+        for file in suspects {
+            if !file.is_worth(&effort) {
+                findings.push(not_judged(file));
+                continue;
+            }
+            let (Some(before), Some(after)) = (file.before(), file.after()) else { continue };
+            findings.extend(gutted::find(file, before, after));
+            findings.extend(marker::find(file, before, after));
+            for item in vanished::of(before, after) {
+                if item.kind == Kind::Test {
+                    gone.push(Gone::new(file, item));
+                    continue;
+                }
+                let need = match item.kind {
+                    Kind::Fixture => needs::of_fixture(change, &effort, file, after, item),
+                    Kind::Method if came_elsewhere(change, file, item) => None,
+                    Kind::Method => needs::of_member(change, &effort, file, after, item),
+                    _ => vanished::used_here(file, before, after, item),
+                };
+                findings.extend(need.map(|need| finding(file, item, &need)));
+            }
+            let names = vanished::offers(file, before, after);
+            if !names.is_empty() || file.left() {
+                lost.push(Lost { touched: file, names, whole: file.left() });
+            }
+        }
+        for ((index, name), need) in needs::of_imports(change, &effort, &lost) {
+            let file = lost[index].touched;
+            let item = file
+                .before()
+                .and_then(|before| before.items.iter().find(|item| item.owner.is_none() && item.name == name));
+            findings.push(match item {
+                Some(item) => finding(file, item, &need),
+                None => of_name(file, &name, &need),
+            });
+        }
+        findings.extend(tests_gone::find(change, &effort, &touched, &gone));
+        Ok(Verdict::from_findings(findings))
+    }
+}
+
+guard!(DefinitionsKept);
+
+fn not_judged(file: &Touched) -> Finding {
+    let path = file.path();
+    Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
+        .file(path)
+}
+
+/// A type may get its methods in any file.
+fn came_elsewhere(change: &Change, file: &Touched, item: &Item) -> bool {
+    let says = |line: &guard_sdk::Line| phrases::words(&line.text).any(|word| word == item.name);
+    let mut others = change.files().filter(|other| other.path() != file.path());
+    others.any(|other| other.added_lines().is_ok_and(|lines| lines.iter().any(says)))
+}
+
+fn finding(file: &Touched, item: &Item, need: &Need) -> Finding {
+    let (path, name, kind) = (file.old_path, item.full_name(), item.kind.word());
+    let message = format!("the {kind} `{name}` is gone from {path}, but {} it", need.words());
+    at(Finding::error("definition-lost", message), file, item.lines.0)
+        .help(format!("Keep `{name}` in {path} as it was, or change everything that needs it in the same patch."))
+}
+
+fn of_name(file: &Touched, name: &str, need: &Need) -> Finding {
+    let path = file.old_path;
+    if name.is_empty() {
+        return at(Finding::error("file-lost", format!("{path} is gone, but {} it", need.words())), file, 1)
+            .help(format!("Keep {path}, or change everything that needs it in the same patch."));
+    }
+    at(Finding::error("definition-lost", format!("{path} no longer offers `{name}`, but {} it", need.words())), file, 1)
+        .help(format!("Keep `{name}` in {path}, or change everything that needs it in the same patch."))
+}
+
+fn at(finding: Finding, file: &Touched, line: u32) -> Finding {
+    finding.at(file.path(), file.place(line))
+}

@@ -1,0 +1,181 @@
+//! Who imports a name that a file no longer offers.
+
+use std::collections::BTreeMap;
+
+use guard_sdk::{Change, Repo, Side, Status};
+
+use super::resolve::Target;
+use super::{How, Need};
+use crate::effort::Effort;
+use crate::language::{Language, is_test};
+use crate::outline::Outline;
+use crate::touched::Touched;
+
+/// Lines that name something lost, in all files together.
+const MOST_HITS: u32 = 8_000;
+/// Files that are read because of them.
+const MOST_FILES: usize = 100;
+
+/// A host takes no more needles at once.
+const MOST_NAMES: usize = 1_000;
+
+pub struct Lost<'t> {
+    pub touched: &'t Touched<'t>,
+    /// Names that the file offered.
+    pub names: Vec<String>,
+    /// Where the file stood nothing stands.
+    pub whole: bool,
+}
+
+/// Needs by the index of the loss and the name; the empty name stands for the file itself.
+pub type Importers = BTreeMap<(usize, String), Need>;
+
+pub fn find(change: &Change, effort: &Effort, lost: &[Lost]) -> Importers {
+    let mut needs = Importers::new();
+    for language in [Language::Python, Language::JavaScript, Language::Rust] {
+        let here: Vec<(usize, &Lost)> = (0..).zip(lost).filter(|(_, lost)| lost.touched.language == language).collect();
+        if !here.is_empty() {
+            search(change, effort, language, &here, &mut needs);
+        }
+    }
+    needs
+}
+
+fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, &Lost)], needs: &mut Importers) {
+    let repo = change.repo(Side::After);
+    let arrived = arrived(change, language);
+    let targets: Vec<Missed> = lost.iter().filter_map(|(index, lost)| missed(*index, lost, repo)).collect();
+    let mut needles: Vec<&str> = Vec::new();
+    for one in &targets {
+        needles.extend(one.names.iter().map(String::as_str).filter(|name| *name != "default"));
+        if one.whole || one.names.iter().any(|name| name == "default") {
+            needles.push(one.target.word());
+        }
+    }
+    needles.sort_unstable();
+    needles.dedup();
+    needles.retain(|needle| !needle.is_empty() && needle.len() <= 400);
+    needles.truncate(MOST_NAMES);
+    if needles.is_empty() {
+        return;
+    }
+    let mut paths: Vec<String> = Vec::new();
+    for hit in repo.search(&needles, language.globs(), MOST_HITS) {
+        if paths.last() != Some(&hit.path) {
+            paths.push(hit.path);
+        }
+    }
+    // Those nearby first: they are the likeliest.
+    paths.sort_by_key(|path| !targets.iter().any(|one| one.target.is_near(path)));
+    for path in paths.iter().take(MOST_FILES) {
+        let Ok(text) = repo.text(path) else { continue };
+        let concerned =
+            |target: &Target| *path != target.path && (target.is_near(path) || text.contains(target.word()));
+        if !targets.iter().any(|one| concerned(&one.target)) {
+            continue;
+        }
+        if !effort.read(language, text.len()) {
+            break;
+        }
+        let Some(outline) = Outline::of(language, path, &text) else { continue };
+        for one in &targets {
+            if *path != one.touched.path() && *path != one.target.path {
+                look(one, &arrived, path, &outline, needs);
+            }
+        }
+    }
+}
+
+/// What is missed where a file stood.
+struct Missed<'t, 'r> {
+    index: usize,
+    touched: &'t Touched<'t>,
+    target: Target<'r>,
+    names: Vec<String>,
+    whole: bool,
+}
+
+/// None when another file stands in for all of it.
+fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>) -> Option<Missed<'t, 'r>> {
+    let touched = lost.touched;
+    let target = Target::new(touched.language, touched.old_path, repo);
+    let (mut names, mut whole) = (lost.names.clone(), lost.whole);
+    if whole && let Some(path) = target.substitute() {
+        whole = false;
+        // What is not in a language that can be read may offer anything.
+        let outline = Outline::of(Language::of(&path)?, &path, &repo.text(&path).ok()?)?;
+        if outline.open || !outline.globs.is_empty() {
+            return None;
+        }
+        names.retain(|name| !outline.offered.contains(name));
+    }
+    if lost.whole && target.is_given_by_parent() {
+        return None;
+    }
+    Some(Missed { index, touched, target, names, whole })
+}
+
+/// Files that the change puts where none was.
+fn arrived<'c>(change: &'c Change, language: Language) -> Vec<Target<'c>> {
+    let new = change.files().filter(|file| matches!(file.status(), Status::Added | Status::Renamed));
+    let new = new.filter(|file| Language::of(file.path()) == Some(language));
+    new.map(|file| Target::new(language, file.path(), change.repo(Side::After))).collect()
+}
+
+fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs: &mut Importers) {
+    let Missed { index, target, .. } = lost;
+    let mut needed = |name: &str, line, how| {
+        let need = Need { path: path.to_owned(), line, how };
+        needs.entry((*index, name.to_owned())).or_insert(need);
+    };
+    // A whole source tree that moves is imported as before.
+    let is = |module: &str| {
+        target.is(module, path, outline)
+            && !(lost.whole && arrived.iter().any(|other| other.path != target.path && other.is(module, path, outline)))
+    };
+    if lost.whole && target.is_declared_in(path, outline) {
+        let line = outline.items.iter().find(|item| item.name == target.word()).map_or(1, |item| item.lines.0);
+        needed("", line, How::Declares);
+    }
+    for take in outline.takes.iter().filter(|take| !take.guarded) {
+        let whole = is(&take.module);
+        if let (true, Some(name)) = (whole, &take.name) {
+            if lost.names.contains(name) && !target.has_child(name) {
+                needed(name, take.line, How::Imports);
+            } else if lost.whole && !lost.touched.is_deleted() {
+                needed("", take.line, How::Imports);
+            }
+        }
+        // The file itself: `import a.b`, or `b` out of `a`.
+        let itself = match &take.name {
+            None => whole,
+            Some(name) => is(&below(target, &take.module, name)),
+        };
+        if itself {
+            if lost.whole {
+                needed("", take.line, How::Imports);
+            }
+            for name in &lost.names {
+                let line = outline.members.get(&(take.local.clone(), name.clone()));
+                if let (Some(line), false) = (line, target.has_child(name)) {
+                    needed(name, *line, How::Uses);
+                }
+            }
+        }
+    }
+}
+
+fn below(target: &Target, module: &str, name: &str) -> String {
+    match target.path.ends_with(".rs") {
+        true if module.is_empty() => name.to_owned(),
+        true => format!("{module}::{name}"),
+        false if module.ends_with('.') => format!("{module}{name}"),
+        false => format!("{module}.{name}"),
+    }
+}
+
+/// Nobody imports from a file of tests.
+pub fn is_imported(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !(is_test(path) && (name.starts_with("test_") || name.contains(".test.") || name.contains(".spec.")))
+}

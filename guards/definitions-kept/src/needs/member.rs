@@ -1,0 +1,95 @@
+//! Who still calls a method that is gone from its class.
+
+use guard_sdk::{Change, Side};
+
+use super::{How, Need};
+use crate::effort::Effort;
+use crate::language::Language;
+use crate::outline::{Item, Kind, Outline};
+use crate::touched::Touched;
+
+/// Bases of bases that are followed.
+const DEEPEST: usize = 5;
+
+/// The class itself, through `self` or `this`: of other objects nobody knows the class.
+pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline, lost: &Item) -> Option<Need> {
+    let owner = lost.owner.as_deref()?;
+    let line = *after.members.get(&(owner.to_owned(), lost.name.clone()))?;
+    let here = Here { change, effort, touched, outline: after, member: &lost.name };
+    let is_given = match touched.language {
+        Language::Rust => after.bound.contains(&lost.name),
+        Language::Python | Language::JavaScript => here.may_inherit(owner, 0),
+    };
+    (!is_given).then(|| Need { path: touched.path().to_owned(), line, how: How::Uses })
+}
+
+struct Here<'h> {
+    change: &'h Change,
+    effort: &'h Effort,
+    touched: &'h Touched<'h>,
+    outline: &'h Outline,
+    member: &'h str,
+}
+
+impl Here<'_> {
+    fn may_inherit(&self, class: &str, depth: usize) -> bool {
+        let mut items = self.outline.items.iter();
+        let Some(class) = items.find(|item| item.kind == Kind::Class && item.full_name() == class) else { return true };
+        class.bases.iter().any(|base| self.gives(base, depth))
+    }
+
+    fn gives(&self, base: &String, depth: usize) -> bool {
+        let items = || self.outline.items.iter();
+        match items().any(|item| item.kind == Kind::Class && item.full_name() == *base) {
+            true => {
+                let has = items().any(|item| item.owner.as_ref() == Some(base) && item.name == self.member);
+                has || depth >= DEEPEST || self.may_inherit(base, depth + 1)
+            }
+            false => !is_own(self.change, self.touched, self.outline, base) || self.is_defined_elsewhere(),
+        }
+    }
+
+    /// Also when that cannot be told any more.
+    fn is_defined_elsewhere(&self) -> bool {
+        let (member, touched) = (self.member, self.touched);
+        if !self.effort.search() {
+            return true;
+        }
+        let hits = self.change.repo(Side::After).search(&[member], touched.language.globs(), 4_000);
+        hits.iter().filter(|hit| hit.path != touched.path()).any(|hit| {
+            let mut line = hit.text.trim_start();
+            for word in [
+                "async ",
+                "def ",
+                "static ",
+                "get ",
+                "set ",
+                "public ",
+                "protected ",
+                "private ",
+                "abstract ",
+                "override ",
+                "*",
+            ] {
+                line = line.strip_prefix(word).unwrap_or(line).trim_start();
+            }
+            // A call is a statement of its own only behind `self.`, `this.`, or as a plain function.
+            line.strip_prefix(member).is_some_and(|rest| rest.trim_start().starts_with(['(', '=', ':', '<', '?']))
+        })
+    }
+}
+
+/// Whether a base comes from this repository, and not from a library.
+fn is_own(change: &Change, touched: &Touched, outline: &Outline, base: &str) -> bool {
+    let first = base.split('.').next().unwrap_or(base);
+    let Some(take) = outline.takes.iter().find(|take| take.local == first || take.local == base) else { return false };
+    if take.module.starts_with('.') {
+        return true;
+    }
+    let package = take.module.split('.').next().unwrap_or(&take.module);
+    let repo = change.repo(Side::After);
+    let folder = touched.path().rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let places = [package.to_owned(), format!("src/{package}"), format!("{folder}{package}")];
+    touched.language == Language::Python
+        && places.iter().any(|place| repo.is_dir(place) || repo.stat(&format!("{place}.py")).is_some())
+}

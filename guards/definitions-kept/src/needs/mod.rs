@@ -1,0 +1,40 @@
+//! What still needs a definition that is gone.
+
+mod builtin;
+mod fixture;
+mod import;
+mod member;
+mod resolve;
+
+pub use builtin::is_builtin;
+pub use fixture::find as of_fixture;
+pub use import::{Lost, find as of_imports, is_imported};
+pub use member::find as of_member;
+
+/// Where a definition is still needed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    pub path: String,
+    pub line: u32,
+    pub how: How,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    Uses,
+    Imports,
+    Asks,
+    Declares,
+}
+
+impl Need {
+    pub fn words(&self) -> String {
+        let how = match self.how {
+            How::Uses => "uses",
+            How::Imports => "imports",
+            How::Asks => "asks for",
+            How::Declares => "declares",
+        };
+        format!("{}:{} still {how}", self.path, self.line)
+    }
+}

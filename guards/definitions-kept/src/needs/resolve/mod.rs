@@ -1,0 +1,118 @@
+//! Which file an import means.
+
+mod javascript;
+mod python;
+mod rust;
+
+use guard_sdk::Repo;
+
+use crate::language::Language;
+use crate::outline::{Body, Item, Kind, Outline};
+
+/// A file that others may import from, and what is needed to tell their imports from those of other files.
+pub struct Target<'r> {
+    language: Language,
+    repo: Repo<'r>,
+    pub path: String,
+    /// What an import calls it: `a/b` for `a/b.py` and for `a/b/__init__.py`.
+    key: String,
+    /// Of Rust: where its crate begins, and what the crate is called.
+    root: rust::Root,
+}
+
+impl<'r> Target<'r> {
+    pub fn new(language: Language, path: &str, repo: Repo<'r>) -> Self {
+        let key = match language {
+            Language::Python => python::key(path),
+            Language::JavaScript => javascript::key(path),
+            Language::Rust => rust::key(path),
+        };
+        let root = if language == Language::Rust { rust::root(&repo, path) } else { rust::Root::default() };
+        Target { language, repo, path: path.to_owned(), key, root }
+    }
+
+    /// The word without which no other file can name it.
+    pub fn word(&self) -> &str {
+        if let Some(name) = self.root.is_at(&self.key) {
+            return name;
+        }
+        let last = self.key.rsplit('/').next().unwrap_or(&self.key);
+        if self.language == Language::JavaScript { last.split('.').next().unwrap_or(last) } else { last }
+    }
+
+    /// Whether a file may name it without that word: `from . import x`, `super::x`.
+    pub fn is_near(&self, importer: &str) -> bool {
+        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        importer.starts_with(folder) || importer.starts_with(&self.key)
+    }
+
+    /// Whether `module`, written in the file `importer`, means this file.
+    pub fn is(&self, module: &str, importer: &str, outline: &Outline) -> bool {
+        match self.language {
+            Language::Python => python::is(self, module, importer),
+            Language::JavaScript => javascript::is(self, module, importer),
+            Language::Rust => {
+                let is_module =
+                    |name: &str| outline.items.iter().any(|item| item.kind == Kind::Module && item.name == name);
+                rust::is(self, module, importer, &is_module)
+            }
+        }
+    }
+
+    /// Another file of the candidate that answers to the same imports.
+    pub fn substitute(&self) -> Option<String> {
+        let places = match self.language {
+            Language::Python => python::places(&self.key),
+            Language::JavaScript => javascript::places(&self.key),
+            Language::Rust => vec![format!("{}.rs", self.key), format!("{}/mod.rs", self.key)],
+        };
+        places.into_iter().find(|place| self.repo.stat(place).is_some())
+    }
+
+    /// Whether the file `importer` says `mod name;` of this one.
+    pub fn is_declared_in(&self, importer: &str, outline: &Outline) -> bool {
+        let declares =
+            |item: &Item| item.kind == Kind::Module && item.body == Body::Declared && item.name == self.word();
+        let parent = self.key.rsplit_once('/').map_or("", |(parent, _)| parent);
+        self.language == Language::Rust && rust::key(importer) == parent && outline.items.iter().any(declares)
+    }
+
+    /// Whether a module around this one gets it from somewhere else.
+    pub fn is_given_by_parent(&self) -> bool {
+        match self.language {
+            Language::Python => python::is_given(&self.repo, &self.key),
+            Language::JavaScript => false,
+            Language::Rust => rust::is_given(&self.repo, &self.key),
+        }
+    }
+
+    /// Whether `name` is a module of its own below this one.
+    pub fn has_child(&self, name: &str) -> bool {
+        match self.language {
+            Language::Python => {
+                let child = format!("{}/{name}", self.key);
+                self.repo.is_dir(&child) || python::places(&child).iter().any(|place| self.repo.stat(place).is_some())
+            }
+            Language::JavaScript | Language::Rust => false,
+        }
+    }
+}
+
+/// `a/b` and `../c` make `a/c`; None when it leads out of the repository.
+fn join(folder: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

@@ -1,0 +1,47 @@
+use guard_sdk::Repo;
+
+use super::{Target, folder, join};
+use crate::language::Language;
+use crate::outline::Outline;
+
+pub fn key(path: &str) -> String {
+    let path = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py")).unwrap_or(path);
+    path.strip_suffix("/__init__").unwrap_or(path).to_owned()
+}
+
+pub fn places(key: &str) -> Vec<String> {
+    let endings = [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".c"];
+    endings.iter().map(|ending| format!("{key}{ending}")).collect()
+}
+
+pub fn is(target: &Target, module: &str, importer: &str) -> bool {
+    let name = module.trim_start_matches('.');
+    let path = name.replace('.', "/");
+    match module.len() - name.len() {
+        0 => is_absolute(target, &path, importer),
+        level => {
+            let up = "../".repeat(level - 1);
+            join(folder(importer), &format!("{up}{path}")).is_some_and(|path| path == target.key)
+        }
+    }
+}
+
+/// `a.b` may stand at `a/b` or, below a folder of sources, at `src/a/b`.
+fn is_absolute(target: &Target, path: &str, importer: &str) -> bool {
+    if path.is_empty() || target.key == path {
+        return !path.is_empty();
+    }
+    let Some(root) = target.key.strip_suffix(path).and_then(|root| root.strip_suffix('/')) else { return false };
+    // Inside of a package the name would be longer.
+    let in_package = target.repo.stat(&format!("{root}/__init__.py")).is_some();
+    let known_root = matches!(root.rsplit('/').next(), Some("src" | "lib" | "python"));
+    !in_package && (known_root || importer.starts_with(&format!("{root}/")))
+}
+
+/// Whether the package imports a module of that name from somewhere else.
+pub fn is_given(repo: &Repo, key: &str) -> bool {
+    let Some((package, name)) = key.rsplit_once('/') else { return false };
+    let path = format!("{package}/__init__.py");
+    let outline = repo.text(&path).ok().and_then(|text| Outline::of(Language::Python, &path, &text));
+    outline.is_some_and(|outline| outline.takes.iter().any(|take| take.local == name))
+}

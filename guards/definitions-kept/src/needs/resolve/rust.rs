@@ -1,0 +1,122 @@
+use guard_sdk::Repo;
+
+use super::{Target, folder};
+use crate::phrases::words;
+
+/// Where a crate begins.
+#[derive(Default)]
+pub struct Root {
+    /// The folder of `lib.rs` or `main.rs`.
+    folder: String,
+    /// As other crates call it; empty when not known.
+    name: String,
+}
+
+pub fn key(path: &str) -> String {
+    let path = path.strip_suffix(".rs").unwrap_or(path);
+    let last = path.rsplit('/').next().unwrap_or(path);
+    match last {
+        "mod" | "lib" | "main" => folder(path).to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+pub fn root(repo: &Repo, path: &str) -> Root {
+    let mut at = folder(path);
+    loop {
+        let holds =
+            |name: &str| repo.stat(&if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") }).is_some();
+        if holds("lib.rs") || holds("main.rs") {
+            return Root { folder: at.to_owned(), name: name(repo, at) };
+        }
+        if at.is_empty() {
+            return Root { folder: folder(path).to_owned(), name: String::new() };
+        }
+        at = folder(at);
+    }
+}
+
+fn name(repo: &Repo, root: &str) -> String {
+    let package = root.strip_suffix("src").map_or(root, |package| package.trim_end_matches('/'));
+    let manifest = if package.is_empty() { "Cargo.toml".to_owned() } else { format!("{package}/Cargo.toml") };
+    let text = repo.text(&manifest).unwrap_or_default();
+    let names = text.lines().filter_map(|line| line.trim().strip_prefix("name")?.trim_start().strip_prefix('='));
+    let mut names = names.map(|name| name.trim().trim_matches('"').replace('-', "_"));
+    names.next().unwrap_or_else(|| root.rsplit('/').next().unwrap_or_default().replace('-', "_"))
+}
+
+impl Root {
+    /// The crate's name, when the key is that of its first file.
+    pub fn is_at(&self, key: &str) -> Option<&str> {
+        (key == self.folder && !self.name.is_empty()).then_some(&self.name)
+    }
+
+    /// The modules that lead to a file.
+    fn modules(&self, key: &str) -> Option<Vec<String>> {
+        let inside = match self.folder.as_str() {
+            "" => key,
+            folder if key == folder => "",
+            folder => key.strip_prefix(folder)?.strip_prefix('/')?,
+        };
+        Some(inside.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect())
+    }
+}
+
+pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str) -> bool) -> bool {
+    let Some(wanted) = target.root.modules(&target.key) else { return false };
+    let here = target.root.modules(&key(importer));
+    let mut path: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
+    let raw = |part: &str| part.strip_prefix("r#").unwrap_or(part).to_owned();
+    let mut meant: Vec<String> = match (path.first().copied(), here) {
+        (Some("crate"), Some(_)) => Vec::new(),
+        (Some("self"), Some(here)) => here,
+        (Some("super"), Some(mut here)) => {
+            if here.pop().is_none() {
+                return false;
+            }
+            while path.get(1) == Some(&"super") {
+                path.remove(0);
+                if here.pop().is_none() {
+                    return false;
+                }
+            }
+            here
+        }
+        (Some(first), _) if first == target.root.name && !target.root.name.is_empty() => Vec::new(),
+        // A module that the file declares itself; otherwise it is a crate.
+        (Some(first), Some(here)) if declares(first) => {
+            path.insert(0, "self");
+            here
+        }
+        _ => return false,
+    };
+    meant.extend(path[1..].iter().map(|part| raw(part)));
+    meant == wanted
+}
+
+/// Whether one of the modules that lead to a file is given by the module around it: by `pub use`, or as a module written there.
+/// That may happen inside of a macro, so any mention counts.
+pub fn is_given(repo: &Repo, key: &str) -> bool {
+    let mut at = key;
+    while let Some((around, name)) = at.rsplit_once('/') {
+        let places = [
+            format!("{around}/lib.rs"),
+            format!("{around}/main.rs"),
+            format!("{around}/mod.rs"),
+            format!("{around}.rs"),
+        ];
+        let texts = places.iter().filter_map(|place| repo.text(place).ok());
+        if texts.into_iter().any(|text| text.lines().any(|line| gives(line, name))) {
+            return true;
+        }
+        at = around;
+    }
+    false
+}
+
+/// Its declaration does not, nor do paths that begin with it.
+fn gives(line: &str, name: &str) -> bool {
+    let own = [format!("mod {name};"), format!("{name}::")];
+    let named = words(line).any(|word| word == name) && !own.iter().any(|own| line.contains(own.as_str()));
+    named || (line.trim_start().starts_with("pub use ") && line.contains("::*"))
+}

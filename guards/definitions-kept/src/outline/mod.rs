@@ -1,0 +1,145 @@
+//! What a file defines, what it uses, and what it takes from other files.
+
+mod javascript;
+pub mod lines;
+mod python;
+mod rust;
+mod unfinished;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::language::Language;
+
+#[derive(Debug, Default)]
+pub struct Outline {
+    pub items: Vec<Item>,
+    /// Names that the file gives a meaning to anywhere: definitions, parameters, assignments, imports.
+    pub bound: BTreeSet<String>,
+    /// Names that are bound at the top of the file.
+    pub top: BTreeSet<String>,
+    /// Names that others may take from it: what a module of Python or Rust holds, what one of JavaScript exports.
+    pub offered: BTreeSet<String>,
+    /// Where whole modules are poured in: what they are called in the file.
+    pub globs: BTreeSet<String>,
+    /// It may offer names that cannot be read from it.
+    pub open: bool,
+    /// Plain names that are read, each with the first line where; of Rust, `name::` where a path begins with it.
+    pub uses: BTreeMap<String, u32>,
+    /// `object.member` where the object is a plain or dotted name; `self` and `this` stand as their class.
+    pub members: BTreeMap<(String, String), u32>,
+    pub takes: Vec<Take>,
+    /// Fixtures that tests and other fixtures ask for, each with the first line where.
+    pub wants: BTreeMap<String, u32>,
+    /// Parameters of tests that are given by hand.
+    pub parametrized: BTreeSet<String>,
+    pub comments: Vec<Comment>,
+}
+
+/// A definition.
+#[derive(Debug, Clone)]
+pub struct Item {
+    pub name: String,
+    /// The class, type or module inside which it stands.
+    pub owner: Option<String>,
+    pub kind: Kind,
+    /// First and last, from 1; decorators and attributes belong to it.
+    pub lines: (u32, u32),
+    pub body: Body,
+    /// Of a class: what else gives it members, as it is called in the file; `?` when that has no name.
+    pub bases: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Function,
+    Method,
+    Class,
+    Fixture,
+    Test,
+    Module,
+    Value,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// It does something; or it has no body, as a class or a value.
+    Real,
+    /// Nothing at all: `pass`, `{}`.
+    Empty,
+    /// It says that it is still to be written: `...`, `todo!()`, `throw new Error("not implemented")`.
+    Stub,
+    /// A stub by design: an overload, an abstract method, a declaration.
+    Declared,
+}
+
+/// An import.
+#[derive(Debug)]
+pub struct Take {
+    /// As written: `..pkg.mod`, `./mod.js`, `crate::a::b`.
+    pub module: String,
+    /// None when the module itself is meant.
+    pub name: Option<String>,
+    /// What it is called in this file.
+    pub local: String,
+    pub line: u32,
+    /// The file goes on without it: inside `try`.
+    pub guarded: bool,
+}
+
+#[derive(Debug)]
+pub struct Comment {
+    pub line: u32,
+    /// Without the comment's own signs.
+    pub text: String,
+}
+
+impl Kind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Function => "function",
+            Kind::Method => "method",
+            Kind::Class => "class",
+            Kind::Fixture => "fixture",
+            Kind::Test => "test",
+            Kind::Module => "module",
+            Kind::Value => "value",
+        }
+    }
+}
+
+impl Item {
+    /// The name with what it stands in.
+    pub fn full_name(&self) -> String {
+        match &self.owner {
+            Some(owner) => format!("{owner}.{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    pub fn is(&self, other: &Item) -> bool {
+        self.name == other.name && self.owner == other.owner
+    }
+}
+
+impl Outline {
+    /// None when the text does not parse, or nests deeper than can be followed.
+    pub fn of(language: Language, path: &str, text: &str) -> Option<Outline> {
+        match language {
+            Language::Python => python::outline(path, text),
+            Language::JavaScript => javascript::outline(path, text),
+            Language::Rust => rust::outline(text),
+        }
+    }
+
+    pub fn has(&self, item: &Item) -> bool {
+        self.items.iter().any(|other| other.is(item))
+    }
+
+    fn use_at(&mut self, name: &str, line: u32) {
+        self.uses.entry(name.to_owned()).or_insert(line);
+    }
+
+    fn member_at(&mut self, object: &str, member: &str, line: u32) {
+        self.members.entry((object.to_owned(), member.to_owned())).or_insert(line);
+    }
+}

@@ -1,0 +1,76 @@
+//! Whether a change of a file can have lost anything, told from its lines: most need no parser.
+
+use std::collections::BTreeSet;
+
+use crate::language::Language;
+use crate::touched::Lines;
+
+/// What the lines that came and went give reason to look for.
+pub fn worth_reading(language: Language, lines: &Lines) -> bool {
+    let came: BTreeSet<&str> = lines.added().filter_map(|(_, line)| defined(language, line)).collect();
+    let gone = lines.removed().filter_map(|(_, line)| defined(language, line)).any(|name| !came.contains(name));
+    gone || lines.added().any(|(_, line)| is_suspect(line)) || lines.emptied()
+}
+
+/// The name that a line seems to define; the whole line when it is not clear which.
+fn defined(language: Language, line: &str) -> Option<&str> {
+    let at_margin = !line.starts_with([' ', '\t']);
+    let line = line.trim_start();
+    if line.starts_with(['#', '*']) || line.starts_with("//") {
+        // An attribute or a decorator takes its time until the name comes; a comment defines nothing.
+        return None;
+    }
+    let starts: &[&str] = match language {
+        Language::Python => &["def", "class", "type"],
+        Language::JavaScript => &["function", "class", "const", "let", "var", "interface", "type", "enum", "function*"],
+        Language::Rust => &["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "macro_rules!", "union"],
+    };
+    let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        if starts.contains(&word) {
+            let name = words.next().unwrap_or(line);
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(name.len());
+            // With `export` in front it is another thing than without.
+            let from = if line.starts_with("export") { 0 } else { name.as_ptr() as usize - line.as_ptr() as usize };
+            let to = name.as_ptr() as usize - line.as_ptr() as usize + end;
+            return Some(if end == 0 { line } else { &line[from..to] });
+        }
+        if !MODIFIERS.contains(&word) && !word.starts_with("pub(") {
+            break;
+        }
+    }
+    let looks_like = match language {
+        // An assignment of the module; an import.
+        Language::Python => {
+            at_margin && (line.contains('=') || line.starts_with("from ") || line.starts_with("import "))
+        }
+        // A method, a test, an export.
+        Language::JavaScript => {
+            let block = line.ends_with('{') && !BLOCKS.iter().any(|word| line.starts_with(word));
+            block || line.contains("export") || TESTS.iter().any(|call| line.starts_with(call))
+        }
+        Language::Rust => line.starts_with("pub use"),
+    };
+    looks_like.then_some(line)
+}
+
+/// Words with which a line begins that opens a block and defines nothing.
+const BLOCKS: [&str; 10] = ["if", "}", "for", "while", "switch", "else", "return", "do ", "try", "{"];
+const TESTS: [&str; 6] = ["it(", "it.", "test(", "test.", "describe(", "describe."];
+
+const MODIFIERS: [&str; 10] =
+    ["async", "pub", "export", "default", "declare", "abstract", "unsafe", "extern", "static", "function"];
+
+/// A body that is left out, or a comment by which the rest is.
+fn is_suspect(line: &str) -> bool {
+    const ENDS: [&str; 3] = ["pass", "...", "{}"];
+    const STUBS: [&str; 3] = ["mplement", "todo!", "TODO"];
+    const MARKS: [&str; 10] =
+        ["...", "…", "nchanged", "xisting", "emain", "mitted", "est of", "same as", "revious", "runcated"];
+    let line = line.trim();
+    let ends = line.trim_end_matches([';', ',']);
+    let stub = ENDS.iter().any(|stub| ends.ends_with(stub)) || STUBS.iter().any(|stub| line.contains(stub));
+    let comment = line.find('#').or_else(|| line.find("//")).or_else(|| line.find("/*"));
+    let comment = comment.map_or("", |at| &line[at..]);
+    stub || MARKS.iter().any(|mark| comment.contains(mark))
+}

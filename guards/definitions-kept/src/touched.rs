@@ -1,0 +1,152 @@
+//! A touched file, as its lines and as its outlines.
+
+use std::cell::OnceCell;
+
+use guard_sdk::{File, Hunk};
+
+use crate::effort::Effort;
+use crate::language::Language;
+use crate::outline::lines::Lines as Starts;
+use crate::outline::{Item, Outline};
+
+/// Nobody writes a longer line of code, in bytes: the file is made by a program.
+const LONGEST: usize = 4_000;
+
+pub struct Touched<'c> {
+    pub file: File<'c>,
+    pub language: Language,
+    /// Where it stood in the base.
+    pub old_path: &'c str,
+    pub lines: Lines,
+    before: OnceCell<Option<Outline>>,
+    after: OnceCell<Option<Outline>>,
+    starts_before: OnceCell<Starts>,
+    starts_after: OnceCell<Starts>,
+}
+
+/// A file's text on both sides, and what differs.
+pub struct Lines {
+    pub before: String,
+    /// Empty when the file is deleted.
+    pub after: String,
+    pub hunks: Vec<Hunk>,
+}
+
+impl<'c> Touched<'c> {
+    /// None when there was nothing to lose, or when it cannot be read.
+    pub fn of(file: File<'c>) -> Option<Self> {
+        let old_path = file.old_path().unwrap_or(file.path());
+        let language = Language::of(old_path)?;
+        let regular = file.before().is_regular() && (file.after().is_regular() || !file.after().exists());
+        if !regular || file.status() == guard_sdk::Status::Copied {
+            return None;
+        }
+        let before = file.before().text().ok()?;
+        if before.lines().any(|line| line.len() > LONGEST) {
+            return None;
+        }
+        let after = if file.after().exists() { file.after().text().ok()? } else { String::new() };
+        let lines = Lines { before, after, hunks: file.hunks() };
+        Some(Touched {
+            file,
+            language,
+            old_path,
+            lines,
+            before: OnceCell::new(),
+            after: OnceCell::new(),
+            starts_before: OnceCell::new(),
+            starts_after: OnceCell::new(),
+        })
+    }
+
+    pub fn path(&self) -> &'c str {
+        self.file.path()
+    }
+
+    pub fn is_deleted(&self) -> bool {
+        !self.file.after().exists()
+    }
+
+    /// Nothing stands any more where it stood.
+    pub fn left(&self) -> bool {
+        self.is_deleted() || self.old_path != self.path()
+    }
+
+    /// Whether both sides may be parsed, if they were not yet.
+    pub fn is_worth(&self, effort: &Effort) -> bool {
+        self.before.get().is_some() || effort.read(self.language, self.lines.before.len() + self.lines.after.len())
+    }
+
+    /// None when it cannot be parsed.
+    pub fn before(&self) -> Option<&Outline> {
+        self.before.get_or_init(|| Outline::of(self.language, self.old_path, &self.lines.before)).as_ref()
+    }
+
+    /// The same for the candidate; of a deleted file, an empty one.
+    pub fn after(&self) -> Option<&Outline> {
+        let read = || match Language::of(self.path()) {
+            _ if self.is_deleted() => Some(Outline::default()),
+            Some(language) => Outline::of(language, self.path(), &self.lines.after),
+            None => None,
+        };
+        self.after.get_or_init(read).as_ref()
+    }
+
+    /// A definition of the base, as it stood there.
+    pub fn text_before(&self, item: &Item) -> &str {
+        self.starts_before.get_or_init(|| Starts::of(&self.lines.before)).slice(&self.lines.before, item.lines)
+    }
+
+    /// One of the candidate.
+    pub fn text_after(&self, item: &Item) -> &str {
+        self.starts_after.get_or_init(|| Starts::of(&self.lines.after)).slice(&self.lines.after, item.lines)
+    }
+
+    /// Where in the candidate a line of the base stands, or stood.
+    pub fn place(&self, old: u32) -> u32 {
+        if self.is_deleted() {
+            return old;
+        }
+        let mut shift: i64 = 0;
+        for hunk in &self.lines.hunks {
+            if old < hunk.old_start || (old == hunk.old_start && hunk.old_lines == 0) {
+                break;
+            }
+            if old < hunk.old_start + hunk.old_lines {
+                return hunk.new_start.max(1);
+            }
+            shift += i64::from(hunk.new_lines) - i64::from(hunk.old_lines);
+        }
+        u32::try_from(i64::from(old) + shift).unwrap_or(1).max(1)
+    }
+}
+
+impl Lines {
+    /// Lines that the change brings in, numbered as in the candidate.
+    pub fn added(&self) -> impl Iterator<Item = (u32, &str)> {
+        pick(&self.after, self.hunks.iter().map(|hunk| (hunk.new_start, hunk.new_lines)))
+    }
+
+    /// Lines that it takes away, numbered as in the base.
+    pub fn removed(&self) -> impl Iterator<Item = (u32, &str)> {
+        pick(&self.before, self.hunks.iter().map(|hunk| (hunk.old_start, hunk.old_lines)))
+    }
+
+    /// Whether lines went from between two braces, and nothing is left there.
+    pub fn emptied(&self) -> bool {
+        let lines: Vec<&str> = self.after.lines().collect();
+        let line = |number: u32| lines.get((number as usize).wrapping_sub(1)).map_or("", |line| line.trim());
+        self.hunks
+            .iter()
+            .filter(|hunk| hunk.new_lines == 0)
+            .any(|hunk| line(hunk.new_start).ends_with('{') && line(hunk.new_start + 1).starts_with('}'))
+    }
+}
+
+fn pick(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> impl Iterator<Item = (u32, &str)> {
+    let mut runs = runs.filter(|(_, count)| *count > 0).peekable();
+    (1..).zip(text.lines()).filter(move |(number, _)| {
+        while runs.next_if(|(start, count)| *number >= start + count).is_some() {}
+        runs.peek().is_some_and(|(start, _)| number >= start)
+    })
+}

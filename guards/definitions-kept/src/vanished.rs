@@ -1,0 +1,72 @@
+//! What a file no longer defines.
+
+use crate::language::Language;
+use crate::needs::{How, Need, is_builtin, is_imported};
+use crate::outline::{Item, Kind, Outline};
+use crate::touched::Touched;
+
+/// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor
+/// assigned nor imported.
+pub fn of<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Item> {
+    let mut lost: Vec<&Item> = Vec::new();
+    for item in &before.items {
+        let is_there = match (item.kind, &item.owner) {
+            (Kind::Test, _) => after.items.iter().any(|other| other.kind == Kind::Test && other.name == item.name),
+            (Kind::Value, Some(_)) => true,
+            // One that moves to another type of the file is not lost.
+            (_, Some(_)) => after.has(item) || members(after, &item.name) >= members(before, &item.name),
+            (Kind::Fixture, None) => after.has(item) || after.top.contains(&item.name),
+            (_, None) => after.top.contains(&item.name),
+        };
+        if !is_there && !lost.iter().any(|other| other.is(item)) {
+            lost.push(item);
+        }
+    }
+    lost
+}
+
+fn members(outline: &Outline, name: &str) -> usize {
+    outline.items.iter().filter(|item| item.owner.is_some() && item.name == name).count()
+}
+
+/// Whether the rest of the file still uses it.
+pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &Item) -> Option<Need> {
+    if lost.owner.is_some() || after.open || !after.globs.is_subset(&before.globs) {
+        return None;
+    }
+    let name = lost.name.as_str();
+    let line = match (touched.language, lost.kind) {
+        (language, _) if is_builtin(language, name) => return None,
+        (Language::Rust, Kind::Module) => *after.uses.get(&format!("{name}::"))?,
+        // A function inside of a function.
+        (Language::Rust, _) if after.bound.contains(name) => return None,
+        (Language::Rust, _) => after.uses.get(name).copied().or_else(|| taken_from_itself(after, name))?,
+        _ => *after.uses.get(name)?,
+    };
+    Some(Need { path: touched.path().to_owned(), line, how: How::Uses })
+}
+
+/// `use super::name` in a module that is written inside the file.
+fn taken_from_itself(after: &Outline, name: &str) -> Option<u32> {
+    let takes = after.takes.iter().filter(|take| take.module == "self" && take.name.as_deref() == Some(name));
+    takes.map(|take| take.line).next()
+}
+
+/// Names that others could take from the file, and can no longer.
+pub fn offers(touched: &Touched, before: &Outline, after: &Outline) -> Vec<String> {
+    if !is_imported(touched.old_path) {
+        return Vec::new();
+    }
+    let here = |name: &String| !touched.left() && (after.offered.contains(name) || after.open);
+    // What it only imported for itself is no definition; a package's front door is.
+    let counts = |name: &&String| {
+        touched.language == Language::JavaScript
+            || before.items.iter().any(|item| item.owner.is_none() && item.name == **name)
+            || touched.old_path.ends_with("__init__.py")
+    };
+    let new_globs = !touched.left() && !after.globs.is_subset(&before.globs);
+    if new_globs {
+        return Vec::new();
+    }
+    before.offered.iter().filter(counts).filter(|name| !here(name)).cloned().collect()
+}
