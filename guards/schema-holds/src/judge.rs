@@ -1,0 +1,138 @@
+//! What a change does to one file.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use guard_sdk::{Finding, Severity};
+
+use crate::check::Checker;
+use crate::explain::explain;
+use crate::kind::{Kind, Syntax};
+use crate::problem::{Problem, Violation};
+use crate::read::{Unread, read};
+use crate::template::is_template;
+use crate::test_data::is_test_data;
+use crate::value::{self, Value};
+use crate::words;
+
+/// What this guard can say of a file.
+#[derive(Debug)]
+pub enum Judgement {
+    Holds,
+    /// It could not be judged, and why.
+    LetPass(String),
+    Breaks(Vec<Finding>),
+    /// The guard gave up on it.
+    Exhausted,
+}
+
+/// A file that is in the candidate, with what is asked of the base only when something is wrong.
+pub struct Sides<'t> {
+    pub path: &'t str,
+    pub kind: Kind,
+    pub syntax: Syntax,
+    pub after: &'t str,
+    /// The base's text, when it is of the same kind.
+    pub before: &'t dyn Fn() -> Option<(Syntax, String)>,
+    /// Lines of `after` that the change brings in.
+    pub changed: &'t dyn Fn() -> Vec<RangeInclusive<u32>>,
+}
+
+pub fn judge(sides: &Sides) -> Judgement {
+    if is_template(sides.path, sides.after) {
+        return Judgement::LetPass("it is a template".into());
+    }
+    let values = match read(sides.kind, sides.syntax, sides.after) {
+        Ok(values) => values,
+        Err(Unread::Broken) => {
+            return Judgement::LetPass("it does not parse, which is not this guard's to judge".into());
+        }
+        Err(Unread::TooMuch(why)) => return Judgement::LetPass(why.into()),
+    };
+    if !is_of_its_kind(sides.kind, sides.path, &values) {
+        return Judgement::LetPass("by what it holds it is something else than its name says".into());
+    }
+    let Some(wrong) = violations(sides.kind, &values) else { return Judgement::Exhausted };
+    if wrong.is_empty() {
+        return Judgement::Holds;
+    }
+    let Some(new) = news(sides, wrong) else { return Judgement::Exhausted };
+    if new.is_empty() {
+        return Judgement::Holds;
+    }
+    let severity = if is_test_data(sides.path) { Severity::Warning } else { Severity::Error };
+    Judgement::Breaks(new.iter().map(|violation| finding(sides, violation, severity)).collect())
+}
+
+/// Some names are not one tool's alone.
+fn is_of_its_kind(kind: Kind, path: &str, values: &[Value]) -> bool {
+    let has = |keys: &[&str]| values.iter().any(|value| keys.iter().any(|key| value.get(key).is_some()));
+    match kind {
+        // Elsewhere it may be anything's action; at its own places a missing `runs` is a mistake.
+        Kind::Action if path.contains('/') && !path.contains(".github/") => {
+            has(&["runs"]) || has(&["inputs"]) && has(&["name"])
+        }
+        // The first version of the format had services at the top.
+        Kind::Compose => has(&["services", "version", "include", "volumes", "networks", "name", "configs", "secrets"]),
+        _ => true,
+    }
+}
+
+/// None when it took too long.
+fn violations(kind: Kind, values: &[Value]) -> Option<Vec<Violation>> {
+    let checker = Checker::new();
+    let mut found = Vec::new();
+    // A file of comments alone is switched off, and asks nothing of its tool.
+    let said = values.iter().filter(|value| !matches!(value.kind, value::Kind::Null));
+    for value in said.filter(|value| !checker.holds(kind.schema(), value)) {
+        found.extend(explain(&checker, kind.schema(), value));
+    }
+    if kind.has_forgotten_keys() {
+        found.retain(|violation| match &violation.problem {
+            Problem::Unknown { key, known } => words::is_typo(key, known),
+            _ => true,
+        });
+    }
+    (!checker.is_exhausted()).then_some(found)
+}
+
+/// What the base did not have. None when the base took too long.
+fn news(sides: &Sides, mut wrong: Vec<Violation>) -> Option<Vec<Violation>> {
+    let Some((syntax, before)) = (sides.before)() else { return Some(wrong) };
+    let changed = (sides.changed)();
+    let touched = |violation: &Violation| changed.iter().any(|lines| lines.contains(&violation.line));
+    let old = match read(sides.kind, syntax, &before) {
+        Ok(values) if !is_template(sides.path, &before) => violations(sides.kind, &values)?,
+        // Against what cannot be read, only what stands on a new line is new.
+        _ => {
+            wrong.retain(touched);
+            return Some(wrong);
+        }
+    };
+    let key = |violation: &Violation| (violation.place.clone(), violation.problem.rule(), violation.problem.detail());
+    let mut forgiven: HashMap<_, u32> = HashMap::new();
+    old.iter().for_each(|violation| *forgiven.entry(key(violation)).or_default() += 1);
+    // Of several that look the same, those on lines of old are the old ones.
+    wrong.sort_by_key(|violation| touched(violation));
+    wrong.retain(|violation| match forgiven.get_mut(&key(violation)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    wrong.sort_by_key(|violation| violation.line);
+    Some(wrong)
+}
+
+fn finding(sides: &Sides, violation: &Violation, severity: Severity) -> Finding {
+    let tool = sides.kind.tool(&violation.path);
+    let help = match &violation.problem {
+        Problem::Unknown { key, .. } if sides.kind == Kind::Pyproject && violation.path.is_empty() => {
+            format!("A tool's table stands below `tool`: write `[tool.{key}]`.")
+        }
+        _ => words::help(violation, tool),
+    };
+    let finding = Finding::error(violation.problem.rule(), words::message(violation, tool));
+    Finding { severity, ..finding.at(sides.path, violation.line).help(help) }
+}

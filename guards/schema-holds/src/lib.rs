@@ -1,0 +1,127 @@
+//! G10: configuration that its tool would refuse does not come in.
+
+mod check;
+#[cfg(test)]
+mod differential;
+mod explain;
+mod judge;
+mod kind;
+mod problem;
+mod read;
+mod table;
+mod template;
+mod test_data;
+mod value;
+mod words;
+
+use guard_sdk::serde::Deserialize;
+use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
+
+use crate::judge::{Judgement, Sides, judge};
+use crate::kind::Kind;
+
+pub struct SchemaHolds;
+
+#[derive(Debug, Deserialize)]
+#[serde(crate = "guard_sdk::serde", deny_unknown_fields, default)]
+pub struct Settings {
+    /// Names as in [`Kind::name`].
+    kinds: Vec<String>,
+    /// Globs of paths.
+    allow: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { kinds: Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(), allow: Vec::new() }
+    }
+}
+
+impl Settings {
+    fn judges(&self, kind: Kind) -> bool {
+        self.kinds.iter().any(|name| name == kind.name())
+    }
+
+    fn allows(&self, path: &str) -> bool {
+        self.allow.iter().any(|glob| fast_glob::glob_match(glob, path))
+    }
+}
+
+impl Guard for SchemaHolds {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: "schema-holds",
+        version: env!("CARGO_PKG_VERSION"),
+        mark: "G10",
+        promise: "No configuration file gains a key, a type or a value that its tool refuses.",
+        stages: &[Stage::Content],
+        globs: &[
+            "package.json",
+            "tsconfig*.json",
+            "jsconfig.json",
+            ".eslintrc*",
+            ".prettierrc*",
+            "**/.github/workflows/*.y*ml",
+            "action.y*ml",
+            "**/.github/dependabot.y*ml",
+            "Cargo.toml",
+            "pyproject.toml",
+            ".pre-commit-config.yaml",
+            "renovate.json*",
+            ".renovaterc*",
+            "compose*.y*ml",
+            "docker-compose*.y*ml",
+        ],
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_schema_check.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        let mut findings = Vec::new();
+        let mut concerned = false;
+        let mut passed_by = Vec::new();
+        for file in change.files().filter(|file| is_news(file) && !settings.allows(file.path())) {
+            match look(&file, &settings) {
+                None => {}
+                Some(Judgement::Holds) => concerned = true,
+                Some(Judgement::LetPass(why)) => passed_by.push(format!("{}: {why}", file.path())),
+                Some(Judgement::Breaks(more)) => findings.extend(more),
+                Some(Judgement::Exhausted) => return Err(format!("{}: it takes too long to judge", file.path())),
+            }
+        }
+        if concerned || !findings.is_empty() {
+            passed_by.iter().for_each(log::info);
+            return Ok(Verdict::from_findings(findings));
+        }
+        Ok(Verdict::not_applicable(match passed_by.is_empty() {
+            true => "no touched file has a schema that this guard knows".to_owned(),
+            false => passed_by.join("; "),
+        }))
+    }
+}
+
+/// Whether the change gives the file a content of its own: not a link, not a submodule, not the bytes it had under a
+/// name that means the same.
+fn is_news(file: &File) -> bool {
+    let (before, after) = (file.before(), file.after());
+    let same_bytes = before.is_regular() && before.blob().map(|blob| &blob.oid) == after.blob().map(|blob| &blob.oid);
+    let old_path = file.old_path().unwrap_or(file.path());
+    after.is_regular() && !(same_bytes && kind::of(old_path) == kind::of(file.path()))
+}
+
+fn look(file: &File, settings: &Settings) -> Option<Judgement> {
+    let (kind, syntax) = kind::of(file.path()).filter(|(kind, _)| settings.judges(*kind))?;
+    let after = match file.after().text() {
+        Ok(text) => text,
+        Err(unreadable) => return Some(Judgement::LetPass(unreadable.reason())),
+    };
+    let old =
+        kind::of(file.old_path().unwrap_or(file.path())).filter(|(old, _)| *old == kind && file.before().is_regular());
+    let before = || old.and_then(|(_, syntax)| Some((syntax, file.before().text().ok()?)));
+    let changed = || file.changed_lines();
+    Some(judge(&Sides { path: file.path(), kind, syntax, after: &after, before: &before, changed: &changed }))
+}
+
+guard!(SchemaHolds);

@@ -1,0 +1,2 @@
+def blast() -> int:
+    return 1
