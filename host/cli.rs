@@ -2,6 +2,7 @@
 
 mod author;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
@@ -101,6 +102,19 @@ pub enum Command {
     /// Compile one component from standard input to standard output; run by the host itself, within limits
     #[command(name = "__compile", hide = true)]
     Compile,
+    /// Run a sandbox and end all that it leaves behind; started by the host itself
+    #[command(name = "__supervise", hide = true)]
+    Supervise(InsideArgs),
+    /// Give up everything but the given paths and become the given command; started by the host itself
+    #[command(name = "__confine", hide = true)]
+    Confine(InsideArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct InsideArgs {
+    /// What is allowed, as JSON, and the command
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 2.., required = true)]
+    pub words: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -17,6 +17,7 @@ mod plan;
 mod provider;
 mod rules;
 mod run;
+mod tools;
 mod walk;
 
 pub use apply::apply;

@@ -31,3 +31,4 @@ pub mod run;
 pub mod sanitize;
 pub mod session;
 pub mod settle;
+pub mod toolchain;

@@ -1,5 +1,6 @@
 //! The command line of Guardhost: read it, do it, show what came of it.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,14 +17,20 @@ use host::observe::{FailureReport, Look, Report, Terminal, render};
 use host::outside::Outside;
 use host::provide::Cancel;
 
+/// As a shell says that a command could not be started.
+const NOT_STARTED: u8 = 127;
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and version are no errors, and go to standard output.
         Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),
     };
-    if matches!(cli.command, Command::Compile) {
-        return compile();
+    match &cli.command {
+        Command::Compile => return compile(),
+        Command::Supervise(args) => return inside(host::toolchain::supervise, &args.words),
+        Command::Confine(args) => return inside(host::toolchain::confine, &args.words),
+        _ => {}
     }
     verbose(&cli.global);
     let report = outside().and_then(|outside| dispatch(&cli, &outside));
@@ -50,6 +57,18 @@ fn compile() -> ExitCode {
     }
 }
 
+/// Around and inside a sandbox: see `host/toolchain/sandbox/`. What it may do comes first, as JSON.
+fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> ExitCode {
+    let (allowed, command) = words.split_first().expect("the command line asks for two words");
+    match work(&allowed.to_string_lossy(), command) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("host: {error:#}");
+            ExitCode::from(NOT_STARTED)
+        }
+    }
+}
+
 /// None when the command has shown all there is.
 fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
@@ -72,7 +91,7 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
         Command::Mcp => return command::mcp(&desk).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&desk),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &desk, interruptible()?),
-        Command::Compile => unreachable!("the compiling child never comes here"),
+        Command::Compile | Command::Supervise(_) | Command::Confine(_) => unreachable!("children never come here"),
     };
     report.map(Some)
 }

@@ -6,6 +6,7 @@ use crate::provide::Environment;
 
 use super::Desk;
 use super::rules::ruled;
+use super::tools::toolchain;
 
 /// Agents that `--provider` knows by name.
 const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
@@ -46,6 +47,13 @@ fn repository(desk: &Desk) -> Vec<DoctorRow> {
         (false, Some(oid)) => format!("at {oid:.12}", oid = oid.to_string()),
     };
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
+    rows.push(match toolchain(desk.outside, &repo).sandbox_here() {
+        Ok(name) => row("sandbox", Health::Pass, name.to_owned()),
+        Err(why) => DoctorRow {
+            hint: Some("only needed by guards that build or test".to_owned()),
+            ..row("sandbox", Health::Warn, why)
+        },
+    });
     match ruled(desk, &repo, head.commit, head.tree, &[], &[]) {
         Err(error) => rows.push(trouble("rules", &error)),
         Ok(ruled) => {

@@ -1,25 +1,23 @@
 //! From a pin to its component, and the components against the lock: what runs is what was reviewed.
 
-use std::sync::Arc;
-
 use crate::component::Component;
 use crate::config::{Locked, Pin, Source, Trust, VENDOR};
 use crate::error::{Context, Error, Fault, Kind, Result};
 use crate::fetch::{Credentials, Net, Signed, fetch, signed};
-use crate::guard::{GuardSet, GuardSpec, Identity, Limits, Machine, Source as Origin};
+use crate::guard::{GuardSet, GuardSpec, Identity, Lent, Limits, Machine, Source as Origin};
 
 use crate::net::Net as Web;
 
 use super::Desk;
 use super::place::Place;
 
-/// What the machine lends to guards.
+/// It lends what takes no repository.
 pub fn machine(desk: &Desk) -> Machine {
     let outside = desk.outside;
     let cache_dir = outside.cache.as_ref().map(|cache| cache.join("compiled"));
     // What is meant for fetching is meant for guards too.
-    let net = Arc::new(if desk.is_offline() { Web::offline() } else { Web::online() });
-    Machine { exe: outside.exe.clone(), cache_dir, threads: outside.threads, net }
+    let lent = Lent::only(if desk.is_offline() { Web::offline() } else { Web::online() });
+    Machine { exe: outside.exe.clone(), cache_dir, threads: outside.threads, lent }
 }
 
 pub fn net(desk: &Desk, trust: &Trust) -> Net {
@@ -44,6 +42,9 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &Place, net: &Net) -> Res
     }
     if let Some(memory) = pin.limits.memory {
         limits.memory = memory.0;
+    }
+    if let Some(seconds) = pin.limits.seconds {
+        limits.seconds = seconds;
     }
     Ok(GuardSpec {
         id: pin.id.clone(),

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use semver::Version;
 
-use crate::change::Oid;
+use crate::change::{Oid, Past};
 use crate::config::{Config, FILE, LOCK, Pin, Rules, Source, agree, requirement};
 use crate::error::{Fault, Kind, Result};
 use crate::git::Repo;
-use crate::guard::{GuardSet, GuardSpec, default_set};
+use crate::guard::{GuardSet, GuardSpec, Lent, Machine, default_set};
 use crate::records::Outcomes;
 use crate::sanitize;
 
 use super::Desk;
 use super::pinned::{check, machine, net, spec};
 use super::place::Place;
+use super::tools::toolchain;
 
 /// The rules that judge a change on `base`, and the guard set they name.
 pub struct Ruled {
@@ -58,8 +59,11 @@ pub fn ruled(
     let (net, place) = (net(desk, trust), Place::Base { repo, tree });
     let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
     let specs = pins.iter().map(|pin| spec(pin, locked(pin), &place, &net)).collect::<Result<Vec<_>>>()?;
-    let past = Outcomes { state_dir: repo.state_path() };
-    let guards = GuardSet::new(specs, &machine(desk))?.with_past(Arc::new(past));
+    let past: Arc<dyn Past> = Arc::new(Outcomes { state_dir: repo.state_path() });
+    let tools = Arc::new(toolchain(desk.outside, repo));
+    let machine = machine(desk);
+    let lent = Lent { past: Some(past), toolchain: Some(tools), ..machine.lent.clone() };
+    let guards = GuardSet::new(specs, &Machine { lent, ..machine })?;
     match &lock {
         // All of them before any of them: when one is not what was reviewed, nothing runs.
         Some((lock, origin)) => {

@@ -96,6 +96,8 @@ pub struct PinLimits {
     pub fuel: Option<u64>,
     /// Linear memory of all the guard's memories together.
     pub memory: Option<ByteSize>,
+    /// Wall clock of one build or test run that the guard asks for.
+    pub seconds: Option<u64>,
 }
 
 impl Rules {

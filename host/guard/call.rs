@@ -4,41 +4,39 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::case::{Case, Unread};
+use super::lent::Lent;
 use super::limits::{BLOB, Limits, Meter, Stop};
 use super::{bindings::change::Unreadable, journal::Log};
-use crate::change::Past;
 
 pub struct Call {
     /// None while a guard describes itself: it must not depend on any change.
     case: Option<Arc<Case>>,
     /// The touched files that concern the guard, as indices into the candidate's.
     files: Vec<usize>,
-    /// None where nothing is recorded.
-    pub past: Option<Arc<dyn Past>>,
+    pub lent: Lent,
     pub meter: Meter,
+    /// Of one build or test run.
+    pub seconds: u64,
     pub log: Log,
     pub metrics: BTreeMap<String, f64>,
 }
 
 impl Call {
-    pub fn new(case: Arc<Case>, files: Vec<usize>, limits: &Limits) -> Self {
-        Call { case: Some(case), files, ..Call::without_case(limits) }
+    pub fn new(case: Arc<Case>, files: Vec<usize>, lent: Lent, limits: &Limits) -> Self {
+        Call { case: Some(case), files, ..Call::without_case(lent, limits) }
     }
 
     /// For `describe`, and for plans.
-    pub fn without_case(limits: &Limits) -> Self {
+    pub fn without_case(lent: Lent, limits: &Limits) -> Self {
         Call {
             case: None,
             files: Vec::new(),
-            past: None,
+            lent,
             meter: Meter::new(limits),
+            seconds: limits.seconds,
             log: Log::default(),
             metrics: BTreeMap::new(),
         }
-    }
-
-    pub fn with_past(self, past: Option<Arc<dyn Past>>) -> Self {
-        Call { past, ..self }
     }
 
     /// Every question about the change begins here, and is counted.

@@ -9,7 +9,6 @@ use super::limits::{BLOB, Stop};
 use super::{bindings::change::Hunk, decode};
 use crate::change::{Blob, Candidate, Entry, FileMode, Oid, RepoPath, Task};
 use crate::facts::{Facts, Language};
-use crate::net::Net;
 
 /// One of the two trees. The discriminant is its place in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +32,6 @@ type Text = Result<Arc<str>, Unread>;
 pub struct Case {
     pub candidate: Candidate,
     pub task: Option<Task>,
-    pub net: Arc<Net>,
     files: Vec<Shared>,
     facts: [OnceLock<Result<Facts, Stop>>; 2],
     languages: [OnceLock<Result<Vec<Language>, Stop>>; 2],
@@ -47,12 +45,11 @@ struct Shared {
 }
 
 impl Case {
-    pub fn new(candidate: &Candidate, task: Option<&Task>, net: &Arc<Net>) -> Self {
+    pub fn new(candidate: &Candidate, task: Option<&Task>) -> Self {
         Case {
             files: candidate.files.iter().map(|_| Shared::default()).collect(),
             candidate: candidate.clone(),
             task: task.cloned(),
-            net: net.clone(),
             facts: Default::default(),
             languages: Default::default(),
         }

@@ -11,14 +11,16 @@ pub struct Limits {
     pub fuel: u64,
     /// Linear memory in bytes, all memories of the component together.
     pub memory: u64,
+    /// Wall clock of one build or one test run that the guard asks for, in seconds.
+    pub seconds: u64,
 }
 
 impl Default for Limits {
     /// Fuel for about two seconds of one core. The heaviest guard known, a check of 54 files (1.4 MB) in an interpreted language,
     /// takes a fifth of that. Memory: a parser holds a file about ten times over, and files are 16 MiB at most only in theory; the
-    /// largest runtime known (Python) starts with 13 MiB.
+    /// largest runtime known (Python) starts with 13 MiB. Seconds: two minutes are known to be too short for real suites, five to do.
     fn default() -> Self {
-        Limits { fuel: 2_000_000_000, memory: 64 << 20 }
+        Limits { fuel: 2_000_000_000, memory: 64 << 20, seconds: 600 }
     }
 }
 
@@ -27,6 +29,8 @@ impl Limits {
     pub const MAX_FUEL: u64 = 30_000_000_000;
     /// Guards run in parallel: eight of these are 4 GiB.
     pub const MAX_MEMORY: u64 = 512 << 20;
+    /// Two hours; who waits longer has something else than a gate.
+    pub const MAX_SECONDS: u64 = 7_200;
 }
 
 /// A component's size: the largest known, Python's whole interpreter, has 18.5 MB.
@@ -81,6 +85,8 @@ pub enum Stop {
     Export(String),
     /// The repository could not be read. No guard's fault.
     Repository(String),
+    /// A build or a test run could not be made. No guard's fault.
+    Toolchain(String),
 }
 
 impl fmt::Display for Stop {
@@ -89,6 +95,7 @@ impl fmt::Display for Stop {
             Stop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
             Stop::Count(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
             Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
+            Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
         }
     }
 }

@@ -19,6 +19,7 @@ mod globs;
 mod introduce;
 mod journal;
 mod judge;
+mod lent;
 mod limits;
 mod load;
 mod parallel;
@@ -46,6 +47,7 @@ pub use default::default_set;
 pub use description::{Description, Need, Stage};
 pub use failure::Failure;
 pub use introduce::{Introduction, introduce, introduce_embedded};
+pub use lent::Lent;
 pub use limits::Limits;
 pub use plain::is_kebab;
 pub use plan::{PlanJudgement, plan};
@@ -63,7 +65,7 @@ pub struct Context<'a> {
 /// Ask every guard. Never fails: what a guard cannot do is evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let case = Arc::new(Case::new(candidate, context.task, &set.machine.net));
+    let case = Arc::new(Case::new(candidate, context.task));
     let ask =
         |guards: &[&Guard], turn| parallel::map(guards, set.machine.threads, |guard| judge(guard, set, &case, turn));
 

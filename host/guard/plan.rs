@@ -47,7 +47,7 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[Step]) -> (Ran, Vec<Dropped>) {
         Err(failure) => return (Ran::without_call(failure.verdict()), Vec::new()),
     };
     let limits = &guard.spec.limits;
-    let call = Call::without_case(limits).with_past(set.past.clone());
+    let call = Call::without_case(set.machine.lent.clone(), limits);
     run::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
 }
 

@@ -10,6 +10,7 @@ use super::call::Call;
 use super::case::Case;
 use super::description::Description;
 use super::failure::Failure;
+use super::lent::Lent;
 use super::limits::{Limits, OUTPUT, Stop};
 use super::plain::plain;
 use super::verdict::{self, Dropped};
@@ -92,7 +93,7 @@ fn told(step: &Step) -> plans::Step {
 
 /// Ask the guard what it is. It sees no change, and has the same limits.
 pub fn describe(pre: &InstancePre<Call>, limits: &Limits) -> Result<Description, Failure> {
-    let mut store = store(pre, Call::without_case(limits), limits);
+    let mut store = store(pre, Call::without_case(Lent::default(), limits), limits);
     let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
     let (description,) = answer.map_err(|error| {
         let (code, message) = classify(&error);
@@ -134,6 +135,7 @@ fn classify(error: &Error) -> (&'static str, String) {
             Stop::Misuse(_) => "bad-call",
             Stop::Export(_) => "bad-export",
             Stop::Repository(_) => "repository",
+            Stop::Toolchain(_) => "toolchain",
         };
         return (code, stop.to_string());
     }

@@ -1,7 +1,7 @@
 //! The guards that judge, as the pins say.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 use wasmtime::Engine;
@@ -10,13 +10,13 @@ use super::authority::Authority;
 use super::description::Description;
 use super::failure::Failure;
 use super::globs::Globs;
+use super::lent::Lent;
 use super::limits::Limits;
 use super::load::{self, Loaded, Loader};
 use super::{engine, settings};
-use crate::change::{Mode, Past, RepoPath};
+use crate::change::{Mode, RepoPath};
 use crate::component::Component;
 use crate::error::{Error, Fault, Kind, Result};
-use crate::net::Net;
 
 /// Where a guard's component comes from.
 #[derive(Debug, Clone)]
@@ -65,8 +65,8 @@ impl GuardSpec {
     }
 }
 
-/// What the machine lends.
-#[derive(Debug, Clone)]
+/// The machine that guards run on.
+#[derive(Clone)]
 pub struct Machine {
     /// The `host` binary, which compiles in a child of its own.
     pub exe: PathBuf,
@@ -74,8 +74,7 @@ pub struct Machine {
     pub cache_dir: Option<PathBuf>,
     /// Guards that run at once.
     pub threads: usize,
-    /// What guards are answered that ask for addresses.
-    pub net: Arc<Net>,
+    pub lent: Lent,
 }
 
 /// Guards in the order of their pins; loaded when the first change concerns them, and kept.
@@ -84,8 +83,6 @@ pub struct GuardSet {
     pub(super) machine: Machine,
     /// For guards that are not embedded.
     engine: Engine,
-    /// None where nothing is recorded.
-    pub(super) past: Option<Arc<dyn Past>>,
 }
 
 pub(super) struct Guard {
@@ -115,12 +112,7 @@ impl GuardSet {
             guards.push(Guard::new(spec)?);
         }
         let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
-        Ok(GuardSet { guards, machine: machine.clone(), engine, past: None })
-    }
-
-    /// Guards that are granted `history` are told this.
-    pub fn with_past(self, past: Arc<dyn Past>) -> Self {
-        GuardSet { past: Some(past), ..self }
+        Ok(GuardSet { guards, machine: machine.clone(), engine })
     }
 
     /// In order.
@@ -149,8 +141,14 @@ impl Guard {
                 .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
         };
         let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
-        if spec.limits.fuel > Limits::MAX_FUEL || spec.limits.memory > Limits::MAX_MEMORY {
-            let most = format!("the most is fuel {} and memory {} MiB", Limits::MAX_FUEL, Limits::MAX_MEMORY >> 20);
+        let Limits { fuel, memory, seconds } = spec.limits;
+        if fuel > Limits::MAX_FUEL || memory > Limits::MAX_MEMORY || seconds > Limits::MAX_SECONDS {
+            let most = format!(
+                "the most is fuel {}, memory {} MiB and seconds {}",
+                Limits::MAX_FUEL,
+                Limits::MAX_MEMORY >> 20,
+                Limits::MAX_SECONDS
+            );
             return Err(fault(id, "has limits that are none", &most));
         }
         let table = match &spec.settings {

@@ -109,7 +109,7 @@ impl Trial {
         let set = GuardSet::new(vec![spec], &self.machine)?;
         let guard = set.guards.first().ok_or_else(|| Error::msg("a set of one guard has none"))?;
         guard.adopt(self.loaded.clone());
-        let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref(), &self.machine.net));
+        let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref()));
         // In the second turn every guard is asked.
         let judged = judge(guard, &set, &case, Turn::Costly(Verdict::Pass));
         let judged = judged.ok_or_else(|| Error::msg("the guard was not asked"))?;

@@ -43,7 +43,7 @@ fn main() {
         exe: "host".into(),
         cache_dir: None,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
-        net: std::sync::Arc::new(host::net::Net::offline()),
+        lent: Default::default(),
     };
     let change = change();
     let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &Deaf });

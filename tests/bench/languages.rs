@@ -104,8 +104,7 @@ fn cold(wasm: &Path) -> Duration {
 fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
     let bytes = std::fs::read(wasm).expect("the component").into();
     let source = Source::Bytes { bytes, origin: wasm.display().to_string() };
-    let net = std::sync::Arc::new(host::net::Net::offline());
-    let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir, threads: 1, net };
+    let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir, threads: 1, lent: Default::default() };
     GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("house-style") }], &machine).expect("a set")
 }
 

@@ -1,10 +1,10 @@
 //! Judging in a test: the real engine, the real compile child, a cache of its own.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use host::change::{Candidate, Event, Evidence, Judgement, Observer};
-use host::guard::{Context, GuardSet, GuardSpec, Machine, Source, guard};
+use host::guard::{Context, GuardSet, GuardSpec, Lent, Machine, Source, guard};
 use host::net::Net;
 
 /// Keeps what it is told.
@@ -33,7 +33,7 @@ pub fn machine() -> Machine {
         exe: PathBuf::from(env!("CARGO_BIN_EXE_host")),
         cache_dir: None,
         threads: 2,
-        net: Arc::new(Net::offline()),
+        lent: Lent::only(Net::offline()),
     }
 }
 

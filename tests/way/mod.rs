@@ -27,4 +27,5 @@ mod run_chain;
 mod sanitize;
 mod session;
 mod settle;
+mod toolchain;
 mod worktree;

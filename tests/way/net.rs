@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use host::change::{GuardVerdict, Severity};
-use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
+use host::guard::{Context, GuardSet, GuardSpec, Lent, Machine, guard};
 use host::net::{Liveness, Net, NoAddress, Patience, Wires};
 
 use crate::support::candidate::candidate;
@@ -258,7 +258,7 @@ fn spec() -> GuardSpec {
 #[test]
 fn a_guard_asks() {
     let web = Web::new();
-    let machine = Machine { net: Arc::new(web.net()), ..machine() };
+    let machine = Machine { lent: Lent::only(web.net()), ..machine() };
     let set = GuardSet::new(vec![spec()], &machine).unwrap();
     let judge = |text: String| {
         let change = candidate(&[], &[("a.md", text.as_bytes())]);

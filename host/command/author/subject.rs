@@ -1,7 +1,6 @@
 //! The guard that a command is about: a component, or a folder that makes one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -11,7 +10,7 @@ use crate::command::Desk;
 use crate::command::pinned::machine;
 use crate::component::Component;
 use crate::error::{Context, Error, Fault, Kind, Result};
-use crate::guard::{Failure, Machine, Trial};
+use crate::guard::{Failure, Lent, Machine, Trial};
 use crate::net::Net;
 
 pub struct Subject {
@@ -49,7 +48,7 @@ pub fn load(file: &Path, desk: &Desk, net: Net) -> Result<Trial> {
 }
 
 pub fn trial(component: Component, name: &str, desk: &Desk, net: Net) -> Result<Trial> {
-    let machine = Machine { net: Arc::new(net), ..machine(desk) };
+    let machine = Machine { lent: Lent::only(net), ..machine(desk) };
     Trial::new(component, name, &machine).map_err(|failure| broken(name, failure))
 }
 

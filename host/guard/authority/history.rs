@@ -14,7 +14,7 @@ const OUTCOME: u64 = 256;
 impl Host for Call {
     fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Outcome>, Denied>> {
         self.meter.call()?;
-        let Some(past) = &self.past else {
+        let Some(past) = &self.lent.past else {
             return Ok(Err(Denied::Unavailable("nothing is recorded where this change is judged".into())));
         };
         let outcomes = past.outcomes(window_hours, limit).map_err(broken)?;

@@ -1,12 +1,12 @@
 //! The imports of the contract, one file each. A right needs two keys: the component imports it, and the pin grants it.
 
 mod change;
-mod denied;
 mod facts;
 mod history;
 pub mod log;
 mod net;
 mod repo;
+mod toolchain;
 
 use wasmtime::component::{HasSelf, Linker};
 

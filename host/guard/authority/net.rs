@@ -10,10 +10,13 @@ use crate::net;
 
 impl Host for Call {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
-        let case = self.ask()?;
+        self.ask()?;
+        let Some(net) = self.lent.net.clone() else {
+            return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
+        };
         self.meter.bytes(urls.iter().map(|url| url.len() as u64).sum())?;
         let asked = self.meter.urls(urls.len());
-        let mut answers: Vec<Liveness> = case.net.probe(&urls[..asked]).into_iter().map(liveness).collect();
+        let mut answers: Vec<Liveness> = net.probe(&urls[..asked]).into_iter().map(liveness).collect();
         let past = || Liveness::Unknown(format!("not asked: a change may have {URLS} addresses asked"));
         answers.resize_with(urls.len(), past);
         Ok(Ok(answers))

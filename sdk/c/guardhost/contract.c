@@ -64,6 +64,9 @@ extern void __wasm_import_guardhost_guard_net_probe(uint8_t *, size_t, uint8_t *
 __attribute__((__import_module__("guardhost:guard/toolchain@0.1.0"), __import_name__("run-tests")))
 extern void __wasm_import_guardhost_guard_toolchain_run_tests(int32_t, uint8_t *);
 
+__attribute__((__import_module__("guardhost:guard/toolchain@0.1.0"), __import_name__("run-base-tests")))
+extern void __wasm_import_guardhost_guard_toolchain_run_base_tests(uint8_t *);
+
 __attribute__((__import_module__("guardhost:guard/toolchain@0.1.0"), __import_name__("run-build")))
 extern void __wasm_import_guardhost_guard_toolchain_run_build(int32_t, uint8_t *);
 
@@ -602,6 +605,7 @@ void guardhost_guard_toolchain_denied_free(guardhost_guard_toolchain_denied_t *p
 
 void guardhost_guard_toolchain_test_free(guardhost_guard_toolchain_test_t *ptr) {
   contract_string_free(&ptr->id);
+  contract_option_string_free(&ptr->path);
   contract_string_free(&ptr->detail);
 }
 
@@ -618,6 +622,8 @@ void guardhost_guard_toolchain_list_test_free(guardhost_guard_toolchain_list_tes
 
 void guardhost_guard_toolchain_test_report_free(guardhost_guard_toolchain_test_report_t *ptr) {
   contract_string_free(&ptr->runner);
+  contract_string_free(&ptr->project);
+  contract_option_string_free(&ptr->not_run);
   guardhost_guard_toolchain_list_test_free(&ptr->tests);
   contract_string_free(&ptr->output);
 }
@@ -646,6 +652,8 @@ void guardhost_guard_toolchain_list_diagnostic_free(guardhost_guard_toolchain_li
 
 void guardhost_guard_toolchain_build_report_free(guardhost_guard_toolchain_build_report_t *ptr) {
   contract_string_free(&ptr->tool);
+  contract_string_free(&ptr->project);
+  contract_option_string_free(&ptr->not_run);
   guardhost_guard_toolchain_list_diagnostic_free(&ptr->diagnostics);
   contract_string_free(&ptr->output);
 }
@@ -1219,6 +1227,53 @@ bool guardhost_guard_toolchain_run_tests(guardhost_guard_toolchain_side_t side, 
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
   __wasm_import_guardhost_guard_toolchain_run_tests((int32_t) side, ptr);
+  guardhost_guard_toolchain_result_list_test_report_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_guard_toolchain_list_test_report_t) { (guardhost_guard_toolchain_test_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_refusal_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_guard_toolchain_run_base_tests(guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_toolchain_run_base_tests(ptr);
   guardhost_guard_toolchain_result_list_test_report_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {

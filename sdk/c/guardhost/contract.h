@@ -338,6 +338,8 @@ typedef uint8_t guardhost_guard_toolchain_test_outcome_t;
 typedef struct guardhost_guard_toolchain_test_t {
   // As the runner names it; stable between sides.
   contract_string_t   id;
+  // The file that holds it, when the runner tells.
+  contract_option_string_t   path;
   guardhost_guard_toolchain_test_outcome_t   outcome;
   // The failure's text, cut at 2 KiB; empty unless it failed or errored.
   contract_string_t   detail;
@@ -349,8 +351,12 @@ typedef struct {
 } guardhost_guard_toolchain_list_test_t;
 
 typedef struct guardhost_guard_toolchain_test_report_t {
-  // `pytest`, `cargo-test`, `node-test`, `go-test`, …
+  // `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`.
   contract_string_t   runner;
+  // The project's folder; empty for the root.
+  contract_string_t   project;
+  // Why nothing was run, such as a tool that is not installed; what follows is then empty.
+  contract_option_string_t   not_run;
   guardhost_guard_toolchain_list_test_t   tests;
   // False when the runner itself failed, so that a missing test proves nothing.
   bool   complete;
@@ -375,10 +381,16 @@ typedef struct {
 } guardhost_guard_toolchain_list_diagnostic_t;
 
 typedef struct guardhost_guard_toolchain_build_report_t {
-  // `cargo`, `tsc`, `go`, `python`, …
+  // `cargo`, `tsc`, `go`, `python`.
   contract_string_t   tool;
+  // The project's folder; empty for the root.
+  contract_string_t   project;
+  // Why nothing was run, such as a tool that is not installed; what follows is then empty.
+  contract_option_string_t   not_run;
   bool   ok;
+  // Errors alone, in the tool's order.
   guardhost_guard_toolchain_list_diagnostic_t   diagnostics;
+  // The end of the output, cut at 16 KiB.
   contract_string_t   output;
 } guardhost_guard_toolchain_build_report_t;
 
@@ -634,8 +646,11 @@ extern void guardhost_guard_facts_entry_points(guardhost_guard_facts_side_t side
 extern bool guardhost_guard_net_probe(contract_list_string_t *urls, guardhost_guard_net_list_liveness_t *ret, guardhost_guard_net_denied_t *err);
 
 // Imported Functions from `guardhost:guard/toolchain@0.1.0`
-// With tests on the after side taken from the base tree where the change does not touch them.
+// The tests of that side, as that side has them.
 extern bool guardhost_guard_toolchain_run_tests(guardhost_guard_toolchain_side_t side, guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err);
+// The candidate's code under the base's tests: what the change did to test files (edited, moved, deleted) is undone first.
+// No report when it touches none, as far as their names tell.
+extern bool guardhost_guard_toolchain_run_base_tests(guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err);
 // One report for each language of the change that has a build.
 extern bool guardhost_guard_toolchain_run_build(guardhost_guard_toolchain_side_t side, guardhost_guard_toolchain_list_build_report_t *ret, guardhost_guard_toolchain_denied_t *err);
 

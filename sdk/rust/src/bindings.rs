@@ -3180,6 +3180,9 @@ pub mod guardhost {
             }
         }
         /// Builds and tests, run by the host in a sandbox: no network, no secrets, nothing written outside.
+        ///
+        /// Both run in the projects that are nearest to the touched paths, one report for each of their tools. Answers of one judgement
+        /// are comparable by `project` and by `runner` or `tool`.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
         pub mod toolchain {
             #[used]
@@ -3236,6 +3239,8 @@ pub mod guardhost {
             pub struct Test {
                 /// As the runner names it; stable between sides.
                 pub id: _rt::String,
+                /// The file that holds it, when the runner tells.
+                pub path: ::core::option::Option<_rt::String>,
                 pub outcome: TestOutcome,
                 /// The failure's text, cut at 2 KiB; empty unless it failed or errored.
                 pub detail: _rt::String,
@@ -3247,6 +3252,7 @@ pub mod guardhost {
                 ) -> ::core::fmt::Result {
                     f.debug_struct("Test")
                         .field("id", &self.id)
+                        .field("path", &self.path)
                         .field("outcome", &self.outcome)
                         .field("detail", &self.detail)
                         .finish()
@@ -3254,8 +3260,12 @@ pub mod guardhost {
             }
             #[derive(Clone, PartialEq)]
             pub struct TestReport {
-                /// `pytest`, `cargo-test`, `node-test`, `go-test`, …
+                /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`.
                 pub runner: _rt::String,
+                /// The project's folder; empty for the root.
+                pub project: _rt::String,
+                /// Why nothing was run, such as a tool that is not installed; what follows is then empty.
+                pub not_run: ::core::option::Option<_rt::String>,
                 pub tests: _rt::Vec<Test>,
                 /// False when the runner itself failed, so that a missing test proves nothing.
                 pub complete: bool,
@@ -3269,6 +3279,8 @@ pub mod guardhost {
                 ) -> ::core::fmt::Result {
                     f.debug_struct("TestReport")
                         .field("runner", &self.runner)
+                        .field("project", &self.project)
+                        .field("not-run", &self.not_run)
                         .field("tests", &self.tests)
                         .field("complete", &self.complete)
                         .field("output", &self.output)
@@ -3295,10 +3307,16 @@ pub mod guardhost {
             }
             #[derive(Clone, PartialEq)]
             pub struct BuildReport {
-                /// `cargo`, `tsc`, `go`, `python`, …
+                /// `cargo`, `tsc`, `go`, `python`.
                 pub tool: _rt::String,
+                /// The project's folder; empty for the root.
+                pub project: _rt::String,
+                /// Why nothing was run, such as a tool that is not installed; what follows is then empty.
+                pub not_run: ::core::option::Option<_rt::String>,
                 pub ok: bool,
+                /// Errors alone, in the tool's order.
                 pub diagnostics: _rt::Vec<Diagnostic>,
+                /// The end of the output, cut at 16 KiB.
                 pub output: _rt::String,
             }
             impl ::core::fmt::Debug for BuildReport {
@@ -3308,6 +3326,8 @@ pub mod guardhost {
                 ) -> ::core::fmt::Result {
                     f.debug_struct("BuildReport")
                         .field("tool", &self.tool)
+                        .field("project", &self.project)
+                        .field("not-run", &self.not_run)
                         .field("ok", &self.ok)
                         .field("diagnostics", &self.diagnostics)
                         .field("output", &self.output)
@@ -3315,7 +3335,7 @@ pub mod guardhost {
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// With tests on the after side taken from the base tree where the change does not touch them.
+            /// The tests of that side, as that side has them.
             #[allow(async_fn_in_trait)]
             pub fn run_tests(
                 side: Side,
@@ -3344,20 +3364,20 @@ pub mod guardhost {
                     }
                     wit_import1(side.clone() as i32, ptr0);
                     let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result32 = match l2 {
+                    let result43 = match l2 {
                         0 => {
                             let e = {
                                 let l3 = *ptr0.add(8).cast::<*mut u8>();
                                 let l4 = *ptr0
                                     .add(8 + 1 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base22 = l3;
-                                let len22 = l4;
-                                let mut result22 = _rt::Vec::with_capacity(len22);
-                                for i in 0..len22 {
-                                    let base = base22
-                                        .add(i * (7 * ::core::mem::size_of::<*const u8>()));
-                                    let e22 = {
+                                let base33 = l3;
+                                let len33 = l4;
+                                let mut result33 = _rt::Vec::with_capacity(len33);
+                                for i in 0..len33 {
+                                    let base = base33
+                                        .add(i * (12 * ::core::mem::size_of::<*const u8>()));
+                                    let e33 = {
                                         let l5 = *base.add(0).cast::<*mut u8>();
                                         let l6 = *base
                                             .add(::core::mem::size_of::<*const u8>())
@@ -3374,142 +3394,476 @@ pub mod guardhost {
                                         let l9 = *base
                                             .add(3 * ::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
-                                        let base17 = l8;
-                                        let len17 = l9;
-                                        let mut result17 = _rt::Vec::with_capacity(len17);
-                                        for i in 0..len17 {
-                                            let base = base17
-                                                .add(i * (5 * ::core::mem::size_of::<*const u8>()));
-                                            let e17 = {
-                                                let l10 = *base.add(0).cast::<*mut u8>();
-                                                let l11 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len12 = l11;
-                                                let bytes12 = _rt::Vec::from_raw_parts(
-                                                    l10.cast(),
-                                                    len12,
-                                                    len12,
-                                                );
-                                                let l13 = i32::from(
-                                                    *base
-                                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<u8>(),
-                                                );
-                                                let l14 = *base
-                                                    .add(3 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>();
-                                                let l15 = *base
-                                                    .add(4 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len16 = l15;
-                                                let bytes16 = _rt::Vec::from_raw_parts(
-                                                    l14.cast(),
-                                                    len16,
-                                                    len16,
-                                                );
-                                                Test {
-                                                    id: _rt::string_lift(bytes12),
-                                                    outcome: TestOutcome::_lift(l13 as u8),
-                                                    detail: _rt::string_lift(bytes16),
-                                                }
-                                            };
-                                            result17.push(e17);
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base17,
-                                            len17 * (5 * ::core::mem::size_of::<*const u8>()),
-                                            ::core::mem::size_of::<*const u8>(),
+                                        let len10 = l9;
+                                        let bytes10 = _rt::Vec::from_raw_parts(
+                                            l8.cast(),
+                                            len10,
+                                            len10,
                                         );
-                                        let l18 = i32::from(
+                                        let l11 = i32::from(
                                             *base
                                                 .add(4 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
-                                        let l19 = *base
-                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                        let l15 = *base
+                                            .add(7 * ::core::mem::size_of::<*const u8>())
                                             .cast::<*mut u8>();
-                                        let l20 = *base
-                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                        let l16 = *base
+                                            .add(8 * ::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
-                                        let len21 = l20;
-                                        let bytes21 = _rt::Vec::from_raw_parts(
-                                            l19.cast(),
-                                            len21,
-                                            len21,
+                                        let base28 = l15;
+                                        let len28 = l16;
+                                        let mut result28 = _rt::Vec::with_capacity(len28);
+                                        for i in 0..len28 {
+                                            let base = base28
+                                                .add(i * (8 * ::core::mem::size_of::<*const u8>()));
+                                            let e28 = {
+                                                let l17 = *base.add(0).cast::<*mut u8>();
+                                                let l18 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len19 = l18;
+                                                let bytes19 = _rt::Vec::from_raw_parts(
+                                                    l17.cast(),
+                                                    len19,
+                                                    len19,
+                                                );
+                                                let l20 = i32::from(
+                                                    *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                let l24 = i32::from(
+                                                    *base
+                                                        .add(5 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                let l25 = *base
+                                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l26 = *base
+                                                    .add(7 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len27 = l26;
+                                                let bytes27 = _rt::Vec::from_raw_parts(
+                                                    l25.cast(),
+                                                    len27,
+                                                    len27,
+                                                );
+                                                Test {
+                                                    id: _rt::string_lift(bytes19),
+                                                    path: match l20 {
+                                                        0 => None,
+                                                        1 => {
+                                                            let e = {
+                                                                let l21 = *base
+                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l22 = *base
+                                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let len23 = l22;
+                                                                let bytes23 = _rt::Vec::from_raw_parts(
+                                                                    l21.cast(),
+                                                                    len23,
+                                                                    len23,
+                                                                );
+                                                                _rt::string_lift(bytes23)
+                                                            };
+                                                            Some(e)
+                                                        }
+                                                        _ => _rt::invalid_enum_discriminant(),
+                                                    },
+                                                    outcome: TestOutcome::_lift(l24 as u8),
+                                                    detail: _rt::string_lift(bytes27),
+                                                }
+                                            };
+                                            result28.push(e28);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base28,
+                                            len28 * (8 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l29 = i32::from(
+                                            *base
+                                                .add(9 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l30 = *base
+                                            .add(10 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l31 = *base
+                                            .add(11 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len32 = l31;
+                                        let bytes32 = _rt::Vec::from_raw_parts(
+                                            l30.cast(),
+                                            len32,
+                                            len32,
                                         );
                                         TestReport {
                                             runner: _rt::string_lift(bytes7),
-                                            tests: result17,
-                                            complete: _rt::bool_lift(l18 as u8),
-                                            output: _rt::string_lift(bytes21),
+                                            project: _rt::string_lift(bytes10),
+                                            not_run: match l11 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l12 = *base
+                                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l13 = *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len14 = l13;
+                                                        let bytes14 = _rt::Vec::from_raw_parts(
+                                                            l12.cast(),
+                                                            len14,
+                                                            len14,
+                                                        );
+                                                        _rt::string_lift(bytes14)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            tests: result28,
+                                            complete: _rt::bool_lift(l29 as u8),
+                                            output: _rt::string_lift(bytes32),
                                         }
                                     };
-                                    result22.push(e22);
+                                    result33.push(e33);
                                 }
                                 _rt::cabi_dealloc(
-                                    base22,
-                                    len22 * (7 * ::core::mem::size_of::<*const u8>()),
+                                    base33,
+                                    len33 * (12 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                result22
+                                result33
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l23 = i32::from(*ptr0.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V31;
-                                let v31 = match l23 {
-                                    0 => V31::NotGranted,
+                                let l34 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::refusal::Denied as V42;
+                                let v42 = match l34 {
+                                    0 => V42::NotGranted,
                                     1 => {
-                                        let e31 = {
-                                            let l24 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l25 = *ptr0
+                                        let e42 = {
+                                            let l35 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l36 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len26 = l25;
-                                            let bytes26 = _rt::Vec::from_raw_parts(
-                                                l24.cast(),
-                                                len26,
-                                                len26,
+                                            let len37 = l36;
+                                            let bytes37 = _rt::Vec::from_raw_parts(
+                                                l35.cast(),
+                                                len37,
+                                                len37,
                                             );
-                                            _rt::string_lift(bytes26)
+                                            _rt::string_lift(bytes37)
                                         };
-                                        V31::Unavailable(e31)
+                                        V42::Unavailable(e42)
                                     }
                                     2 => {
-                                        let e31 = {
-                                            let l27 = *ptr0.add(16).cast::<i64>();
-                                            l27 as u64
+                                        let e42 = {
+                                            let l38 = *ptr0.add(16).cast::<i64>();
+                                            l38 as u64
                                         };
-                                        V31::TimedOut(e31)
+                                        V42::TimedOut(e42)
                                     }
                                     n => {
                                         debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e31 = {
-                                            let l28 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l29 = *ptr0
+                                        let e42 = {
+                                            let l39 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l40 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len30 = l29;
-                                            let bytes30 = _rt::Vec::from_raw_parts(
-                                                l28.cast(),
-                                                len30,
-                                                len30,
+                                            let len41 = l40;
+                                            let bytes41 = _rt::Vec::from_raw_parts(
+                                                l39.cast(),
+                                                len41,
+                                                len41,
                                             );
-                                            _rt::string_lift(bytes30)
+                                            _rt::string_lift(bytes41)
                                         };
-                                        V31::Invalid(e31)
+                                        V42::Invalid(e42)
                                     }
                                 };
-                                v31
+                                v42
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result32
+                    result43
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// The candidate's code under the base's tests: what the change did to test files (edited, moved, deleted) is undone first.
+            /// No report when it touches none, as far as their names tell.
+            #[allow(async_fn_in_trait)]
+            pub fn run_base_tests() -> ::core::result::Result<
+                _rt::Vec<TestReport>,
+                Denied,
+            > {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/toolchain@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "run-base-tests"]
+                        fn wit_import1(_: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(ptr0);
+                    let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                    let result43 = match l2 {
+                        0 => {
+                            let e = {
+                                let l3 = *ptr0.add(8).cast::<*mut u8>();
+                                let l4 = *ptr0
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base33 = l3;
+                                let len33 = l4;
+                                let mut result33 = _rt::Vec::with_capacity(len33);
+                                for i in 0..len33 {
+                                    let base = base33
+                                        .add(i * (12 * ::core::mem::size_of::<*const u8>()));
+                                    let e33 = {
+                                        let l5 = *base.add(0).cast::<*mut u8>();
+                                        let l6 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len7 = l6;
+                                        let bytes7 = _rt::Vec::from_raw_parts(
+                                            l5.cast(),
+                                            len7,
+                                            len7,
+                                        );
+                                        let l8 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l9 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len10 = l9;
+                                        let bytes10 = _rt::Vec::from_raw_parts(
+                                            l8.cast(),
+                                            len10,
+                                            len10,
+                                        );
+                                        let l11 = i32::from(
+                                            *base
+                                                .add(4 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l15 = *base
+                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l16 = *base
+                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base28 = l15;
+                                        let len28 = l16;
+                                        let mut result28 = _rt::Vec::with_capacity(len28);
+                                        for i in 0..len28 {
+                                            let base = base28
+                                                .add(i * (8 * ::core::mem::size_of::<*const u8>()));
+                                            let e28 = {
+                                                let l17 = *base.add(0).cast::<*mut u8>();
+                                                let l18 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len19 = l18;
+                                                let bytes19 = _rt::Vec::from_raw_parts(
+                                                    l17.cast(),
+                                                    len19,
+                                                    len19,
+                                                );
+                                                let l20 = i32::from(
+                                                    *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                let l24 = i32::from(
+                                                    *base
+                                                        .add(5 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                let l25 = *base
+                                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l26 = *base
+                                                    .add(7 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len27 = l26;
+                                                let bytes27 = _rt::Vec::from_raw_parts(
+                                                    l25.cast(),
+                                                    len27,
+                                                    len27,
+                                                );
+                                                Test {
+                                                    id: _rt::string_lift(bytes19),
+                                                    path: match l20 {
+                                                        0 => None,
+                                                        1 => {
+                                                            let e = {
+                                                                let l21 = *base
+                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l22 = *base
+                                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let len23 = l22;
+                                                                let bytes23 = _rt::Vec::from_raw_parts(
+                                                                    l21.cast(),
+                                                                    len23,
+                                                                    len23,
+                                                                );
+                                                                _rt::string_lift(bytes23)
+                                                            };
+                                                            Some(e)
+                                                        }
+                                                        _ => _rt::invalid_enum_discriminant(),
+                                                    },
+                                                    outcome: TestOutcome::_lift(l24 as u8),
+                                                    detail: _rt::string_lift(bytes27),
+                                                }
+                                            };
+                                            result28.push(e28);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base28,
+                                            len28 * (8 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l29 = i32::from(
+                                            *base
+                                                .add(9 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l30 = *base
+                                            .add(10 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l31 = *base
+                                            .add(11 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len32 = l31;
+                                        let bytes32 = _rt::Vec::from_raw_parts(
+                                            l30.cast(),
+                                            len32,
+                                            len32,
+                                        );
+                                        TestReport {
+                                            runner: _rt::string_lift(bytes7),
+                                            project: _rt::string_lift(bytes10),
+                                            not_run: match l11 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l12 = *base
+                                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l13 = *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len14 = l13;
+                                                        let bytes14 = _rt::Vec::from_raw_parts(
+                                                            l12.cast(),
+                                                            len14,
+                                                            len14,
+                                                        );
+                                                        _rt::string_lift(bytes14)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            tests: result28,
+                                            complete: _rt::bool_lift(l29 as u8),
+                                            output: _rt::string_lift(bytes32),
+                                        }
+                                    };
+                                    result33.push(e33);
+                                }
+                                _rt::cabi_dealloc(
+                                    base33,
+                                    len33 * (12 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result33
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l34 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::refusal::Denied as V42;
+                                let v42 = match l34 {
+                                    0 => V42::NotGranted,
+                                    1 => {
+                                        let e42 = {
+                                            let l35 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l36 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len37 = l36;
+                                            let bytes37 = _rt::Vec::from_raw_parts(
+                                                l35.cast(),
+                                                len37,
+                                                len37,
+                                            );
+                                            _rt::string_lift(bytes37)
+                                        };
+                                        V42::Unavailable(e42)
+                                    }
+                                    2 => {
+                                        let e42 = {
+                                            let l38 = *ptr0.add(16).cast::<i64>();
+                                            l38 as u64
+                                        };
+                                        V42::TimedOut(e42)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 3, "invalid enum discriminant");
+                                        let e42 = {
+                                            let l39 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l40 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len41 = l40;
+                                            let bytes41 = _rt::Vec::from_raw_parts(
+                                                l39.cast(),
+                                                len41,
+                                                len41,
+                                            );
+                                            _rt::string_lift(bytes41)
+                                        };
+                                        V42::Invalid(e42)
+                                    }
+                                };
+                                v42
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result43
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -3542,20 +3896,20 @@ pub mod guardhost {
                     }
                     wit_import1(side.clone() as i32, ptr0);
                     let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result34 = match l2 {
+                    let result41 = match l2 {
                         0 => {
                             let e = {
                                 let l3 = *ptr0.add(8).cast::<*mut u8>();
                                 let l4 = *ptr0
                                     .add(8 + 1 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base24 = l3;
-                                let len24 = l4;
-                                let mut result24 = _rt::Vec::with_capacity(len24);
-                                for i in 0..len24 {
-                                    let base = base24
-                                        .add(i * (7 * ::core::mem::size_of::<*const u8>()));
-                                    let e24 = {
+                                let base31 = l3;
+                                let len31 = l4;
+                                let mut result31 = _rt::Vec::with_capacity(len31);
+                                for i in 0..len31 {
+                                    let base = base31
+                                        .add(i * (12 * ::core::mem::size_of::<*const u8>()));
+                                    let e31 = {
                                         let l5 = *base.add(0).cast::<*mut u8>();
                                         let l6 = *base
                                             .add(::core::mem::size_of::<*const u8>())
@@ -3566,172 +3920,212 @@ pub mod guardhost {
                                             len7,
                                             len7,
                                         );
-                                        let l8 = i32::from(
-                                            *base
-                                                .add(2 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
+                                        let l8 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
                                         let l9 = *base
                                             .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l10 = *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
-                                        let base20 = l9;
-                                        let len20 = l10;
-                                        let mut result20 = _rt::Vec::with_capacity(len20);
-                                        for i in 0..len20 {
-                                            let base = base20
+                                        let len10 = l9;
+                                        let bytes10 = _rt::Vec::from_raw_parts(
+                                            l8.cast(),
+                                            len10,
+                                            len10,
+                                        );
+                                        let l11 = i32::from(
+                                            *base
+                                                .add(4 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l15 = i32::from(
+                                            *base
+                                                .add(7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l16 = *base
+                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l17 = *base
+                                            .add(9 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base27 = l16;
+                                        let len27 = l17;
+                                        let mut result27 = _rt::Vec::with_capacity(len27);
+                                        for i in 0..len27 {
+                                            let base = base27
                                                 .add(i * (8 + 5 * ::core::mem::size_of::<*const u8>()));
-                                            let e20 = {
-                                                let l11 = i32::from(*base.add(0).cast::<u8>());
-                                                let l15 = i32::from(
+                                            let e27 = {
+                                                let l18 = i32::from(*base.add(0).cast::<u8>());
+                                                let l22 = i32::from(
                                                     *base
                                                         .add(3 * ::core::mem::size_of::<*const u8>())
                                                         .cast::<u8>(),
                                                 );
-                                                let l17 = *base
+                                                let l24 = *base
                                                     .add(8 + 3 * ::core::mem::size_of::<*const u8>())
                                                     .cast::<*mut u8>();
-                                                let l18 = *base
+                                                let l25 = *base
                                                     .add(8 + 4 * ::core::mem::size_of::<*const u8>())
                                                     .cast::<usize>();
-                                                let len19 = l18;
-                                                let bytes19 = _rt::Vec::from_raw_parts(
-                                                    l17.cast(),
-                                                    len19,
-                                                    len19,
+                                                let len26 = l25;
+                                                let bytes26 = _rt::Vec::from_raw_parts(
+                                                    l24.cast(),
+                                                    len26,
+                                                    len26,
                                                 );
                                                 Diagnostic {
-                                                    path: match l11 {
+                                                    path: match l18 {
                                                         0 => None,
                                                         1 => {
                                                             let e = {
-                                                                let l12 = *base
+                                                                let l19 = *base
                                                                     .add(::core::mem::size_of::<*const u8>())
                                                                     .cast::<*mut u8>();
-                                                                let l13 = *base
+                                                                let l20 = *base
                                                                     .add(2 * ::core::mem::size_of::<*const u8>())
                                                                     .cast::<usize>();
-                                                                let len14 = l13;
-                                                                let bytes14 = _rt::Vec::from_raw_parts(
-                                                                    l12.cast(),
-                                                                    len14,
-                                                                    len14,
+                                                                let len21 = l20;
+                                                                let bytes21 = _rt::Vec::from_raw_parts(
+                                                                    l19.cast(),
+                                                                    len21,
+                                                                    len21,
                                                                 );
-                                                                _rt::string_lift(bytes14)
+                                                                _rt::string_lift(bytes21)
                                                             };
                                                             Some(e)
                                                         }
                                                         _ => _rt::invalid_enum_discriminant(),
                                                     },
-                                                    line: match l15 {
+                                                    line: match l22 {
                                                         0 => None,
                                                         1 => {
                                                             let e = {
-                                                                let l16 = *base
+                                                                let l23 = *base
                                                                     .add(4 + 3 * ::core::mem::size_of::<*const u8>())
                                                                     .cast::<i32>();
-                                                                l16 as u32
+                                                                l23 as u32
                                                             };
                                                             Some(e)
                                                         }
                                                         _ => _rt::invalid_enum_discriminant(),
                                                     },
-                                                    message: _rt::string_lift(bytes19),
+                                                    message: _rt::string_lift(bytes26),
                                                 }
                                             };
-                                            result20.push(e20);
+                                            result27.push(e27);
                                         }
                                         _rt::cabi_dealloc(
-                                            base20,
-                                            len20 * (8 + 5 * ::core::mem::size_of::<*const u8>()),
+                                            base27,
+                                            len27 * (8 + 5 * ::core::mem::size_of::<*const u8>()),
                                             ::core::mem::size_of::<*const u8>(),
                                         );
-                                        let l21 = *base
-                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                        let l28 = *base
+                                            .add(10 * ::core::mem::size_of::<*const u8>())
                                             .cast::<*mut u8>();
-                                        let l22 = *base
-                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                        let l29 = *base
+                                            .add(11 * ::core::mem::size_of::<*const u8>())
                                             .cast::<usize>();
-                                        let len23 = l22;
-                                        let bytes23 = _rt::Vec::from_raw_parts(
-                                            l21.cast(),
-                                            len23,
-                                            len23,
+                                        let len30 = l29;
+                                        let bytes30 = _rt::Vec::from_raw_parts(
+                                            l28.cast(),
+                                            len30,
+                                            len30,
                                         );
                                         BuildReport {
                                             tool: _rt::string_lift(bytes7),
-                                            ok: _rt::bool_lift(l8 as u8),
-                                            diagnostics: result20,
-                                            output: _rt::string_lift(bytes23),
+                                            project: _rt::string_lift(bytes10),
+                                            not_run: match l11 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l12 = *base
+                                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l13 = *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len14 = l13;
+                                                        let bytes14 = _rt::Vec::from_raw_parts(
+                                                            l12.cast(),
+                                                            len14,
+                                                            len14,
+                                                        );
+                                                        _rt::string_lift(bytes14)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            ok: _rt::bool_lift(l15 as u8),
+                                            diagnostics: result27,
+                                            output: _rt::string_lift(bytes30),
                                         }
                                     };
-                                    result24.push(e24);
+                                    result31.push(e31);
                                 }
                                 _rt::cabi_dealloc(
-                                    base24,
-                                    len24 * (7 * ::core::mem::size_of::<*const u8>()),
+                                    base31,
+                                    len31 * (12 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                result24
+                                result31
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l25 = i32::from(*ptr0.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V33;
-                                let v33 = match l25 {
-                                    0 => V33::NotGranted,
+                                let l32 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::refusal::Denied as V40;
+                                let v40 = match l32 {
+                                    0 => V40::NotGranted,
                                     1 => {
-                                        let e33 = {
-                                            let l26 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l27 = *ptr0
+                                        let e40 = {
+                                            let l33 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l34 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len28 = l27;
-                                            let bytes28 = _rt::Vec::from_raw_parts(
-                                                l26.cast(),
-                                                len28,
-                                                len28,
+                                            let len35 = l34;
+                                            let bytes35 = _rt::Vec::from_raw_parts(
+                                                l33.cast(),
+                                                len35,
+                                                len35,
                                             );
-                                            _rt::string_lift(bytes28)
+                                            _rt::string_lift(bytes35)
                                         };
-                                        V33::Unavailable(e33)
+                                        V40::Unavailable(e40)
                                     }
                                     2 => {
-                                        let e33 = {
-                                            let l29 = *ptr0.add(16).cast::<i64>();
-                                            l29 as u64
+                                        let e40 = {
+                                            let l36 = *ptr0.add(16).cast::<i64>();
+                                            l36 as u64
                                         };
-                                        V33::TimedOut(e33)
+                                        V40::TimedOut(e40)
                                     }
                                     n => {
                                         debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e33 = {
-                                            let l30 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l31 = *ptr0
+                                        let e40 = {
+                                            let l37 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l38 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len32 = l31;
-                                            let bytes32 = _rt::Vec::from_raw_parts(
-                                                l30.cast(),
-                                                len32,
-                                                len32,
+                                            let len39 = l38;
+                                            let bytes39 = _rt::Vec::from_raw_parts(
+                                                l37.cast(),
+                                                len39,
+                                                len39,
                                             );
-                                            _rt::string_lift(bytes32)
+                                            _rt::string_lift(bytes39)
                                         };
-                                        V33::Invalid(e33)
+                                        V40::Invalid(e40)
                                     }
                                 };
-                                v33
+                                v40
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result34
+                    result41
                 }
             }
         }
@@ -4564,9 +4958,9 @@ macro_rules! __export_guard_with_authorities_impl {
         #[cfg(target_arch = "wasm32")] #[unsafe (link_section =
         "component-type:wit-bindgen:0.63.0:guardhost:guard@0.1.0:guard-with-authorities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3161] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3227] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xcc\x17\x01A\x02\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8e\x18\x01A\x02\x01\
 A\x1f\x01B&\x01m\x05\x05added\x08modified\x07deleted\x07renamed\x06copied\x04\0\x06\
 status\x03\0\0\x01m\x04\x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04m\
 ode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01k\
@@ -4606,41 +5000,42 @@ d\x01s\0\x04\0\x06denied\x03\0\0\x03\0\x1dguardhost:guard/refusal@0.1.0\x05\x06\
 \x03\0\x03\x06denied\x01B\x09\x02\x03\x02\x01\x07\x04\0\x06denied\x03\0\0\x01q\x04\
 \x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x04\0\x08liv\
 eness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\
-\0\x05probe\x01\x07\x03\0\x19guardhost:guard/net@0.1.0\x05\x08\x01B\x1a\x02\x03\x02\
+\0\x05probe\x01\x07\x03\0\x19guardhost:guard/net@0.1.0\x05\x08\x01B\x1c\x02\x03\x02\
 \x01\x07\x04\0\x06denied\x03\0\0\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\x02\x01\
 m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01\
-r\x03\x02ids\x07outcome\x05\x06details\x04\0\x04test\x03\0\x06\x01p\x07\x01r\x04\
-\x06runners\x05tests\x08\x08complete\x7f\x06outputs\x04\0\x0btest-report\x03\0\x09\
-\x01ks\x01ky\x01r\x03\x04path\x0b\x04line\x0c\x07messages\x04\0\x0adiagnostic\x03\
-\0\x0d\x01p\x0e\x01r\x04\x04tools\x02ok\x7f\x0bdiagnostics\x0f\x06outputs\x04\0\x0c\
-build-report\x03\0\x10\x01p\x0a\x01j\x01\x12\x01\x01\x01@\x01\x04side\x03\0\x13\x04\
-\0\x09run-tests\x01\x14\x01p\x11\x01j\x01\x15\x01\x01\x01@\x01\x04side\x03\0\x16\
-\x04\0\x09run-build\x01\x17\x03\0\x1fguardhost:guard/toolchain@0.1.0\x05\x09\x01\
-B\x0b\x02\x03\x02\x01\x07\x04\0\x06denied\x03\0\0\x01m\x04\x08accepted\x08reject\
-ed\x06failed\x09abandoned\x04\0\x0bresult-kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04\
-steps\x09age-hoursy\x04kind\x03\x07touched\x04\x0brejected-by\x04\x04\0\x07outco\
-me\x03\0\x05\x01p\x06\x01j\x01\x07\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\
-\x08\x04\0\x08outcomes\x01\x09\x03\0\x1dguardhost:guard/history@0.1.0\x05\x0a\x01\
-B\x09\x01m\x03\x05debug\x04info\x04warn\x04\0\x05level\x03\0\0\x01@\x02\x05level\
-\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\
-\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\
-\0\x19guardhost:guard/log@0.1.0\x05\x0b\x01B\x19\x01m\x05\x05patch\x07content\x07\
-command\x04plan\x05score\x04\0\x05stage\x03\0\0\x01r\x02\x04names\x03whys\x04\0\x04\
-need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01r\x09\x02ids\x07versions\x04marks\x07p\
-romises\x06stages\x04\x05globs\x05\x05needs\x06\x0fsettings-schemas\x05events\x04\
-\0\x0bdescription\x03\0\x07\x01m\x03\x05error\x07warning\x04info\x04\0\x08severi\
-ty\x03\0\x09\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x0b\x04\0\x04\
-edit\x03\0\x0c\x01p\x0d\x01r\x02\x05titles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01\
-ks\x01ky\x01k\x10\x01r\x08\x04rules\x08severity\x0a\x04path\x11\x04line\x12\x08e\
-nd-line\x12\x07messages\x04help\x11\x03fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\
-\x01q\x03\x04pass\x01\x16\0\x06reject\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07\
-verdict\x03\0\x17\x03\0\x1bguardhost:guard/types@0.1.0\x05\x0c\x02\x03\0\x08\x0b\
-description\x03\0\x0bdescription\x03\0\x0d\x02\x03\0\x08\x07verdict\x03\0\x07ver\
-dict\x03\0\x0f\x01@\0\0\x0e\x04\0\x08describe\x01\x11\x01j\x01\x10\x01s\x01@\x01\
-\x08settingss\0\x12\x04\0\x05check\x01\x13\x04\0,guardhost:guard/guard-with-auth\
-orities@0.1.0\x04\0\x0b\x1c\x01\0\x16guard-with-authorities\x03\0\0\0G\x09produc\
-ers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060\
-.63.0";
+ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\
+\x01p\x08\x01r\x06\x06runners\x07projects\x07not-run\x06\x05tests\x09\x08complet\
+e\x7f\x06outputs\x04\0\x0btest-report\x03\0\x0a\x01ky\x01r\x03\x04path\x06\x04li\
+ne\x0c\x07messages\x04\0\x0adiagnostic\x03\0\x0d\x01p\x0e\x01r\x06\x04tools\x07p\
+rojects\x07not-run\x06\x02ok\x7f\x0bdiagnostics\x0f\x06outputs\x04\0\x0cbuild-re\
+port\x03\0\x10\x01p\x0b\x01j\x01\x12\x01\x01\x01@\x01\x04side\x03\0\x13\x04\0\x09\
+run-tests\x01\x14\x01@\0\0\x13\x04\0\x0erun-base-tests\x01\x15\x01p\x11\x01j\x01\
+\x16\x01\x01\x01@\x01\x04side\x03\0\x17\x04\0\x09run-build\x01\x18\x03\0\x1fguar\
+dhost:guard/toolchain@0.1.0\x05\x09\x01B\x0b\x02\x03\x02\x01\x07\x04\0\x06denied\
+\x03\0\0\x01m\x04\x08accepted\x08rejected\x06failed\x09abandoned\x04\0\x0bresult\
+-kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04steps\x09age-hoursy\x04kind\x03\x07tou\
+ched\x04\x0brejected-by\x04\x04\0\x07outcome\x03\0\x05\x01p\x06\x01j\x01\x07\x01\
+\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x08\x04\0\x08outcomes\x01\x09\x03\0\x1d\
+guardhost:guard/history@0.1.0\x05\x0a\x01B\x09\x01m\x03\x05debug\x04info\x04warn\
+\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\
+\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05\
+valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0b\x01\
+B\x19\x01m\x05\x05patch\x07content\x07command\x04plan\x05score\x04\0\x05stage\x03\
+\0\0\x01r\x02\x04names\x03whys\x04\0\x04need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01\
+r\x09\x02ids\x07versions\x04marks\x07promises\x06stages\x04\x05globs\x05\x05need\
+s\x06\x0fsettings-schemas\x05events\x04\0\x0bdescription\x03\0\x07\x01m\x03\x05e\
+rror\x07warning\x04info\x04\0\x08severity\x03\0\x09\x01p}\x01r\x04\x04paths\x05s\
+tartw\x03endw\x0breplacement\x0b\x04\0\x04edit\x03\0\x0c\x01p\x0d\x01r\x02\x05ti\
+tles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01ks\x01ky\x01k\x10\x01r\x08\x04rules\x08\
+severity\x0a\x04path\x11\x04line\x12\x08end-line\x12\x07messages\x04help\x11\x03\
+fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\x01q\x03\x04pass\x01\x16\0\x06reject\
+\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x17\x03\0\x1bguardhos\
+t:guard/types@0.1.0\x05\x0c\x02\x03\0\x08\x0bdescription\x03\0\x0bdescription\x03\
+\0\x0d\x02\x03\0\x08\x07verdict\x03\0\x07verdict\x03\0\x0f\x01@\0\0\x0e\x04\0\x08\
+describe\x01\x11\x01j\x01\x10\x01s\x01@\x01\x08settingss\0\x12\x04\0\x05check\x01\
+\x13\x04\0,guardhost:guard/guard-with-authorities@0.1.0\x04\0\x0b\x1c\x01\0\x16g\
+uard-with-authorities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-com\
+ponent\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -4653,8 +5048,8 @@ pub use __export_guard_with_authorities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 3176] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xbb\x17\x01A\x02\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 3242] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xfd\x17\x01A\x02\x01\
 A\x1a\x01B&\x01m\x05\x05added\x08modified\x07deleted\x07renamed\x06copied\x04\0\x06\
 status\x03\0\0\x01m\x04\x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04m\
 ode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01k\
@@ -4694,40 +5089,41 @@ d\x01s\0\x04\0\x06denied\x03\0\0\x03\0\x1dguardhost:guard/refusal@0.1.0\x05\x06\
 \x03\0\x03\x06denied\x01B\x09\x02\x03\x02\x01\x07\x04\0\x06denied\x03\0\0\x01q\x04\
 \x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x04\0\x08liv\
 eness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\
-\0\x05probe\x01\x07\x03\0\x19guardhost:guard/net@0.1.0\x05\x08\x01B\x1a\x02\x03\x02\
+\0\x05probe\x01\x07\x03\0\x19guardhost:guard/net@0.1.0\x05\x08\x01B\x1c\x02\x03\x02\
 \x01\x07\x04\0\x06denied\x03\0\0\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\x02\x01\
 m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01\
-r\x03\x02ids\x07outcome\x05\x06details\x04\0\x04test\x03\0\x06\x01p\x07\x01r\x04\
-\x06runners\x05tests\x08\x08complete\x7f\x06outputs\x04\0\x0btest-report\x03\0\x09\
-\x01ks\x01ky\x01r\x03\x04path\x0b\x04line\x0c\x07messages\x04\0\x0adiagnostic\x03\
-\0\x0d\x01p\x0e\x01r\x04\x04tools\x02ok\x7f\x0bdiagnostics\x0f\x06outputs\x04\0\x0c\
-build-report\x03\0\x10\x01p\x0a\x01j\x01\x12\x01\x01\x01@\x01\x04side\x03\0\x13\x04\
-\0\x09run-tests\x01\x14\x01p\x11\x01j\x01\x15\x01\x01\x01@\x01\x04side\x03\0\x16\
-\x04\0\x09run-build\x01\x17\x03\0\x1fguardhost:guard/toolchain@0.1.0\x05\x09\x01\
-B\x0b\x02\x03\x02\x01\x07\x04\0\x06denied\x03\0\0\x01m\x04\x08accepted\x08reject\
-ed\x06failed\x09abandoned\x04\0\x0bresult-kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04\
-steps\x09age-hoursy\x04kind\x03\x07touched\x04\x0brejected-by\x04\x04\0\x07outco\
-me\x03\0\x05\x01p\x06\x01j\x01\x07\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\
-\x08\x04\0\x08outcomes\x01\x09\x03\0\x1dguardhost:guard/history@0.1.0\x05\x0a\x01\
-B\x09\x01m\x03\x05debug\x04info\x04warn\x04\0\x05level\x03\0\0\x01@\x02\x05level\
-\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\
-\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\
-\0\x19guardhost:guard/log@0.1.0\x05\x0b\x01B\x19\x01m\x05\x05patch\x07content\x07\
-command\x04plan\x05score\x04\0\x05stage\x03\0\0\x01r\x02\x04names\x03whys\x04\0\x04\
-need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01r\x09\x02ids\x07versions\x04marks\x07p\
-romises\x06stages\x04\x05globs\x05\x05needs\x06\x0fsettings-schemas\x05events\x04\
-\0\x0bdescription\x03\0\x07\x01m\x03\x05error\x07warning\x04info\x04\0\x08severi\
-ty\x03\0\x09\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x0b\x04\0\x04\
-edit\x03\0\x0c\x01p\x0d\x01r\x02\x05titles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01\
-ks\x01ky\x01k\x10\x01r\x08\x04rules\x08severity\x0a\x04path\x11\x04line\x12\x08e\
-nd-line\x12\x07messages\x04help\x11\x03fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\
-\x01q\x03\x04pass\x01\x16\0\x06reject\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07\
-verdict\x03\0\x17\x03\0\x1bguardhost:guard/types@0.1.0\x05\x0c\x02\x03\0\x08\x0b\
-description\x03\0\x0bdescription\x03\0\x0d\x02\x03\0\x08\x07verdict\x03\0\x07ver\
-dict\x03\0\x0f\x04\0Lguardhost:guard/guard-with-authorities-with-all-of-its-expo\
-rts-removed@0.1.0\x04\0\x0b<\x01\06guard-with-authorities-with-all-of-its-export\
-s-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.\
-262.0\x10wit-bindgen-rust\x060.63.0";
+ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\
+\x01p\x08\x01r\x06\x06runners\x07projects\x07not-run\x06\x05tests\x09\x08complet\
+e\x7f\x06outputs\x04\0\x0btest-report\x03\0\x0a\x01ky\x01r\x03\x04path\x06\x04li\
+ne\x0c\x07messages\x04\0\x0adiagnostic\x03\0\x0d\x01p\x0e\x01r\x06\x04tools\x07p\
+rojects\x07not-run\x06\x02ok\x7f\x0bdiagnostics\x0f\x06outputs\x04\0\x0cbuild-re\
+port\x03\0\x10\x01p\x0b\x01j\x01\x12\x01\x01\x01@\x01\x04side\x03\0\x13\x04\0\x09\
+run-tests\x01\x14\x01@\0\0\x13\x04\0\x0erun-base-tests\x01\x15\x01p\x11\x01j\x01\
+\x16\x01\x01\x01@\x01\x04side\x03\0\x17\x04\0\x09run-build\x01\x18\x03\0\x1fguar\
+dhost:guard/toolchain@0.1.0\x05\x09\x01B\x0b\x02\x03\x02\x01\x07\x04\0\x06denied\
+\x03\0\0\x01m\x04\x08accepted\x08rejected\x06failed\x09abandoned\x04\0\x0bresult\
+-kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04steps\x09age-hoursy\x04kind\x03\x07tou\
+ched\x04\x0brejected-by\x04\x04\0\x07outcome\x03\0\x05\x01p\x06\x01j\x01\x07\x01\
+\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x08\x04\0\x08outcomes\x01\x09\x03\0\x1d\
+guardhost:guard/history@0.1.0\x05\x0a\x01B\x09\x01m\x03\x05debug\x04info\x04warn\
+\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\
+\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05\
+valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0b\x01\
+B\x19\x01m\x05\x05patch\x07content\x07command\x04plan\x05score\x04\0\x05stage\x03\
+\0\0\x01r\x02\x04names\x03whys\x04\0\x04need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01\
+r\x09\x02ids\x07versions\x04marks\x07promises\x06stages\x04\x05globs\x05\x05need\
+s\x06\x0fsettings-schemas\x05events\x04\0\x0bdescription\x03\0\x07\x01m\x03\x05e\
+rror\x07warning\x04info\x04\0\x08severity\x03\0\x09\x01p}\x01r\x04\x04paths\x05s\
+tartw\x03endw\x0breplacement\x0b\x04\0\x04edit\x03\0\x0c\x01p\x0d\x01r\x02\x05ti\
+tles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01ks\x01ky\x01k\x10\x01r\x08\x04rules\x08\
+severity\x0a\x04path\x11\x04line\x12\x08end-line\x12\x07messages\x04help\x11\x03\
+fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\x01q\x03\x04pass\x01\x16\0\x06reject\
+\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x17\x03\0\x1bguardhos\
+t:guard/types@0.1.0\x05\x0c\x02\x03\0\x08\x0bdescription\x03\0\x0bdescription\x03\
+\0\x0d\x02\x03\0\x08\x07verdict\x03\0\x07verdict\x03\0\x0f\x04\0Lguardhost:guard\
+/guard-with-authorities-with-all-of-its-exports-removed@0.1.0\x04\0\x0b<\x01\06g\
+uard-with-authorities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
+\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

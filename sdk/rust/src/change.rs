@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::bindings::guardhost::guard::change::File as Record;
-use crate::{Blob, Facts, Hunk, Mode, Net, Repo, Side, Source, Status, Task, Unreadable};
+use crate::{Blob, Facts, Hunk, Mode, Net, Repo, Side, Source, Status, Task, Toolchain, Unreadable};
 
 /// The change under judgement: the touched files that concern this guard, and the task.
 pub struct Change {
@@ -45,6 +45,11 @@ impl Change {
     /// The web. Whoever asks it imports `net`, and needs a grant.
     pub fn net(&self) -> Net<'_> {
         Net(&self.source)
+    }
+
+    /// Builds and tests, run by the host. Whoever calls this imports `toolchain`, and needs a grant.
+    pub fn toolchain(&self) -> Toolchain<'_> {
+        Toolchain::new(&self.source)
     }
 }
 

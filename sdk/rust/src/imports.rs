@@ -1,8 +1,8 @@
 //! The guest's source of a change: the host's imports, one call each. What a guard never calls, the linker drops and
 //! the component does not import.
 
-use crate::bindings::guardhost::guard::{change, facts, net, repo};
-use crate::{Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Side, Task, Unreadable};
+use crate::bindings::guardhost::guard::{change, facts, net, repo, toolchain};
+use crate::{BuildReport, Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Side, Task, TestReport, Unreadable};
 
 pub(crate) struct Source;
 
@@ -69,5 +69,17 @@ impl Source {
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
         net::probe(urls)
+    }
+
+    pub fn run_tests(&self, side: Side) -> Result<Vec<TestReport>, Denied> {
+        toolchain::run_tests(side)
+    }
+
+    pub fn run_base_tests(&self) -> Result<Vec<TestReport>, Denied> {
+        toolchain::run_base_tests()
+    }
+
+    pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
+        toolchain::run_build(side)
     }
 }

@@ -63,6 +63,7 @@ mod net;
 #[cfg(feature = "plan")]
 pub mod plan;
 mod repo;
+mod toolchain;
 
 #[cfg(all(feature = "testing", target_arch = "wasm32"))]
 compile_error!("the feature `testing` is for `[dev-dependencies]`: a guest has no files to read cases from");
@@ -86,6 +87,7 @@ pub use guard::{About, Guard, NoSettings};
 pub use net::{Denied, Liveness, Net};
 pub use repo::{Entry, Hit, Repo};
 pub use serde;
+pub use toolchain::{BuildReport, Diagnostic, Test, TestOutcome, TestReport, Toolchain};
 
 #[doc(hidden)]
 pub use guard::entry;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::facts::{CaseFacts, SideFacts};
 use super::net::CaseNet;
+use super::toolchain::CaseTools;
 use crate::{Mode, Side, Task, TaskMode};
 
 /// A change, as two trees, and how it was asked for.
@@ -20,6 +21,7 @@ pub struct Case {
     pub settings: String,
     pub(super) facts: CaseFacts,
     pub(super) net: CaseNet,
+    pub(super) tools: CaseTools,
 }
 
 /// Files by path: what `wit/guard` calls a side.
@@ -53,7 +55,8 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 impl Default for Case {
     fn default() -> Self {
         let (before, after) = (Tree::new(), Tree::new());
-        Case { before, after, task: None, settings: "{}".into(), facts: CaseFacts::default(), net: CaseNet::default() }
+        let (facts, net, tools) = (CaseFacts::default(), CaseNet::default(), CaseTools::default());
+        Case { before, after, task: None, settings: "{}".into(), facts, net, tools }
     }
 }
 
@@ -67,6 +70,7 @@ impl Case {
             settings: text(&folder.join("settings.json"))?.unwrap_or_else(|| "{}".into()),
             facts: json(&folder.join("facts.json"))?.unwrap_or_default(),
             net: json(&folder.join("net.json"))?.unwrap_or_default(),
+            tools: json(&folder.join("toolchain.json"))?.unwrap_or_default(),
         })
     }
 

@@ -28,6 +28,7 @@
 //! | `task.json` | `{"text": "…", "hints": ["src/"], "mode": "normal"}`, all optional; no task without it |
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
+//! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
 //! | `expect.json` | `{"verdict": "reject", "findings": [{"rule": "…", "path": "…", "line": 3}]}` |
 //!
 //! `verdict` is `pass`, `reject`, `not-applicable` or `error`. Findings are compared one by one, in order, by the keys that the expectation
@@ -43,6 +44,7 @@ mod fix;
 mod net;
 mod settings;
 mod source;
+mod toolchain;
 
 use std::path::Path;
 

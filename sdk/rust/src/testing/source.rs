@@ -10,7 +10,10 @@ use similar::{DiffOp, TextDiff};
 use super::Case;
 use super::case::Tree;
 use crate::bindings::guardhost::guard::change::File;
-use crate::{Blob, Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Mode, Side, Status, Task, Unreadable};
+use crate::{
+    Blob, BuildReport, Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Mode, Side, Status, Task, TestReport,
+    Unreadable,
+};
 
 pub(crate) struct Source {
     case: Case,
@@ -113,6 +116,20 @@ impl Source {
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
         Ok(urls.iter().map(|url| self.case.net.answer(url)).collect())
+    }
+
+    pub fn run_tests(&self, side: Side) -> Result<Vec<TestReport>, Denied> {
+        let tests = &self.case.tools.tests;
+        if side == Side::Before { tests.before.give() } else { tests.after.give() }
+    }
+
+    pub fn run_base_tests(&self) -> Result<Vec<TestReport>, Denied> {
+        self.case.tools.tests.base_tests.give()
+    }
+
+    pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
+        let build = &self.case.tools.build;
+        if side == Side::Before { build.before.give() } else { build.after.give() }
     }
 }
 

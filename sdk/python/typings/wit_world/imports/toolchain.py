@@ -2,6 +2,9 @@
 # It is not intended for manual editing.
 """
 Builds and tests, run by the host in a sandbox: no network, no secrets, nothing written outside.
+
+Both run in the projects that are nearest to the touched paths, one report for each of their tools. Answers of one judgement
+are comparable by `project` and by `runner` or `tool`.
 """
 from typing import TypeVar, Generic, Union, Optional, Protocol, Tuple, List, Any, Self, Callable
 from types import TracebackType
@@ -22,12 +25,15 @@ class TestOutcome(Enum):
 @dataclass
 class Test:
     id: str
+    path: Optional[str]
     outcome: TestOutcome
     detail: str
 
 @dataclass
 class TestReport:
     runner: str
+    project: str
+    not_run: Optional[str]
     tests: List[Test]
     complete: bool
     output: str
@@ -41,6 +47,8 @@ class Diagnostic:
 @dataclass
 class BuildReport:
     tool: str
+    project: str
+    not_run: Optional[str]
     ok: bool
     diagnostics: List[Diagnostic]
     output: str
@@ -48,7 +56,15 @@ class BuildReport:
 
 def run_tests(side: change.Side) -> List[TestReport]:
     """
-    With tests on the after side taken from the base tree where the change does not touch them.
+    The tests of that side, as that side has them.
+    
+    Raises: `componentize_py_types.Err(wit_world.imports.refusal.Denied)`
+    """
+    raise NotImplementedError
+def run_base_tests() -> List[TestReport]:
+    """
+    The candidate's code under the base's tests: what the change did to test files (edited, moved, deleted) is undone first.
+    No report when it touches none, as far as their names tell.
     
     Raises: `componentize_py_types.Err(wit_world.imports.refusal.Denied)`
     """

@@ -1,0 +1,2 @@
+def find(name):
+    return (name)

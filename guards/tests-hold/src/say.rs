@@ -1,0 +1,161 @@
+//! Findings of what was compared.
+
+use std::collections::BTreeMap;
+
+use guard_sdk::{Finding, Task, Test, TestOutcome, TestReport};
+
+use crate::asked::asked;
+use crate::compare::{Compared, Loss};
+use crate::{Lost, Rewritten, Settings, names};
+
+/// Tests that are told one by one; a model reads no more.
+const MOST: usize = 100;
+/// Of a failure's text, in bytes.
+const DETAIL: usize = 700;
+
+pub fn findings(
+    compared: &Compared,
+    base_tests: &[TestReport],
+    task: Option<&Task>,
+    settings: &Settings,
+) -> Vec<Finding> {
+    let under_base: BTreeMap<&str, &Test> =
+        base_tests.iter().flat_map(|report| &report.tests).map(|test| (test.id.as_str(), test)).collect();
+    let mut findings: Vec<Finding> = compared.broken.iter().map(|(base, now)| broken(base, *now)).collect();
+    findings.extend(compared.unrunnable.iter().map(|(error, gone)| unrunnable(error, *gone)));
+    findings.extend(compared.failing.iter().map(|test| failing(test)));
+    for (test, loss) in &compared.lost {
+        let held = under_base.get(test.id.as_str()).map(|test| test.outcome);
+        let finding = match loss {
+            _ if asked(task, test) => continue,
+            Loss::Deleted if held == Some(TestOutcome::Passed) && replaced(compared, test) => {
+                findings.push(at(
+                    test,
+                    Finding::warning("test-replaced", format!("{} is gone, and new tests stand in its place", test.id)),
+                ));
+                continue;
+            }
+            Loss::Deleted => deleted(test, held),
+            Loss::Skipped => skipped(test),
+        };
+        findings.push(if settings.lost == Lost::Warn { as_warning(finding) } else { finding });
+    }
+    if settings.rewritten != Rewritten::Ignore {
+        let told = |id: &str| {
+            compared.failing.iter().any(|test| test.id == id) || compared.lost.iter().any(|(test, _)| test.id == id)
+        };
+        let failed = under_base.values().filter(|test| compared.passed_on_base(&test.id));
+        let failed = failed.filter(|test| matches!(test.outcome, TestOutcome::Failed | TestOutcome::Errored));
+        for test in failed.filter(|test| !told(&test.id)) {
+            let finding = rewritten(test);
+            findings.push(if settings.rewritten == Rewritten::Warn { as_warning(finding) } else { finding });
+        }
+    }
+    if findings.len() > MOST {
+        let more = findings.len() - MOST;
+        findings.truncate(MOST);
+        findings.push(Finding::error("more", format!("{more} more tests of the base do not hold")));
+    }
+    findings.extend(compared.not_run.iter().map(|report| not_run(report)));
+    findings
+}
+
+/// As many new tests pass in the place as went from it.
+fn replaced(compared: &Compared, test: &Test) -> bool {
+    let place = names::place(&test.id);
+    let new = compared.new.iter().filter(|new| names::place(&new.id) == place).count();
+    let gone = compared.lost.iter().filter(|(gone, _)| names::place(&gone.id) == place).count();
+    new >= gone
+}
+
+fn failing(test: &Test) -> Finding {
+    let how = if test.outcome == TestOutcome::Errored { "cannot run" } else { "fails" };
+    at(
+        test,
+        Finding::error("test-fails", format!("{} passed on the base and {how} now{}", test.id, detail(&test.detail))),
+    )
+    .help("Mend the code so that this test passes again. Leave the test as it is.")
+}
+
+fn deleted(test: &Test, held: Option<TestOutcome>) -> Finding {
+    let hides = matches!(held, Some(TestOutcome::Failed | TestOutcome::Errored));
+    let message = match hides {
+        true => format!("{} passed on the base; the change deletes it, and put back it fails", test.id),
+        false => format!("{} passed on the base and is gone", test.id),
+    };
+    at(test, Finding::error("test-lost", message)).help(match hides {
+        true => "Put the test back as it was and mend the code so that it passes.",
+        false => "Put the test back as it was. Only a task that asks for it may take a test away.",
+    })
+}
+
+fn skipped(test: &Test) -> Finding {
+    at(test, Finding::error("test-skipped", format!("{} passed on the base and is skipped now", test.id)))
+        .help("Let the test run as before and mend the code so that it passes.")
+}
+
+fn rewritten(test: &Test) -> Finding {
+    let message = format!(
+        "the change rewrites {}: as the base has it, it fails on the new code{}",
+        test.id,
+        detail(&test.detail)
+    );
+    at(test, Finding::error("test-rewritten", message))
+        .help("If the task did not ask for other behaviour, put the test back as it was and mend the code instead.")
+}
+
+fn broken(base: &TestReport, now: Option<&TestReport>) -> Finding {
+    let why = match now {
+        None => "the project has no tests any more that can be run".to_string(),
+        Some(TestReport { not_run: Some(why), .. }) => why.clone(),
+        Some(report) => format!("the runner itself fails\n{}", end(&report.output)),
+    };
+    Finding::error("suite-broken", format!("the tests of {} ran on the base and do not run now: {why}", suite(base)))
+        .help("Mend what keeps the tests from running: an import, the build, or the runner's settings.")
+}
+
+fn unrunnable(error: &Test, gone: usize) -> Finding {
+    let tests = if gone == 1 { "1 test".to_string() } else { format!("{gone} tests") };
+    at(
+        error,
+        Finding::error(
+            "suite-broken",
+            format!("{} cannot be run any more, and {tests} that passed with it{}", error.id, detail(&error.detail)),
+        ),
+    )
+    .help("Mend what keeps the file from being loaded: usually a name that is gone, or a wrong import.")
+}
+
+fn not_run(report: &TestReport) -> Finding {
+    let why = report.not_run.as_deref().unwrap_or_default();
+    Finding::info("not-run", format!("the tests of {} were not run: {why}", suite(report)))
+}
+
+fn as_warning(finding: Finding) -> Finding {
+    Finding { severity: guard_sdk::Severity::Warning, ..finding }
+}
+
+fn at(test: &Test, finding: Finding) -> Finding {
+    match &test.path {
+        Some(path) => finding.file(path),
+        None => finding,
+    }
+}
+
+/// `pytest in backend`.
+pub fn suite(report: &TestReport) -> String {
+    if report.project.is_empty() { report.runner.clone() } else { format!("{} in {}", report.runner, report.project) }
+}
+
+pub fn last_line(output: &str) -> &str {
+    output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("the runner says nothing").trim()
+}
+
+fn detail(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(":\n{}", &text[..text.floor_char_boundary(DETAIL)]) }
+}
+
+/// The end of an output.
+fn end(output: &str) -> &str {
+    &output[output.ceil_char_boundary(output.len().saturating_sub(DETAIL))..]
+}

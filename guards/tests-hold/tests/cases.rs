@@ -1,0 +1,11 @@
+use tests_hold::TestsHold;
+
+#[test]
+fn cases() {
+    guard_sdk::testing::cases::<TestsHold>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+}
+
+#[test]
+fn settings() {
+    guard_sdk::testing::settings::<TestsHold>();
+}

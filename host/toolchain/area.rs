@@ -1,0 +1,135 @@
+//! Where builds and tests work: a folder of the user's cache for each repository, one slot of it for each run.
+//!
+//! Not below the repository: cargo, node and pytest look upwards for manifests, and would find the user's own.
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use sha2::{Digest, Sha256};
+
+use super::worktree::WorkTree;
+use crate::error::{Context, Fault, Kind, Result};
+
+/// Runs on one repository at once.
+const SLOTS: usize = 16;
+
+pub struct Area {
+    folder: PathBuf,
+    pub tree: WorkTree,
+    /// The kernel lets go of it when this process ends, however it ends.
+    _lock: File,
+}
+
+/// The folders of one command.
+pub struct Desk {
+    /// All below it is gone before the next command.
+    pub home: PathBuf,
+    pub temp: PathBuf,
+    /// Where a runner writes its report.
+    pub out: PathBuf,
+    /// What the tool built, kept for the next run on the base.
+    pub built: PathBuf,
+}
+
+impl Area {
+    /// Takes the first slot that is free. `cache` is the user's, `repository` names the repository.
+    pub fn take(cache: &Path, repository: &Path) -> Result<Self> {
+        let digest = Sha256::digest(repository.as_os_str().as_bytes());
+        let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        for slot in 0..SLOTS {
+            let folder = cache.join("worktrees").join(&name).join(slot.to_string());
+            make(&folder)?;
+            let lock = File::create(folder.join("lock")).with_context(|| cannot("lock", &folder))?;
+            match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(Area { tree: WorkTree::new(&folder), folder, _lock: lock }),
+                Err(rustix::io::Errno::WOULDBLOCK) => {}
+                Err(error) => return Err(error).with_context(|| cannot("lock", &folder)),
+            }
+        }
+        let what = format!("{SLOTS} runs build or test this repository already");
+        Err(Fault::new(Kind::GuardRun, what).hint("wait for one of them to end").into())
+    }
+
+    /// Empty folders for one command. What a candidate builds no later one sees: it starts from a copy of what the base built.
+    pub fn desk(&self, tool: &str, of_base: bool) -> Result<Desk> {
+        let scratch = self.folder.join("scratch");
+        remove(&scratch)?;
+        let [home, temp, out] = ["home", "tmp", "out"].map(|name| scratch.join(name));
+        for folder in [&home, &temp, &out] {
+            make(folder)?;
+        }
+        let base = self.folder.join("built-base").join(tool);
+        make(&base)?;
+        let built = if of_base {
+            base
+        } else {
+            let built = self.folder.join("built").join(tool);
+            remove(&built)?;
+            copy(&base, &built)?;
+            built
+        };
+        Ok(Desk { home, temp, out, built })
+    }
+}
+
+fn make(folder: &Path) -> Result<()> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.with_context(|| cannot("make", folder))
+}
+
+/// With all below it, folders too that a test has locked.
+pub fn remove(folder: &Path) -> Result<()> {
+    let removed = fs::remove_dir_all(folder).or_else(|error| match error.kind() {
+        ErrorKind::PermissionDenied => {
+            open_up(folder)?;
+            fs::remove_dir_all(folder)
+        }
+        ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    });
+    removed.with_context(|| cannot("remove", folder))
+}
+
+fn open_up(folder: &Path) -> std::io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_up(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// With modification times, by which build tools tell what is new. The kernel shares the blocks where the file system can.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    make(to)?;
+    for entry in fs::read_dir(from).with_context(|| cannot("read", from))? {
+        let entry = entry.with_context(|| cannot("read", from))?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type().with_context(|| cannot("look at", &source))?;
+        if kind.is_dir() {
+            copy(&source, &target)?;
+        } else if kind.is_symlink() {
+            let link = fs::read_link(&source).and_then(|link| std::os::unix::fs::symlink(link, &target));
+            link.with_context(|| cannot("copy", &source))?;
+        } else if kind.is_file() {
+            copy_file(&source, &target).with_context(|| cannot("copy", &source))?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_file(source: &Path, target: &Path) -> std::io::Result<()> {
+    fs::copy(source, target)?;
+    let modified = fs::metadata(source)?.modified()?;
+    File::options().append(true).open(target)?.set_modified(modified)
+}
+
+fn cannot(what: &str, path: &Path) -> Fault {
+    Fault::new(Kind::GuardRun, format!("cannot {what} {} for a build or a test run", path.display()))
+}

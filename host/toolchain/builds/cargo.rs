@@ -1,0 +1,74 @@
+//! `cargo check`, by its messages (<https://doc.rust-lang.org/cargo/reference/external-tools.html#json-messages>).
+
+use serde::Deserialize;
+
+use crate::toolchain::job::{Done, Job, Missing};
+use crate::toolchain::projects::Project;
+use crate::toolchain::report::{BuildReport, Diagnostic};
+use crate::toolchain::runners::Bench;
+
+pub const NAME: &str = "cargo";
+
+#[derive(Deserialize)]
+struct Line {
+    message: Option<Message>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    level: String,
+    message: String,
+    rendered: Option<String>,
+    spans: Vec<Span>,
+}
+
+#[derive(Deserialize)]
+struct Span {
+    file_name: String,
+    line_start: u32,
+    is_primary: bool,
+}
+
+/// Cargo without the network, building into a folder that is kept.
+pub fn base(bench: &Bench, tool: &'static str, project: &Project) -> Result<Job, Missing> {
+    let folder = project.folder.clone();
+    let Some(program) = bench.machine.find("cargo") else {
+        return Err(Missing { tool, project: folder, why: "cargo is not installed".to_owned() });
+    };
+    let env = [("CARGO_TARGET_DIR", "{built}"), ("CARGO_NET_OFFLINE", "true"), ("CARGO_TERM_COLOR", "never")];
+    let env = env.map(|(name, value)| (name, value.to_owned())).into();
+    let install = "cargo does not start: is the toolchain installed that the project asks for?".to_owned();
+    let version = (program.clone(), vec!["-vV".to_owned()]);
+    Ok(Job { tool, project: folder, program, env, version, install, ..Job::default() })
+}
+
+pub fn job(bench: &Bench, project: &Project) -> Result<Job, Missing> {
+    let mut job = base(bench, NAME, project)?;
+    job.args = ["check", "--workspace", "--all-targets", "--offline", "--keep-going", "--message-format=json"]
+        .map(str::to_owned)
+        .into();
+    Ok(job)
+}
+
+pub fn read(done: &Done) -> BuildReport {
+    let text = done.text();
+    let told =
+        text.lines().filter(|line| line.starts_with('{')).filter_map(|line| serde_json::from_str::<Line>(line).ok());
+    let errors =
+        told.filter_map(|line| line.message).filter(|message| message.level == "error" && !message.spans.is_empty());
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    for message in errors {
+        let span = message.spans.iter().find(|span| span.is_primary);
+        let diagnostic = Diagnostic {
+            path: span.and_then(|span| done.path(&span.file_name)),
+            line: span.map(|span| span.line_start),
+            message: message.rendered.unwrap_or(message.message),
+        };
+        // A library is checked twice, for itself and for its tests.
+        if !diagnostics.contains(&diagnostic) {
+            diagnostics.push(diagnostic);
+        }
+    }
+    let quiet: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
+    BuildReport::of(NAME, &done.job.project, done.ended.code == 0, diagnostics, quiet.join("\n").as_bytes())
+}

@@ -1,0 +1,207 @@
+//! What of this machine builds and tests may see: the system's programs, the user's toolchains, and nothing that holds a secret.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::area::Desk;
+use super::sandbox::View;
+use crate::error::{Context, Result};
+
+/// Programs, libraries, and the settings that they read to find one another. No `/etc` as a whole: it holds keys.
+const SYSTEM: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+    "/proc",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/sys/devices/system/cpu",
+    "/sys/fs/cgroup",
+    "/etc/alternatives",
+    "/etc/group",
+    "/etc/host.conf",
+    "/etc/hosts",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/mime.types",
+    "/etc/nsswitch.conf",
+    "/etc/os-release",
+    "/etc/passwd",
+    "/etc/protocols",
+    "/etc/services",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+];
+
+/// Where toolchains lie in a home: the variable that says so, and where they lie without it. All for reading.
+const TOOLCHAINS: &[(&str, &str)] = &[
+    ("RUSTUP_HOME", ".rustup"),
+    ("PYENV_ROOT", ".pyenv"),
+    ("NVM_DIR", ".nvm"),
+    ("VOLTA_HOME", ".volta"),
+    ("FNM_DIR", ".local/share/fnm"),
+    ("ASDF_DATA_DIR", ".asdf"),
+    ("MISE_DATA_DIR", ".local/share/mise"),
+    ("UV_PYTHON_INSTALL_DIR", ".local/share/uv/python"),
+    ("GOMODCACHE", "go/pkg/mod"),
+];
+
+/// Variables that say nothing but how text is written and when it is.
+const HARMLESS: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ", "PATH"];
+
+/// What cargo downloaded, in its home.
+const DOWNLOADS: [&str; 2] = ["registry", "git"];
+
+/// The caller's environment, of which little goes further.
+pub struct Machine {
+    env: Vec<(OsString, OsString)>,
+}
+
+impl Machine {
+    pub fn new(env: Vec<(OsString, OsString)>) -> Self {
+        Machine { env }
+    }
+
+    pub fn var(&self, name: &str) -> Option<&OsStr> {
+        let value = self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str());
+        value.filter(|value| !value.is_empty())
+    }
+
+    /// An absolute folder that a variable names.
+    pub fn folder(&self, name: &str) -> Option<PathBuf> {
+        self.var(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    }
+
+    /// The program that a shell would run.
+    pub fn find(&self, program: &str) -> Option<PathBuf> {
+        self.path().map(|folder| folder.join(program)).find(|path| executable(path))
+    }
+
+    fn path(&self) -> impl Iterator<Item = PathBuf> {
+        let folders: Vec<PathBuf> =
+            self.var("PATH").map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
+        // A relative one would mean the candidate's.
+        folders.into_iter().filter(|folder| folder.is_absolute())
+    }
+
+    fn home(&self) -> Option<PathBuf> {
+        self.folder("HOME")
+    }
+
+    fn below_home(&self, var: &str, below: &str) -> Option<PathBuf> {
+        self.folder(var).or_else(|| Some(self.home()?.join(below)))
+    }
+
+    /// The view of a command that works in `tree`. `also` is what else it may read.
+    pub fn view(&self, tree: &Path, desk: &Desk, also: &[PathBuf]) -> View {
+        let mut view = View { temp: desk.temp.clone(), ..View::default() };
+        view.read.extend(SYSTEM.iter().map(PathBuf::from));
+        view.read.extend(self.path().filter_map(|folder| self.grantable(folder)));
+        view.read.extend(also.iter().cloned());
+        for name in HARMLESS {
+            if let Some(value) = self.var(name) {
+                view.env.insert(name.into(), value.into());
+            }
+        }
+        for (var, below) in TOOLCHAINS {
+            if let Some(folder) = self.below_home(var, below).filter(|folder| folder.is_dir()) {
+                view.env.insert(var.into(), folder.clone().into());
+                view.read.push(folder);
+            }
+        }
+        // Packages that the user installed without a virtual environment.
+        if let Some(base) = self.below_home("PYTHONUSERBASE", ".local").filter(|base| base.join("lib").is_dir()) {
+            view.read.push(base.join("lib"));
+            view.env.insert("PYTHONUSERBASE".into(), base.into());
+        }
+        if let Some(cargo) = self.cargo_home() {
+            view.read.extend(DOWNLOADS.iter().map(|name| cargo.join(name)));
+            view.env.insert("CARGO_HOME".into(), desk.home.join(".cargo").into());
+        }
+        view.env.insert("HOME".into(), desk.home.clone().into());
+        view.env.insert("TMPDIR".into(), desk.temp.clone().into());
+        view.write = [tree, &desk.home, &desk.temp, &desk.out, &desk.built].map(Path::to_path_buf).into();
+        view
+    }
+
+    /// Puts a cargo home into a desk's: with the sources that were downloaded already, and no credentials.
+    pub fn furnish(&self, desk: &Desk) -> Result<()> {
+        let Some(theirs) = self.cargo_home() else { return Ok(()) };
+        let ours = desk.home.join(".cargo");
+        fs::create_dir_all(&ours).context("cannot make a cargo home")?;
+        for name in DOWNLOADS.iter().filter(|name| theirs.join(name).is_dir()) {
+            std::os::unix::fs::symlink(theirs.join(name), ours.join(name)).context("cannot link cargo's downloads")?;
+        }
+        let settings = fs::read_to_string(theirs.join("config.toml")).ok();
+        if let Some(settings) = settings.and_then(|settings| without_tokens(&settings)) {
+            fs::write(ours.join("config.toml"), settings).context("cannot write cargo's settings")?;
+        }
+        Ok(())
+    }
+
+    fn cargo_home(&self) -> Option<PathBuf> {
+        self.below_home("CARGO_HOME", ".cargo").filter(|folder| folder.is_dir())
+    }
+
+    /// A folder of the search path: itself, or all of a version manager whose shims it holds. Never the home, never what contains it.
+    fn grantable(&self, folder: PathBuf) -> Option<PathBuf> {
+        let shims = folder.file_name().is_some_and(|name| name == "shims");
+        let granted = if shims { folder.parent()?.to_path_buf() } else { folder };
+        let contains_home = self.home().is_some_and(|home| home.starts_with(&granted));
+        (!contains_home && granted.parent().is_some()).then_some(granted)
+    }
+}
+
+/// Cargo's settings (linkers, mirrors, vendored sources) without what logs in.
+fn without_tokens(settings: &str) -> Option<String> {
+    fn clean(table: &mut toml::Table) {
+        table.retain(|key, _| !key.contains("token") && !key.contains("secret") && !key.contains("credential"));
+        table.iter_mut().filter_map(|(_, value)| value.as_table_mut()).for_each(clean);
+    }
+    let mut table: toml::Table = settings.parse().ok()?;
+    for key in ["env", "http"] {
+        table.remove(key);
+    }
+    clean(&mut table);
+    toml::to_string(&table).ok()
+}
+
+fn executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// What a program needs beside itself: the folder above its `bin`, where its library lies. None for programs of the system.
+pub fn prefix(program: &Path) -> Option<PathBuf> {
+    let real = program.canonicalize().ok()?;
+    let bin = real.parent()?;
+    let prefix = bin.parent().filter(|_| bin.file_name().is_some_and(|name| name == "bin"))?;
+    prefix.join("lib").is_dir().then(|| prefix.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_keeps_its_mirrors_and_loses_its_tokens() {
+        let settings = "[registries.mine]\nindex = \"x\"\ntoken = \"s3cret\"\n[source.crates-io]\nreplace-with = \"m\"\n\
+                        [env]\nKEY = \"s3cret\"\n[registry]\ncredential-provider = \"x\"\n";
+        let clean = without_tokens(settings).expect("TOML");
+        assert!(clean.contains("replace-with") && clean.contains("index") && !clean.contains("s3cret"), "{clean}");
+        assert!(!clean.contains("credential"), "{clean}");
+    }
+}

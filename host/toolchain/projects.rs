@@ -1,0 +1,128 @@
+//! Which projects a change concerns: for every touched path the nearest folder with a manifest.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::change::{Entry, Objects, Oid, RepoPath};
+use crate::error::Result;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    Cargo,
+    Go,
+    Node,
+    Python,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Project {
+    pub language: Language,
+    /// Its folder; empty for the root.
+    pub folder: String,
+}
+
+const MANIFESTS: [(Language, &[&str]); 4] = [
+    (Language::Cargo, &["Cargo.toml"]),
+    (Language::Go, &["go.mod"]),
+    (Language::Node, &["package.json"]),
+    (Language::Python, &["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt"]),
+];
+
+/// The files of one side.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    pub objects: &'a dyn Objects,
+    pub tree: Oid,
+}
+
+impl Files<'_> {
+    /// None when no file stands there.
+    pub fn text(&self, folder: &str, name: &str) -> Result<Option<String>> {
+        let Some(Entry { oid, .. }) = self.entry(folder, name)? else { return Ok(None) };
+        Ok(Some(String::from_utf8_lossy(&self.objects.blob(oid)?).into_owned()))
+    }
+
+    pub fn has(&self, folder: &str, name: &str) -> Result<bool> {
+        Ok(self.entry(folder, name)?.is_some())
+    }
+
+    pub fn entry(&self, folder: &str, name: &str) -> Result<Option<Entry>> {
+        self.objects.entry(self.tree, &RepoPath::from(join(folder, name).as_str()))
+    }
+
+    pub fn has_folder(&self, path: &str) -> Result<bool> {
+        self.objects.is_dir(self.tree, &RepoPath::from(path))
+    }
+
+    /// A `package.json`; null when there is none, or none that can be read.
+    pub fn package(&self, folder: &str) -> Result<Value> {
+        let text = self.text(folder, "package.json")?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or(Value::Null))
+    }
+}
+
+/// A path below a folder of the repository, where the root is empty.
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// From a folder up to the root, both included.
+pub fn upwards(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| match folder.rsplit_once('/') {
+        Some((parent, _)) => Some(parent),
+        None => (!folder.is_empty()).then_some(""),
+    })
+}
+
+/// The projects of these paths, sorted. Paths that are not UTF-8 have none.
+pub fn projects<'p>(files: Files, touched: impl Iterator<Item = &'p RepoPath>) -> Result<Vec<Project>> {
+    let mut folders = BTreeSet::new();
+    let mut python = false;
+    for path in touched.filter_map(RepoPath::as_str) {
+        folders.insert(path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned());
+        python |= path.ends_with(".py");
+    }
+    let mut found = BTreeSet::new();
+    for folder in &folders {
+        for folder in upwards(folder) {
+            let here = at(files, folder)?;
+            if !here.is_empty() {
+                found.extend(here);
+                break;
+            }
+        }
+    }
+    // Modules without any manifest are run where they lie.
+    if found.is_empty() && python {
+        found.insert(Project { language: Language::Python, folder: String::new() });
+    }
+    Ok(found.into_iter().collect())
+}
+
+fn at(files: Files, folder: &str) -> Result<Vec<Project>> {
+    let mut here = Vec::new();
+    for (language, manifests) in MANIFESTS {
+        for manifest in manifests {
+            if files.has(folder, manifest)? {
+                let root = root(files, language, folder)?.to_owned();
+                here.push(Project { language, folder: root });
+                break;
+            }
+        }
+    }
+    Ok(here)
+}
+
+/// A member of a Cargo workspace is tested with the workspace: what it breaks may stand in another member.
+fn root<'f>(files: Files, language: Language, folder: &'f str) -> Result<&'f str> {
+    if language == Language::Cargo {
+        for above in upwards(folder) {
+            let manifest = files.text(above, "Cargo.toml")?.and_then(|text| text.parse::<toml::Table>().ok());
+            if manifest.is_some_and(|manifest| manifest.contains_key("workspace")) {
+                return Ok(above);
+            }
+        }
+    }
+    Ok(folder)
+}

@@ -1,0 +1,109 @@
+//! jest and vitest, which write the same JSON (<https://jestjs.io/docs/cli#--json>, <https://vitest.dev/guide/reporters#json-reporter>).
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::Bench;
+use super::node::base;
+use crate::toolchain::job::{Done, Job, Missing};
+use crate::toolchain::report::{Outcome, Test, TestReport};
+
+pub const JEST: &str = "jest";
+pub const VITEST: &str = "vitest";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    test_results: Vec<File>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    name: String,
+    status: String,
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    assertion_results: Vec<Assertion>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Assertion {
+    #[serde(default)]
+    ancestor_titles: Vec<String>,
+    title: String,
+    status: String,
+    failure_messages: Option<Vec<String>>,
+}
+
+pub fn job(bench: &Bench, tool: &'static str, folder: &str, only: &[String]) -> Result<Job, Missing> {
+    let mut job = base(bench, tool, folder)?;
+    let mut words = match tool {
+        VITEST => vec!["run", "--reporter=json", "--outputFile={out}/report.json", "--no-color"],
+        _ => vec!["--ci", "--json", "--outputFile={out}/report.json", "--no-color"],
+    };
+    words.extend(only.iter().map(String::as_str));
+    super::node::installed(bench, &mut job, folder, tool)?;
+    job.args.extend(words.into_iter().map(str::to_owned));
+    Ok(job)
+}
+
+pub fn read(done: &Done) -> TestReport {
+    let text = fs::read_to_string(done.out.join("report.json")).unwrap_or_default();
+    let told: Option<Told> = serde_json::from_str(&text).ok();
+    let whole = told.is_some() && matches!(done.ended.code, 0 | 1);
+    let tests =
+        told.map(|told| told.test_results).unwrap_or_default().into_iter().flat_map(|file| tests(done.tree, file));
+    TestReport::of(done.job.tool, &done.job.project, tests.collect(), whole, &done.ended.output)
+}
+
+/// A file that cannot be loaded is an errored test with the file's name.
+fn tests(tree: &Path, file: File) -> Vec<Test> {
+    let path = Path::new(&file.name).strip_prefix(tree).map_or(file.name.clone(), |path| path.display().to_string());
+    if file.assertion_results.is_empty() && file.status == "failed" {
+        return vec![Test { path: Some(path.clone()), detail: file.message, ..Test::new(path, Outcome::Errored) }];
+    }
+    let test = |assertion: Assertion| {
+        let outcome = match assertion.status.as_str() {
+            "passed" => Outcome::Passed,
+            "failed" => Outcome::Failed,
+            _ => Outcome::Skipped,
+        };
+        let titles: Vec<String> = assertion.ancestor_titles.into_iter().filter(|title| !title.is_empty()).collect();
+        let name: String = titles.into_iter().chain([assertion.title]).collect::<Vec<_>>().join(" > ");
+        let detail = assertion.failure_messages.unwrap_or_default().join("\n");
+        Test { path: Some(path.clone()), detail, ..Test::new(format!("{path} > {name}"), outcome) }
+    };
+    file.assertion_results.into_iter().map(test).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_their_assertions() {
+        let text = r#"{"success":false,"testResults":[
+            {"name":"/t/a.test.js","status":"failed","message":"","assertionResults":[
+                {"ancestorTitles":["","sum"],"fullName":"sum adds","status":"passed","title":"adds","failureMessages":[]},
+                {"ancestorTitles":[],"status":"failed","title":"bad","failureMessages":["no\nat x"]},
+                {"ancestorTitles":[],"status":"pending","title":"later"}]},
+            {"name":"/t/b.test.js","status":"failed","message":"SyntaxError","assertionResults":[]}]}"#;
+        let told: Told = serde_json::from_str(text).unwrap();
+        let found: Vec<Test> = told.test_results.into_iter().flat_map(|file| tests(Path::new("/t"), file)).collect();
+        let ids: Vec<_> = found.iter().map(|test| (test.id.as_str(), test.outcome, test.detail.as_str())).collect();
+        assert_eq!(
+            ids,
+            [
+                ("a.test.js > sum > adds", Outcome::Passed, ""),
+                ("a.test.js > bad", Outcome::Failed, "no\nat x"),
+                ("a.test.js > later", Outcome::Skipped, ""),
+                ("b.test.js", Outcome::Errored, "SyntaxError"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! node:test (<https://nodejs.org/api/test.html>), told by a reporter of our own.
+
+use std::fs;
+
+use serde::Deserialize;
+
+use super::Bench;
+use super::node::base;
+use crate::toolchain::job::{Done, Job, Missing};
+use crate::toolchain::report::{Outcome, Test, TestReport};
+
+pub const NAME: &str = "node-test";
+
+const REPORTER: &str = include_str!("reporter.mjs");
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Test { name: Vec<String>, file: Option<String>, outcome: String, detail: String },
+    End { end: bool },
+}
+
+/// `script` is the project's own `node --test …`, whose files and options it keeps.
+pub fn job(bench: &Bench, folder: &str, script: &str, only: &[String]) -> Result<Job, Missing> {
+    let mut job = base(bench, NAME, folder)?;
+    let theirs = script.strip_prefix("node").unwrap_or_default().replacen("--test", "", 1);
+    let theirs = if only.is_empty() {
+        theirs
+    } else {
+        only.iter().map(|path| format!(" '{}'", path.replace('\'', "'\\''"))).collect()
+    };
+    // A module from memory, because the work tree must hold nothing but the candidate's files. The shell is for the script's patterns.
+    let reporter = format!("data:text/javascript;base64,{}", encoded());
+    let ours = "--test --test-reporter-destination='{out}/report.jsonl' --test-reporter";
+    job.args =
+        vec!["-c".into(), format!("exec \"$0\" {ours} '{reporter}' {theirs}"), job.program.display().to_string()];
+    job.program = "/bin/sh".into();
+    Ok(job)
+}
+
+fn encoded() -> String {
+    use base64::Engine;
+    base64::prelude::BASE64_STANDARD.encode(REPORTER)
+}
+
+pub fn read(done: &Done) -> TestReport {
+    let text = fs::read_to_string(done.out.join("report.jsonl")).unwrap_or_default();
+    let (mut tests, mut ended) = (Vec::new(), false);
+    for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+        match line {
+            Line::Test { name, file, outcome, detail } => {
+                tests.push(test(done, &name, file.as_deref(), &outcome, detail))
+            }
+            Line::End { end } => ended = end,
+        }
+    }
+    TestReport::of(NAME, &done.job.project, tests, ended && matches!(done.ended.code, 0 | 1), &done.ended.output)
+}
+
+fn test(done: &Done, name: &[String], file: Option<&str>, outcome: &str, detail: String) -> Test {
+    let path = file.and_then(|file| done.path(file));
+    // A file that cannot be loaded is a test with the file's name.
+    let whole_file = match name {
+        [only] => done
+            .path(only)
+            .filter(|only| path.is_none() || path.as_deref() == Some(only))
+            .filter(|_| only.contains('/')),
+        _ => None,
+    };
+    let id = match (&whole_file, &path) {
+        (Some(file), _) => file.clone(),
+        (None, Some(path)) => format!("{path} > {}", name.join(" > ")),
+        (None, None) => name.join(" > "),
+    };
+    let outcome = match outcome {
+        "passed" => Outcome::Passed,
+        "skipped" => Outcome::Skipped,
+        _ if whole_file.is_some() => Outcome::Errored,
+        _ => Outcome::Failed,
+    };
+    Test { path: whole_file.or(path), detail, ..Test::new(id, outcome) }
+}

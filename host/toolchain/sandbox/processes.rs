@@ -1,0 +1,58 @@
+//! Who descends from a process, by Linux's `/proc` (proc(5)): the only way to find those that left its group and session.
+
+use std::collections::HashMap;
+use std::fs;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Process {
+    pub pid: i32,
+    parent: i32,
+    /// Bytes in memory.
+    pub resident: u64,
+}
+
+/// All that descend from `root`, without it. Who comes or goes meanwhile may be missing.
+pub fn descendants(root: i32) -> Vec<Process> {
+    let mut children: HashMap<i32, Vec<Process>> = HashMap::new();
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    for entry in entries.flatten() {
+        let is_process = entry.file_name().to_str().is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+        if !is_process {
+            continue;
+        }
+        let stat = fs::read_to_string(entry.path().join("stat"));
+        if let Some(process) = stat.ok().as_deref().and_then(parse) {
+            children.entry(process.parent).or_default().push(process);
+        }
+    }
+    let mut found = Vec::new();
+    let mut parents = vec![root];
+    while let Some(parent) = parents.pop() {
+        for child in children.remove(&parent).unwrap_or_default() {
+            parents.push(child.pid);
+            found.push(child);
+        }
+    }
+    found
+}
+
+/// A process's name may hold anything, parentheses too; after the last one come numbers.
+fn parse(stat: &str) -> Option<Process> {
+    let pid = stat.split(' ').next()?.parse().ok()?;
+    let rest: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let pages: u64 = rest.get(21)?.parse().ok()?;
+    Some(Process { pid, parent: rest.get(1)?.parse().ok()?, resident: pages * rustix::param::page_size() as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_does_not_mislead() {
+        let stat = "12 (a) R 1 (b) S 7 12 12 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 99 4096 3 18446744073709551615 0";
+        let page = rustix::param::page_size() as u64;
+        assert_eq!(parse(stat), Some(Process { pid: 12, parent: 7, resident: 3 * page }));
+        assert_eq!(parse("12 (a"), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! `toolchain.json`: what builds and tests would say, written down by the author of the case.
+
+use serde::Deserialize;
+
+use crate::Denied;
+use crate::bindings::guardhost::guard::toolchain as wit;
+
+/// An answer that is left out is no reports at all.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct CaseTools {
+    pub tests: Answers<TestReport>,
+    pub build: Answers<BuildReport>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Answers<R> {
+    pub before: Answer<R>,
+    pub after: Answer<R>,
+    /// The base's tests on the candidate's code.
+    pub base_tests: Answer<R>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Answer<R> {
+    Reports(Vec<R>),
+    Unavailable { unavailable: String },
+    TimedOut { timed_out: u64 },
+}
+
+impl<R> Default for Answers<R> {
+    fn default() -> Self {
+        Answers { before: Answer::default(), after: Answer::default(), base_tests: Answer::default() }
+    }
+}
+
+impl<R> Default for Answer<R> {
+    fn default() -> Self {
+        Answer::Reports(Vec::new())
+    }
+}
+
+impl<R> Answer<R> {
+    pub fn give<W: for<'r> From<&'r R>>(&self) -> Result<Vec<W>, Denied> {
+        match self {
+            Answer::Reports(reports) => Ok(reports.iter().map(W::from).collect()),
+            Answer::Unavailable { unavailable } => Err(Denied::Unavailable(unavailable.clone())),
+            Answer::TimedOut { timed_out } => Err(Denied::TimedOut(*timed_out)),
+        }
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TestReport {
+    runner: String,
+    #[serde(default)]
+    project: String,
+    not_run: Option<String>,
+    #[serde(default)]
+    tests: Vec<Test>,
+    #[serde(default = "yes")]
+    complete: bool,
+    #[serde(default)]
+    output: String,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Test {
+    id: String,
+    path: Option<String>,
+    outcome: Outcome,
+    #[serde(default)]
+    detail: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Outcome {
+    Passed,
+    Failed,
+    Errored,
+    Skipped,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BuildReport {
+    tool: String,
+    #[serde(default)]
+    project: String,
+    not_run: Option<String>,
+    #[serde(default)]
+    diagnostics: Vec<Diagnostic>,
+    /// Without it: there are no diagnostics.
+    ok: Option<bool>,
+    #[serde(default)]
+    output: String,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Diagnostic {
+    path: Option<String>,
+    line: Option<u32>,
+    message: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl From<&TestReport> for wit::TestReport {
+    fn from(report: &TestReport) -> Self {
+        wit::TestReport {
+            runner: report.runner.clone(),
+            project: report.project.clone(),
+            not_run: report.not_run.clone(),
+            tests: report.tests.iter().map(Into::into).collect(),
+            complete: report.complete && report.not_run.is_none(),
+            output: report.output.clone(),
+        }
+    }
+}
+
+impl From<&Test> for wit::Test {
+    fn from(test: &Test) -> Self {
+        let outcome = match test.outcome {
+            Outcome::Passed => wit::TestOutcome::Passed,
+            Outcome::Failed => wit::TestOutcome::Failed,
+            Outcome::Errored => wit::TestOutcome::Errored,
+            Outcome::Skipped => wit::TestOutcome::Skipped,
+        };
+        wit::Test { id: test.id.clone(), path: test.path.clone(), outcome, detail: test.detail.clone() }
+    }
+}
+
+impl From<&BuildReport> for wit::BuildReport {
+    fn from(report: &BuildReport) -> Self {
+        let diagnostic = |diagnostic: &Diagnostic| wit::Diagnostic {
+            path: diagnostic.path.clone(),
+            line: diagnostic.line,
+            message: diagnostic.message.clone(),
+        };
+        wit::BuildReport {
+            tool: report.tool.clone(),
+            project: report.project.clone(),
+            not_run: report.not_run.clone(),
+            ok: report.ok.unwrap_or(report.diagnostics.is_empty() && report.not_run.is_none()),
+            diagnostics: report.diagnostics.iter().map(diagnostic).collect(),
+            output: report.output.clone(),
+        }
+    }
+}
