@@ -120,16 +120,27 @@ fn watch(list: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Fail early, and say what to do.
+/// rustup fetches by itself what `rust-toolchain.toml` names, except where `RUSTUP_AUTO_INSTALL=0` forbids it to; then it has to be asked.
 fn require_target() -> Result<()> {
+    if has_target()? {
+        return Ok(());
+    }
+    let why = match Command::new("rustup").args(["target", "add", TARGET]).output() {
+        Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_string(),
+        Err(error) => format!("rustup: {error}"),
+    };
+    ensure!(
+        has_target()?,
+        "guards are built for {TARGET}, which is not installed; run: rustup target add {TARGET}\n{why}"
+    );
+    Ok(())
+}
+
+fn has_target() -> Result<bool> {
     let rustc = env::var_os("RUSTC").context("cargo sets RUSTC")?;
     let output = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
     let folder = String::from_utf8_lossy(&output.stdout).trim().to_string();
-    ensure!(
-        output.status.success() && Path::new(&folder).is_dir(),
-        "guards are built for {TARGET}, which is not installed; run: rustup target add {TARGET}"
-    );
-    Ok(())
+    Ok(output.status.success() && Path::new(&folder).is_dir())
 }
 
 /// Sources of crates lie in the user's home, and their paths end up in panic messages; without them, the same sources give

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::config::ByteSize;
+use crate::guard::Limits;
+
 #[derive(Debug, Subcommand)]
 pub enum AuthorCommand {
     /// Begin a guard: a folder that builds, tests and runs
@@ -100,7 +103,7 @@ pub struct CertifyArgs {
     /// Of the generated changes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many changes are generated
+    /// How many changes are generated, or plans for a guard that judges plans
     #[arg(long, value_name = "N", default_value_t = 48, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub changes: u32,
     /// The guard's settings, as JSON
@@ -109,4 +112,10 @@ pub struct CertifyArgs {
     /// A path that concerns the guard, beside those that its globs suggest; may be given several times
     #[arg(long = "path", value_name = "PATH")]
     pub paths: Vec<String>,
+    /// Of one call, as a pin would set it [default: what a pin has without limits]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=Limits::MAX_FUEL))]
+    pub fuel: Option<u64>,
+    /// Linear memory of one call, such as 128MiB [default: what a pin has without limits]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<ByteSize>,
 }

@@ -1,5 +1,7 @@
 //! Sizes in bytes as people write them: `64MiB`, `512KiB`, `1048576`.
 
+use std::str::FromStr;
+
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// A number of bytes.
@@ -16,13 +18,18 @@ const UNITS: [(&str, u64); 7] = [
     ("B", 1),
 ];
 
-impl ByteSize {
-    fn parse(text: &str) -> Option<u64> {
+impl FromStr for ByteSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
         let (number, factor) = UNITS
             .iter()
             .find_map(|(unit, factor)| text.strip_suffix(unit).map(|number| (number, *factor)))
             .unwrap_or((text, 1));
-        number.trim().parse::<u64>().ok()?.checked_mul(factor)
+        let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+        bytes
+            .map(ByteSize)
+            .ok_or_else(|| format!("`{text}` is not a size: write a number of bytes, or such as \"64MiB\""))
     }
 }
 
@@ -36,9 +43,7 @@ impl<'de> Deserialize<'de> for ByteSize {
         }
         match Either::deserialize(deserializer)? {
             Either::Number(bytes) => Ok(ByteSize(bytes)),
-            Either::Text(text) => ByteSize::parse(&text).map(ByteSize).ok_or_else(|| {
-                D::Error::custom(format!("`{text}` is not a size: write a number of bytes, or such as \"64MiB\""))
-            }),
+            Either::Text(text) => text.parse().map_err(D::Error::custom),
         }
     }
 }

@@ -51,6 +51,14 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[Step]) -> (Ran, Vec<Dropped>) {
     run::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
 }
 
+/// The same for a guard alone: its evidence, and the bytes of linear memory that the call came to.
+pub fn one(guard: &Guard, set: &GuardSet, description: &Description, steps: &[Step]) -> (Evidence, u64) {
+    let begun = Instant::now();
+    let (ran, _) = ask(guard, set, steps);
+    let memory = ran.memory;
+    (evidence(guard, Some(description), ran, begun), memory)
+}
+
 fn evidence(guard: &Guard, description: Option<&Description>, ran: Ran, begun: Instant) -> Evidence {
     let told = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
     Evidence {

@@ -12,10 +12,10 @@ use super::judge::{Turn, judge};
 use super::limits::Limits;
 use super::load::{Loaded, Loader};
 use super::parallel;
-use super::set::{GuardSet, GuardSpec, Machine, Source};
+use super::set::{Guard, GuardSet, GuardSpec, Machine, Source};
 use super::surface::Surface;
-use super::{engine, run, settings};
-use crate::change::{Candidate, Evidence, Task, Verdict};
+use super::{engine, plan, run, settings};
+use crate::change::{Candidate, Evidence, Past, Step, Task, Verdict};
 use crate::component::Component;
 use crate::error::{Error, Result};
 
@@ -57,6 +57,17 @@ impl Trial {
         };
         let surface = Surface::read(component.bytes())?;
         Ok(Trial { spec, loaded, machine: machine.clone(), component, surface })
+    }
+
+    /// The same, under other limits.
+    pub fn within(self, limits: Limits) -> Self {
+        Trial { spec: GuardSpec { limits, ..self.spec }, ..self }
+    }
+
+    /// The same, with another past lent.
+    pub fn with_past(mut self, past: Arc<dyn Past>) -> Self {
+        self.machine.lent.past = Some(past);
+        self
     }
 
     pub fn description(&self) -> &Description {
@@ -105,10 +116,8 @@ impl Trial {
 
     /// Errors: settings that are no table. What the guard does wrong is evidence.
     pub fn judge(&self, sample: &Sample) -> Result<Tried> {
-        let spec = GuardSpec { settings: sample.settings.clone(), ..self.spec.clone() };
-        let set = GuardSet::new(vec![spec], &self.machine)?;
-        let guard = set.guards.first().ok_or_else(|| Error::msg("a set of one guard has none"))?;
-        guard.adopt(self.loaded.clone());
+        let set = self.alone(&sample.settings)?;
+        let guard = only(&set)?;
         let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref()));
         // In the second turn every guard is asked.
         let judged = judge(guard, &set, &case, Turn::Costly(Verdict::Pass));
@@ -116,8 +125,26 @@ impl Trial {
         Ok(Tried { evidence: judged.evidence, memory: judged.memory })
     }
 
+    /// Which steps it would drop. Errors as with [`Trial::judge`].
+    pub fn judge_plan(&self, steps: &[Step], settings: &Value) -> Result<Tried> {
+        let set = self.alone(settings)?;
+        let (evidence, memory) = plan::one(only(&set)?, &set, &self.loaded.description, steps);
+        Ok(Tried { evidence, memory })
+    }
+
+    fn alone(&self, settings: &Value) -> Result<GuardSet> {
+        let spec = GuardSpec { settings: settings.clone(), ..self.spec.clone() };
+        let set = GuardSet::new(vec![spec], &self.machine)?;
+        only(&set)?.adopt(self.loaded.clone());
+        Ok(set)
+    }
+
     /// Many at once; what came of them is in their order.
     pub fn judge_all(&self, samples: &[Sample], threads: usize) -> Result<Vec<Tried>> {
         parallel::map(samples, threads, |sample| self.judge(sample)).into_iter().collect()
     }
+}
+
+fn only(set: &GuardSet) -> Result<&Guard> {
+    set.guards.first().ok_or_else(|| Error::msg("a set of one guard has none"))
 }

@@ -23,10 +23,6 @@ impl Corpus {
         self.0.iter().map(|(_, sample)| sample.clone()).collect()
     }
 
-    pub fn name(&self, at: usize) -> &str {
-        self.0.get(at).map_or("", |(name, _)| name)
-    }
-
     /// The changes of several files, with the files in the other order, and where each stands in the corpus.
     pub fn turned(&self) -> Vec<(usize, Sample)> {
         let several = self.0.iter().enumerate().filter(|(_, (_, sample))| sample.candidate.files.len() > 1);

@@ -3,6 +3,7 @@
 use semver::Version;
 use serde_json::{Value, json};
 
+use super::Shown;
 use super::corpus::Corpus;
 use super::growth::Growth;
 use crate::change::{Candidate, Finding, GuardVerdict, RepoPath};
@@ -111,36 +112,35 @@ pub fn rights(guard: &Trial) -> Look {
 }
 
 /// A guard that was never called has shown nothing.
-pub fn called(first: &[Tried], paths: &[String]) -> Look {
-    let called = first.iter().filter(|tried| tried.evidence.fuel > 0).count();
+pub fn called(shown: &[Shown], paths: &[String]) -> Look {
+    let called = shown.iter().filter(|shown| shown.first.evidence.fuel > 0).count();
     let never = if called > 0 { None } else { Some(format!("none of these paths concerned it: {}", paths.join(", "))) };
-    let good = format!("{called} of {} changes concerned it", first.len());
+    let good = format!("{called} of {} that it was shown concerned it", shown.len());
     Look::of("called", Outcome::Fail, good, "it was never called; name paths with --path", never.into_iter().collect())
 }
 
 /// The perturbed host got the same answers at the same price.
-pub fn deterministic(corpus: &Corpus, first: &[Tried], order: &[usize], again: &[Tried]) -> Look {
+pub fn deterministic(shown: &[Shown]) -> Look {
     let mut wrong = Vec::new();
-    for (at, second) in order.iter().zip(again) {
-        let (a, b) = (&first[*at], second);
-        let (one, two) = (&a.evidence, &b.evidence);
+    for Shown { name, first, again } in shown {
+        let (one, two) = (&first.evidence, &again.evidence);
         let what = if one.verdict != two.verdict {
             format!("{} first, then {}", one.verdict.word(), two.verdict.word())
         } else if one.fuel != two.fuel {
             format!("fuel {} first, then {}", one.fuel, two.fuel)
-        } else if one.log != two.log || one.metrics != two.metrics || a.memory != b.memory {
+        } else if one.log != two.log || one.metrics != two.metrics || first.memory != again.memory {
             "another log, other figures, or other memory".to_owned()
         } else {
             continue;
         };
-        wrong.push(format!("{}: {what}", corpus.name(*at)));
+        wrong.push(format!("{name}: {what}"));
     }
-    let good = format!("{} changes twice, in another order and several at a time: the same to the byte", first.len());
-    Look::of("deterministic", Outcome::Fail, good, "the same change is judged differently", wrong)
+    let good = format!("{} times twice, in another order and several at a time: the same to the byte", shown.len());
+    Look::of("deterministic", Outcome::Fail, good, "the same is judged differently", wrong)
 }
 
 /// With the files of a change in the other order it finds the same. The contract sorts them, so that this is no lie.
-pub fn unordered(corpus: &Corpus, first: &[Tried], turned: &[(usize, Sample)], said: &[Tried]) -> Look {
+pub fn unordered(shown: &[Shown], turned: &[(usize, Sample)], said: &[Tried]) -> Look {
     let sorted = |verdict: &GuardVerdict| {
         let mut findings: Vec<String> =
             verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
@@ -150,38 +150,38 @@ pub fn unordered(corpus: &Corpus, first: &[Tried], turned: &[(usize, Sample)], s
     let differ = turned
         .iter()
         .zip(said)
-        .filter(|((at, _), tried)| sorted(&first[*at].evidence.verdict) != sorted(&tried.evidence.verdict));
-    let wrong = differ.map(|((at, _), _)| corpus.name(*at).to_owned()).collect();
+        .filter(|((at, _), tried)| sorted(&shown[*at].first.evidence.verdict) != sorted(&tried.evidence.verdict));
+    let wrong = differ.map(|((at, _), _)| shown[*at].name.clone()).collect();
     let good = format!("{} changes with their files in the other order: the same findings", turned.len());
     Look::of("order-of-files", Outcome::Warn, good, "what it finds depends on the order of files", wrong)
 }
 
 /// Whatever it is shown, it answers.
-pub fn unbroken(corpus: &Corpus, first: &[Tried]) -> Look {
-    let wrong = errors(corpus, first, |code| !LIMITS.contains(&code));
+pub fn unbroken(shown: &[Shown]) -> Look {
+    let wrong = errors(shown, |code| !LIMITS.contains(&code));
     Look::of("answers", Outcome::Fail, "it answered every time".to_owned(), "it breaks instead of answering", wrong)
 }
 
-pub fn within_limits(corpus: &Corpus, first: &[Tried]) -> Look {
-    let wrong = errors(corpus, first, |code| LIMITS.contains(&code));
+pub fn within_limits(shown: &[Shown]) -> Look {
+    let wrong = errors(shown, |code| LIMITS.contains(&code));
     Look::of("limits", Outcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
 }
 
-fn errors(corpus: &Corpus, first: &[Tried], wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let error = |(at, tried): (usize, &Tried)| match &tried.evidence.verdict {
+fn errors(shown: &[Shown], wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let error = |Shown { name, first, .. }: &Shown| match &first.evidence.verdict {
         GuardVerdict::Error { code, message, .. } if wanted(code) => {
-            Some(format!("{}: {code}: {}", corpus.name(at), message.lines().next().unwrap_or_default()))
+            Some(format!("{name}: {code}: {}", message.lines().next().unwrap_or_default()))
         }
         _ => None,
     };
-    first.iter().enumerate().filter_map(error).collect()
+    shown.iter().filter_map(error).collect()
 }
 
 /// Findings lie inside the files that they name.
-pub fn pointing(corpus: &Corpus, first: &[Tried]) -> Result<Look> {
+pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<Look> {
     let (mut wrong, mut looked_at) = (Vec::new(), 0);
-    for ((name, sample), tried) in corpus.0.iter().zip(first) {
-        for finding in tried.evidence.verdict.findings() {
+    for ((name, sample), Shown { first, .. }) in corpus.0.iter().zip(shown) {
+        for finding in first.evidence.verdict.findings() {
             looked_at += 1;
             if let (Some(path), Some(line)) = (&finding.path, finding.end_line.or(finding.line))
                 && let Some(lines) = lines(&sample.candidate, path)?

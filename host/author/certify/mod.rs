@@ -1,6 +1,6 @@
 //! `host guard certify`: does a guard keep the contract, whatever it is shown?
 //!
-//! It judges a corpus (the SDK's shared cases, changes generated from a seed, odd bytes, growing inputs), and then the same again
+//! It judges a corpus (the SDK's shared cases, changes or plans generated from a seed, odd bytes, growing inputs), and then the same again
 //! by a perturbed host: in another order, several at a time, in fresh instances. What a registry should not have to take on trust
 //! is looked at: that it is deterministic, never breaks, asks for no more than it says, points at lines that exist, and does not
 //! grow faster than its input.
@@ -10,14 +10,18 @@ mod dice;
 mod growth;
 mod looks;
 mod paths;
+mod plans;
+
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use self::corpus::Corpus;
 use super::producers::producers;
-use crate::change::GuardVerdict;
+use crate::change::{GuardVerdict, Step};
 use crate::error::Result;
 use crate::git::Scratch;
-use crate::guard::{Limits, Trial};
+use crate::guard::{Limits, Stage, Trial, Tried};
 
 pub use growth::{Growth, Point};
 pub use looks::{Look, Outcome};
@@ -26,7 +30,7 @@ pub use looks::{Look, Outcome};
 pub struct Wish {
     /// Of the generated changes, and of the order of the second run.
     pub seed: u64,
-    /// How many changes are generated.
+    /// How many changes are generated, or plans, as the guard judges these or those.
     pub changes: usize,
     /// What the guard is asked with: an object, or null for none.
     pub settings: Value,
@@ -51,7 +55,7 @@ pub struct Certificate {
     pub toolchain: Vec<String>,
     pub limits: Limits,
     pub seed: u64,
-    /// Changes that it was shown, and those of them that it was called for.
+    /// Changes and plans that it was shown, and those of them that it was called for.
     pub shown: usize,
     pub called: usize,
     /// How often it passed, rejected, did not apply, broke.
@@ -72,37 +76,44 @@ impl Certificate {
     }
 }
 
+/// What the guard was shown, and what it said of it, twice.
+pub struct Shown {
+    pub name: String,
+    pub first: Tried,
+    pub again: Tried,
+}
+
 /// Errors: a corpus that cannot be made, settings that are no table. What the guard does wrong is in the certificate.
-pub fn certify(guard: &Trial, scratch: &Scratch, wish: &Wish) -> Result<Certificate> {
+pub fn certify(guard: Trial, scratch: &Scratch, wish: &Wish) -> Result<Certificate> {
+    let paths = paths::paths(&guard.description().globs, &wish.paths);
+    let guard = &guard.with_past(Arc::new(plans::InventedPast(paths.clone())));
     let description = guard.description();
-    let paths = paths::paths(&description.globs, &wish.paths);
-    let corpus = corpus::corpus(scratch, &paths, wish)?;
-    let samples = corpus.samples();
-
-    let first = guard.judge_all(&samples, 1)?;
-    let order = dice::Dice::new(wish.seed).order(samples.len());
-    let again = order.iter().map(|at| samples[*at].clone()).collect::<Vec<_>>();
-    let again = guard.judge_all(&again, wish.threads.max(2))?;
-    let turned = corpus.turned();
-    let turned_said = guard.judge_all(&turned.iter().map(|(_, sample)| sample.clone()).collect::<Vec<_>>(), 1)?;
-    let growth = growth::growth(guard, scratch, &paths, wish)?;
-
-    let mut all = vec![
-        looks::described(guard, &wish.settings),
-        looks::rights(guard),
-        looks::called(&first, &paths),
-        looks::deterministic(&corpus, &first, &order, &again),
-        looks::unordered(&corpus, &first, &turned, &turned_said),
-        looks::unbroken(&corpus, &first),
-        looks::within_limits(&corpus, &first),
-        looks::pointing(&corpus, &first)?,
-        looks::growing(&growth),
-        looks::sized(guard.size()),
-    ];
+    let mut all = vec![looks::described(guard, &wish.settings), looks::rights(guard), looks::sized(guard.size())];
+    let (mut shown, mut growth) = (Vec::new(), Vec::new());
+    if description.judges_changes() {
+        let corpus = corpus::corpus(scratch, &paths, wish)?;
+        let of_changes = changes(guard, &corpus, wish)?;
+        let turned = corpus.turned();
+        let turned_said = guard.judge_all(&turned.iter().map(|(_, sample)| sample.clone()).collect::<Vec<_>>(), 1)?;
+        growth = growth::growth(guard, scratch, &paths, wish)?;
+        all.push(looks::unordered(&of_changes, &turned, &turned_said));
+        all.push(looks::pointing(&corpus, &of_changes)?);
+        all.push(looks::growing(&growth));
+        shown = of_changes;
+    }
+    if description.stages.contains(&Stage::Plan) {
+        shown.extend(of_plans(guard, &plans::plans(&paths, wish), wish)?);
+    }
+    all.extend([
+        looks::called(&shown, &paths),
+        looks::deterministic(&shown),
+        looks::unbroken(&shown),
+        looks::within_limits(&shown),
+    ]);
     all.sort_by_key(|look| std::cmp::Reverse(look.outcome));
 
-    let count =
-        |matches: fn(&GuardVerdict) -> bool| first.iter().filter(|tried| matches(&tried.evidence.verdict)).count();
+    let first = || shown.iter().map(|shown| &shown.first);
+    let count = |matches: fn(&GuardVerdict) -> bool| first().filter(|tried| matches(&tried.evidence.verdict)).count();
     Ok(Certificate {
         id: description.id.clone(),
         version: description.version.clone(),
@@ -113,18 +124,49 @@ pub fn certify(guard: &Trial, scratch: &Scratch, wish: &Wish) -> Result<Certific
         toolchain: producers(guard.component().bytes()),
         limits: guard.limits(),
         seed: wish.seed,
-        shown: first.len(),
-        called: first.iter().filter(|tried| tried.evidence.fuel > 0).count(),
+        shown: shown.len(),
+        called: first().filter(|tried| tried.evidence.fuel > 0).count(),
         verdicts: [
             count(|verdict| matches!(verdict, GuardVerdict::Pass(_))),
             count(|verdict| matches!(verdict, GuardVerdict::Reject(_))),
             count(|verdict| matches!(verdict, GuardVerdict::NotApplicable(_))),
             count(|verdict| matches!(verdict, GuardVerdict::Error { .. })),
         ],
-        fuel: first.iter().map(|tried| tried.evidence.fuel).max().unwrap_or(0),
-        memory: first.iter().map(|tried| tried.memory).max().unwrap_or(0),
-        micros: first.iter().map(|tried| tried.evidence.micros).max().unwrap_or(0),
+        fuel: first().map(|tried| tried.evidence.fuel).max().unwrap_or(0),
+        memory: first().map(|tried| tried.memory).max().unwrap_or(0),
+        micros: first().map(|tried| tried.evidence.micros).max().unwrap_or(0),
         looks: all,
         growth,
     })
+}
+
+/// All changes, and then the same again by a perturbed host.
+fn changes(guard: &Trial, corpus: &Corpus, wish: &Wish) -> Result<Vec<Shown>> {
+    let samples = corpus.samples();
+    let first = guard.judge_all(&samples, 1)?;
+    let order = dice::Dice::new(wish.seed).order(samples.len());
+    let turn = order.iter().map(|at| samples[*at].clone()).collect::<Vec<_>>();
+    let again = guard.judge_all(&turn, wish.threads.max(2))?;
+    Ok(paired(corpus.0.iter().map(|(name, _)| name), first, &order, again))
+}
+
+fn of_plans(guard: &Trial, plans: &[(String, Vec<Step>)], wish: &Wish) -> Result<Vec<Shown>> {
+    let judge = |(_, steps): &(String, Vec<Step>)| guard.judge_plan(steps, &wish.settings);
+    let first = plans.iter().map(judge).collect::<Result<_>>()?;
+    let order = dice::Dice::new(wish.seed).order(plans.len());
+    let again = order.iter().map(|at| judge(&plans[*at])).collect::<Result<_>>()?;
+    Ok(paired(plans.iter().map(|(name, _)| name), first, &order, again))
+}
+
+/// `again` is in the order `order`.
+fn paired<'a>(
+    names: impl Iterator<Item = &'a String>,
+    first: Vec<Tried>,
+    order: &[usize],
+    again: Vec<Tried>,
+) -> Vec<Shown> {
+    let mut again: Vec<_> = order.iter().zip(again).collect();
+    again.sort_by_key(|(at, _)| **at);
+    let said = first.into_iter().zip(again);
+    names.zip(said).map(|(name, (first, (_, again)))| Shown { name: name.clone(), first, again }).collect()
 }

@@ -120,14 +120,23 @@ func pick(version *Version, hunks []Hunk, run func(Hunk) (uint32, uint32)) ([]Li
 	if err != nil {
 		return nil, err
 	}
-	// Only a line feed ends a line; a carriage return before it belongs to the ending.
-	lines := strings.Split(text, "\n")
-	var picked []Line
+	total := uint32(0)
+	for _, hunk := range hunks {
+		_, count := run(hunk)
+		total += count
+	}
+	picked := make([]Line, 0, total)
+	rest, number := text, uint32(1)
 	for _, hunk := range hunks {
 		start, count := run(hunk)
-		for number := start; number < start+count; number++ {
-			line := lines[number-1]
-			if int(number) < len(lines) {
+		for ; count > 0 && number < start+count; number++ {
+			// Only a line feed ends a line; a carriage return before it belongs to the ending.
+			line, after, ended := strings.Cut(rest, "\n")
+			rest = after
+			if number < start {
+				continue
+			}
+			if ended {
 				line = strings.TrimSuffix(line, "\r")
 			}
 			picked = append(picked, Line{number, line})

@@ -87,13 +87,16 @@ function readable(ask) {
   }
 }
 
-/** Only a line feed ends a line; a carriage return before it belongs to the ending. */
+/** Only a line feed ends a line; a carriage return before it belongs to the ending. Loops, since QuickJS interprets. */
 function pick(text, runs) {
   const lines = text.split("\n");
-  const last = lines.length - 1;
-  const line = (number) => {
-    const text = lines[number - 1];
-    return { number, text: number - 1 < last && text.endsWith("\r") ? text.slice(0, -1) : text };
-  };
-  return runs.flatMap(([start, count]) => Array.from({ length: count }, (_, offset) => line(start + offset)));
+  const picked = [];
+  for (const [start, count] of runs) {
+    for (let number = start; number < start + count; number++) {
+      const line = lines[number - 1];
+      const ended = number < lines.length && line.endsWith("\r");
+      picked.push({ number, text: ended ? line.slice(0, -1) : line });
+    }
+  }
+  return picked;
 }

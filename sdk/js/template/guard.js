@@ -25,7 +25,7 @@ export const { describe, check } = guard({
 function judge(file, settings) {
   if (!file.after?.isRegular) return [];
   try {
-    return file.addedLines().flatMap((line) => [...lineFindings(file.path, line, settings)]);
+    return judgeLines(file, settings);
   } catch (thrown) {
     if (!(thrown instanceof Unreadable)) throw thrown;
     return [info("unreadable", `${file.path} was not judged: ${thrown.message}`).file(file.path)];
@@ -33,24 +33,29 @@ function judge(file, settings) {
 }
 
 /**
- * @param {string} path
- * @param {import("./guardhost/index.js").Line} line
+ * @param {import("./guardhost/index.js").File} file
  * @param {Settings} settings
  */
-function* lineFindings(path, line, settings) {
-  const limit = settings.max_line_length;
-  // `length` counts UTF-16 units, of which a character has one or two; going through characters is slow.
-  const length = line.text.length > limit ? [...line.text].length : 0;
-  if (length > limit) {
-    yield error("long-line", `this line has ${length} characters, ${limit} is the limit`)
-      .at(path, line.number)
-      .help(`Break it into lines of at most ${limit} characters.`);
+function judgeLines(file, { max_line_length: limit, todo_owner }) {
+  const { path } = file;
+  const findings = [];
+  for (const { number, text } of file.addedLines()) {
+    // `length` counts UTF-16 units, of which a character has one or two; going through characters is slow.
+    const length = text.length > limit ? [...text].length : 0;
+    if (length > limit) {
+      findings.push(
+        error("long-line", `this line has ${length} characters, ${limit} is the limit`)
+          .at(path, number)
+          .help(`Break it into lines of at most ${limit} characters.`),
+      );
+    }
+    if (todo_owner && unowned(text)) {
+      findings.push(
+        error("todo-without-owner", "this TODO has no owner").at(path, number).help("Write TODO(name), or leave it out."),
+      );
+    }
   }
-  if (settings.todo_owner && unowned(line.text)) {
-    yield error("todo-without-owner", "this TODO has no owner")
-      .at(path, line.number)
-      .help("Write TODO(name), or leave it out.");
-  }
+  return findings;
 }
 
 /**

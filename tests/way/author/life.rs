@@ -22,11 +22,11 @@ pub fn host(dir: &Path, arguments: &[&str]) -> Ran {
 }
 
 /// `kept` is where the language's tool keeps what need not be fetched or compiled again.
-fn lives(language: &'static str, kept: &str) {
+fn lives(language: &'static str, kept: &str, required: bool) {
     let workshop = Workshop::of(language);
     let kept_at = match workshop.kept(kept) {
         Ok(folder) => folder,
-        Err(why) => return skipped(language, &why, true),
+        Err(why) => return skipped(language, &why, required),
     };
     let empty = tempfile::tempdir().unwrap();
     let made =
@@ -58,12 +58,32 @@ fn lives(language: &'static str, kept: &str) {
 
 #[test]
 fn rust() {
-    lives("rust", "target");
+    lives("rust", "target", true);
+}
+
+#[test]
+fn javascript() {
+    lives("js", "node_modules", true);
+}
+
+#[test]
+fn typescript() {
+    lives("ts", "node_modules", true);
+}
+
+#[test]
+fn python() {
+    lives("python", ".venv", true);
 }
 
 #[test]
 fn c() {
-    lives("c", ".venv");
+    lives("c", ".venv", true);
+}
+
+#[test]
+fn go() {
+    lives("go", ".venv", false);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-import { Unreadable, error, guard, info, type File, type Finding, type Line } from "../guardhost/index.js";
+import { Unreadable, error, guard, info, type File, type Finding } from "../guardhost/index.js";
 
 interface Settings {
   max_line_length: number;
@@ -24,27 +24,33 @@ export const { describe, check } = guard<Settings>({
 function judge(file: File, settings: Settings): Finding[] {
   if (!file.after?.isRegular) return [];
   try {
-    return file.addedLines().flatMap((line) => [...lineFindings(file.path, line, settings)]);
+    return judgeLines(file, settings);
   } catch (thrown) {
     if (!(thrown instanceof Unreadable)) throw thrown;
     return [info("unreadable", `${file.path} was not judged: ${thrown.message}`).file(file.path)];
   }
 }
 
-function* lineFindings(path: string, line: Line, settings: Settings): Generator<Finding> {
-  const limit = settings.max_line_length;
-  // `length` counts UTF-16 units, of which a character has one or two; going through characters is slow.
-  const length = line.text.length > limit ? [...line.text].length : 0;
-  if (length > limit) {
-    yield error("long-line", `this line has ${length} characters, ${limit} is the limit`)
-      .at(path, line.number)
-      .help(`Break it into lines of at most ${limit} characters.`);
+function judgeLines(file: File, { max_line_length: limit, todo_owner }: Settings): Finding[] {
+  const { path } = file;
+  const findings: Finding[] = [];
+  for (const { number, text } of file.addedLines()) {
+    // `length` counts UTF-16 units, of which a character has one or two; going through characters is slow.
+    const length = text.length > limit ? [...text].length : 0;
+    if (length > limit) {
+      findings.push(
+        error("long-line", `this line has ${length} characters, ${limit} is the limit`)
+          .at(path, number)
+          .help(`Break it into lines of at most ${limit} characters.`),
+      );
+    }
+    if (todo_owner && unowned(text)) {
+      findings.push(
+        error("todo-without-owner", "this TODO has no owner").at(path, number).help("Write TODO(name), or leave it out."),
+      );
+    }
   }
-  if (settings.todo_owner && unowned(line.text)) {
-    yield error("todo-without-owner", "this TODO has no owner")
-      .at(path, line.number)
-      .help("Write TODO(name), or leave it out.");
-  }
+  return findings;
 }
 
 /** Whether the word TODO stands there without `(name)` right behind it. */
