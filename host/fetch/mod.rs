@@ -149,6 +149,6 @@ fn absent(source: &Source, digest: &Digest, kept: Option<Component>) -> Fault {
 
 fn another(source: &Source, digest: &Digest, actual: &str) -> Fault {
     Fault::new(Kind::GuardLoad, format!("{source} is not what was pinned: expected {digest}, actual {actual}"))
-        .hint("ask its publisher why it changed; to take what is there now: host guard update")
+        .hint(retry::ANOTHER)
         .code("digest-mismatch")
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use oci_client::client::{ClientConfig, ClientProtocol};
-use oci_client::errors::{OciDistributionError, OciErrorCode};
+use oci_client::errors::{DigestError, OciDistributionError, OciErrorCode};
 use oci_client::manifest::{OCI_IMAGE_MEDIA_TYPE, OciImageManifest};
 use oci_client::secrets::RegistryAuth;
 use oci_client::{Client, Reference};
@@ -81,7 +81,7 @@ pub async fn pull(client: &Client, artifact: &OciSource, auth: &RegistryAuth) ->
     let digest = Digest::of(&bytes);
     if digest.as_str() != claimed || artifact.manifest.as_ref().is_some_and(|pinned| *pinned != digest) {
         let pinned = artifact.manifest.as_ref().map_or(claimed, ToString::to_string);
-        return Err(Trouble::lasting(format!("the manifest is another: expected {pinned}, actual {digest}")));
+        return Err(Trouble::another(&pinned, digest.as_str()));
     }
     let manifest = serde_json::from_slice(&bytes)
         .map_err(|error| Trouble::lasting(format!("the manifest cannot be read: {error}")))?;
@@ -163,8 +163,11 @@ impl From<OciDistributionError> for Trouble {
     fn from(error: OciDistributionError) -> Self {
         match error {
             OciDistributionError::RequestError(error) => error.into(),
+            OciDistributionError::DigestError(DigestError::VerificationError { expected, actual }) => {
+                Trouble::another(&expected, &actual)
+            }
             OciDistributionError::ServerError { code, .. } => {
-                Trouble { passing: code >= 500 || code == 429, absent: code == 404, what: error.to_string() }
+                Trouble { passing: code >= 500 || code == 429, absent: code == 404, ..Trouble::lasting(error) }
             }
             OciDistributionError::RegistryError { ref envelope, .. } => {
                 use OciErrorCode::{ManifestUnknown, NameUnknown, NotFound};

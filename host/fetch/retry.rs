@@ -7,6 +7,9 @@ use backon::{BlockingRetryable, ExponentialBuilder};
 
 use crate::error::{Context, Fault, Kind, Result};
 
+/// What to do when what is there is not what was pinned.
+pub const ANOTHER: &str = "ask its publisher why it changed; to take what is there now: host guard update";
+
 /// For one question, the component included: 64 MiB over a slow line.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -17,11 +20,18 @@ pub struct Trouble {
     pub passing: bool,
     /// There is nothing of that name.
     pub absent: bool,
+    /// What came is not what its digest says.
+    pub another: bool,
 }
 
 impl Trouble {
     pub fn lasting(what: impl std::fmt::Display) -> Self {
-        Trouble { what: what.to_string(), passing: false, absent: false }
+        Trouble { what: what.to_string(), passing: false, absent: false, another: false }
+    }
+
+    pub fn another(expected: &str, actual: &str) -> Self {
+        let what = format!("it is not what its digest says: expected {expected}, actual {actual}");
+        Trouble { another: true, ..Trouble::lasting(what) }
     }
 }
 
@@ -37,14 +47,14 @@ impl From<reqwest::Error> for Trouble {
             what.push_str(&format!(": {cause}"));
             source = cause.source();
         }
-        Trouble { what, passing, absent: false }
+        Trouble { passing, ..Trouble::lasting(what) }
     }
 }
 
 /// Runs `ask` to its end, at most three times. `whom` is for messages.
 ///
 /// # Errors
-/// `Kind::GuardLoad`, code `fetch`.
+/// `Kind::GuardLoad`, code `fetch`, or `digest-mismatch` for what is not what its digest says.
 pub fn ask<T, F: Future<Output = Result<T, Trouble>>>(whom: &str, ask: impl Fn() -> F) -> Result<T> {
     // Both clients look for their cryptography in one place a process; who came first has set the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -60,9 +70,10 @@ pub fn ask<T, F: Future<Output = Result<T, Trouble>>>(whom: &str, ask: impl Fn()
     };
     let pauses = ExponentialBuilder::default().with_min_delay(Duration::from_millis(300)).with_max_times(2);
     once.retry(pauses).sleep(std::thread::sleep).when(|trouble: &Trouble| trouble.passing).call().map_err(|trouble| {
-        Fault::new(Kind::GuardLoad, format!("{whom}: {}", trouble.what))
-            .hint("is the address right, and the machine on the net? what is kept runs with --offline")
-            .code("fetch")
-            .into()
+        let (hint, code) = match trouble.another {
+            true => (ANOTHER, "digest-mismatch"),
+            false => ("is the address right, and the machine on the net? what is kept runs with --offline", "fetch"),
+        };
+        Fault::new(Kind::GuardLoad, format!("{whom}: {}", trouble.what)).hint(hint).code(code).into()
     })
 }

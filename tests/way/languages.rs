@@ -22,6 +22,8 @@ fn shows(language: &'static str, required: bool) {
     imports_nothing_but_the_contract(&guard);
     agrees_on_every_case(language, &guard);
     judges_where_it_is_pinned(&guard);
+    // An example that breaks, or takes more and more, would be a bad one.
+    host(root(), &["guard", "certify", guard.to_str().unwrap(), "--changes", "12"]).expect(0);
 }
 
 #[test]

@@ -55,7 +55,9 @@ fn the_same_certificate_every_time() {
 
 #[test]
 fn limits_as_a_pin_would_set_them() {
-    let spinning = Guest::checking("(local.set $i (i32.const 1000)) (loop $l (br_if $l (local.tee $i (i32.sub (local.get $i) (i32.const 1)))))");
+    let spinning = Guest::checking(
+        "(local.set $i (i32.const 1000)) (loop $l (br_if $l (local.tee $i (i32.sub (local.get $i) (i32.const 1)))))",
+    );
     let told = certified_with(&["--memory", "8MiB"], &spinning.component(), 0);
     assert_eq!(told["limits"]["memory"], 8 << 20);
     let told = certified_with(&["--fuel", "1000"], &spinning.component(), 1);

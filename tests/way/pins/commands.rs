@@ -117,6 +117,27 @@ fn a_right_needs_its_grant_before_anything_is_written() {
     check(&repo, &["--locked"]).expect(0);
 }
 
+#[test]
+fn an_update_shows_settings_that_changed() {
+    let rules = |floor: &str| {
+        format!(
+            "schema = 1\n[[guard]]\nid = \"docs-kept\"\nsettings = {{ shrink_floor = {floor} }}\n\n[[guard]]\nid = \"scope-kept\"\n"
+        )
+    };
+    let repo = TestRepo::with(&[("guards.toml", &rules("0.3"))]);
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.write("guards.toml", rules("0.4"));
+    let told = json(&repo, &["guard", "update", "--dry-run"]);
+    let changed = |id: &str| {
+        let change = told["changes"].as_array().unwrap().iter().find(|change| change["id"] == id).unwrap();
+        (change["action"].clone(), change["settings_changed"].clone())
+    };
+    assert_eq!(changed("docs-kept"), ("updated".into(), true.into()), "{told}");
+    assert_eq!(changed("scope-kept"), ("unchanged".into(), false.into()), "{told}");
+    let shown = host(repo.path(), &["guard", "update", "--dry-run"]).expect(0).stdout;
+    assert!(shown.contains("settings"), "{shown}");
+}
+
 /// Build servers judge with what was reviewed, and write nothing.
 #[test]
 fn locked_writes_nothing() {

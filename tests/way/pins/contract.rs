@@ -1,8 +1,10 @@
 //! Guards of every released contract, as they were built then.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::support::author;
 use crate::support::cli::host;
 use crate::support::guest::{Guest, ID};
 use crate::support::repo::TestRepo;
@@ -10,23 +12,32 @@ use crate::support::repo::TestRepo;
 #[test]
 fn components_of_every_released_version_judge() {
     let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contract");
-    let mut found = 0;
+    let mut languages = BTreeSet::new();
     for version in fs::read_dir(room).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
         for component in fs::read_dir(version).unwrap().map(|entry| entry.unwrap().path()) {
-            found += 1;
+            languages.insert(component.file_stem().unwrap().to_string_lossy().into_owned());
             let repo = TestRepo::with(&[("a.py", "x = 1\n"), ("guards.toml", "schema = 1\n")]);
             repo.write("guard.wasm", fs::read(&component).unwrap());
-            host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(0);
+            author::host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(0);
             repo.commit("rules");
             for (line, code) in [("# TODO(ada): more\n", 0), ("# TODO more\n", 1)] {
                 repo.write("a.py", format!("x = 1\n{line}"));
                 repo.stage_all();
-                let ran = host(repo.path(), &["check", "--staged", "--locked"]);
+                let ran = author::host(repo.path(), &["check", "--staged", "--locked"]);
                 assert_eq!(ran.code, code, "{}: {ran:?}", component.display());
             }
         }
     }
-    assert!(found >= 2, "Rust and C at least");
+    let templates = embedded_languages();
+    assert_eq!(languages, templates, "a language without a component of a released contract");
+}
+
+/// Those that `host guard new` knows.
+fn embedded_languages() -> BTreeSet<String> {
+    let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("sdk");
+    let folders = fs::read_dir(sdk).unwrap().map(|entry| entry.unwrap().path());
+    let languages = folders.filter(|folder| folder.join("template.toml").is_file());
+    languages.map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned()).collect()
 }
 
 /// One of tomorrow: told before anything is written or run.

@@ -178,10 +178,7 @@ fn flipped_bits_in_the_registry_and_in_the_cache() {
         let good = fs::read(&blob).unwrap();
         flip(&blob);
         site.forget();
-        let ran = site.check(&[]).expect(4).json();
-        assert_eq!(ran["guards"], Value::Null, "{ran}");
-        let message = ran["error"]["message"].as_str().unwrap();
-        assert!(message.contains(what) && message.to_lowercase().contains("expected"), "{what}: {ran}");
+        refused(site.check(&[]), 4, &[what, "host guard update"]);
         assert_eq!(kept_components(&site), 0, "nothing unverified is kept");
         fs::write(&blob, good).unwrap();
         site.check(&[]).expect(0);
@@ -194,6 +191,19 @@ fn flipped_bits_in_the_registry_and_in_the_cache() {
     site.repo.commit("another manifest");
     site.forget();
     site.check(&[]).expect(4);
+}
+
+/// The name does not exist (RFC 6761), so that what is asked is told.
+#[test]
+fn a_registry_without_tls_is_asked_where_the_toml_says_so() {
+    let site = Site::new();
+    let rules = "schema = 1\n[trust]\nallow-unsigned = true\n";
+    for (plain, asked) in [("", "https://"), ("plain-http = [\"registry.invalid:5000\"]\n", "http://")] {
+        site.repo.write("guards.toml", format!("{rules}{plain}"));
+        let told = site.host(&["guard", "add", "oci://registry.invalid:5000/guards/x"]).expect(4).json();
+        let message = told["error"]["message"].as_str().unwrap();
+        assert!(message.contains(&format!("({asked}registry.invalid:5000/")), "{message}");
+    }
 }
 
 fn kept_components(site: &Site) -> usize {
