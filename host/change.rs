@@ -5,14 +5,18 @@
 
 mod candidate;
 mod event;
+mod fixing;
 mod judgement;
 mod patch;
 mod path;
 mod plan;
+mod quotes;
+mod rejection;
 mod reply;
 
 pub use candidate::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree};
 pub use event::{Event, Observer, Outcome, Setback};
+pub use fixing::{Fixed, FixedChange, Fixing};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
 pub use patch::{
     CleanPatch, FileOp, FilePatch, Format, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, Refused,
@@ -20,4 +24,6 @@ pub use patch::{
 };
 pub use path::RepoPath;
 pub use plan::{Past, PastKind, PastOutcome, Step};
+pub use quotes::Quotes;
+pub use rejection::Rejection;
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

@@ -189,9 +189,22 @@ pub struct AskArgs {
     /// Ask no more once so many US dollars are spent, where the provider tells
     #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
     pub max_cost: Option<f64>,
+    /// Where guards give the fix with what they find, apply it and judge again before asking again [default]
+    #[arg(long, overrides_with = "no_fix")]
+    pub fix: bool,
+    /// Ask again, also where guards give the fix
+    #[arg(long, overrides_with = "fix", env = "GUARDHOST_NO_FIX", value_parser = clap::builder::FalseyValueParser::new())]
+    pub no_fix: bool,
     /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+}
+
+impl AskArgs {
+    /// Whether the guards' own fixes are tried before somebody is asked again.
+    pub fn fixes(&self) -> bool {
+        !self.no_fix
+    }
 }
 
 #[derive(Debug, Args)]
@@ -227,6 +240,9 @@ pub struct CheckArgs {
     /// A file that the task is about; may be given several times
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
+    /// Where guards give the fix with what they find, apply it and judge again; what is accepted goes into index and work tree
+    #[arg(long, conflicts_with_all = ["range", "patch"])]
+    pub fix: bool,
     /// No change at all is fine
     #[arg(long)]
     pub allow_empty: bool,
@@ -243,6 +259,9 @@ pub struct ApplyArgs {
     /// Place it without asking any guard
     #[arg(long)]
     pub no_guards: bool,
+    /// Where guards give the fix with what they find, apply it and judge again
+    #[arg(long, conflicts_with = "no_guards")]
+    pub fix: bool,
     /// Say what would be done, and do nothing
     #[arg(long)]
     pub dry_run: bool,

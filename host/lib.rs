@@ -16,6 +16,7 @@ pub mod error;
 pub mod extract;
 pub mod facts;
 pub mod fetch;
+pub mod fix;
 pub mod git;
 pub mod guard;
 #[cfg(feature = "mcp")]

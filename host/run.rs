@@ -4,9 +4,12 @@ mod ledger;
 mod scribe;
 
 use crate::apply::{Ground, apply};
-use crate::change::{Event, Feedback, Misfit, NoPatch, NoPatchKind, Observer, Outcome, Refused, Setback, Task, Tree};
+use crate::change::{
+    Event, Feedback, Fixing, Misfit, NoPatch, NoPatchKind, Observer, Outcome, Refused, Rejection, Setback, Task, Tree,
+};
 use crate::error::{Error, Fault, Kind, Result};
 use crate::extract::extract;
+use crate::fix::{Law, fix};
 use crate::git::{Head, Repo};
 use crate::guard::{Context, GuardSet, guard};
 use crate::observe::{Records, RunReport};
@@ -36,6 +39,8 @@ pub struct Way<'a> {
     pub surroundings: &'a provide::Surroundings,
     pub rules: &'a Rules,
     pub guards: &'a GuardSet,
+    /// Whether the guards' own fixes are tried before the provider is asked again.
+    pub fix: bool,
     /// What each provider may try; at least 1.
     pub rounds: u32,
     pub records: Option<&'a Records>,
@@ -113,29 +118,33 @@ fn walk(way: &mut Way, round: u32, last: u32, told: &Feedback, scribe: &Scribe) 
     }
     let judgement = guard(&candidate, way.guards, &context);
     scribe.judged(&candidate, &judgement)?;
+    let law = Law { rules: way.rules, guards: way.guards, context: &context };
+    let fixing = if way.fix { scribe.fixing(fix(&candidate, &judgement, &law)?)? } else { None };
+    let (candidate, judgement, beneath) = match fixing {
+        Some(Fixing::Accepted(fixed)) => (fixed.candidate, fixed.judgement, None),
+        Some(Fixing::Rejected(fixed)) => {
+            (candidate, judgement, Some(Box::new(Rejection::of(&fixed.candidate, fixed.judgement))))
+        }
+        Some(Fixing::Declined(_)) | None => (candidate, judgement, None),
+    };
     // Whoever stops a run does not want its commit.
     if way.surroundings.cancel.is_cancelled() {
         return Err(Halt::Error(Fault::new(Kind::Interrupted, "interrupted before the change was settled").into()));
     }
     let terms = way.terms(round);
     scribe.settling(&candidate);
-    match scribe.settled(settle(candidate, &judgement, &terms)?) {
+    match scribe.settled(settle(&candidate, &judgement, &terms)?) {
         Outcome::Committed { .. } => Ok("committed"),
         Outcome::Staged { .. } => Ok("staged"),
-        Outcome::Rejected { .. } => Err(Halt::Setback(Setback::Rejected(judgement))),
+        Outcome::Rejected { .. } => {
+            Err(Halt::Setback(Setback::Rejected(Rejection { beneath, ..Rejection::of(&candidate, judgement) })))
+        }
     }
 }
 
 impl<'a> Way<'a> {
     fn terms(&self, round: u32) -> Terms<'a> {
-        Terms {
-            repo: self.repo,
-            onto: self.onto.clone(),
-            run: self.id.clone(),
-            round,
-            task: self.task.text.clone(),
-            feedback_limit: FEEDBACK_LIMIT,
-        }
+        Terms { repo: self.repo, onto: self.onto.clone(), run: self.id.clone(), round, task: self.task.text.clone() }
     }
 }
 

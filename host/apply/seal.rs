@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::draft::{Draft, Slot};
 use crate::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Misfit, Patch, RepoPath, Strategy};
 use crate::error::Result;
+use crate::git::changed_lines;
 
 impl Draft<'_> {
     /// Everything at once, or every misfit.
@@ -74,7 +75,7 @@ impl Draft<'_> {
         };
         let old = self.bytes(source)?;
         let new = self.bytes(after)?;
-        let (lines_added, lines_deleted) = count_lines(&old, &new)?;
+        let (lines_added, lines_deleted) = changed_lines(&old, &new)?;
         let blob =
             |entry: Option<Entry>, size: usize| entry.map(|Entry { oid, mode }| Blob { oid, mode, size: size as u64 });
         Ok(FileChange {
@@ -94,10 +95,4 @@ impl Draft<'_> {
             _ => Ok(Arc::from([])),
         }
     }
-}
-
-/// Lines added and deleted, as `git diff --numstat` counts them; none for binary files.
-fn count_lines(old: &[u8], new: &[u8]) -> Result<(u32, u32)> {
-    let (_, added, deleted) = git2::Patch::from_buffers(old, None, new, None, None)?.line_stats()?;
-    Ok((u32::try_from(added)?, u32::try_from(deleted)?))
 }

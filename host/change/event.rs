@@ -1,6 +1,8 @@
 //! What happens on the way, told to whoever watches.
 
-use super::{Budget, Evidence, Format, MisfitAt, NoPatchKind, Note, RefusedKind, RepoPath, Strategy, Touched, Usage};
+use super::{
+    Budget, Evidence, Fixed, Format, MisfitAt, NoPatchKind, Note, RefusedKind, RepoPath, Strategy, Touched, Usage,
+};
 
 /// Told to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
 #[derive(Debug, Clone)]
@@ -88,6 +90,22 @@ pub enum Event {
     Judged {
         evidence: Box<Evidence>,
     },
+    /// Every error has a fix, and the change with all of them is about to be judged. `fixes` are those of this pass.
+    Fixing {
+        fixes: Vec<Fixed>,
+        tree: String,
+    },
+    /// The guards accept it with these fixes, and so it goes on in the place of what came.
+    Fixed {
+        fixes: Vec<Fixed>,
+        tree: String,
+        touched: Vec<Touched>,
+        notes: Vec<Note>,
+    },
+    /// There were fixes, and the change stays as it came.
+    NotFixed {
+        why: String,
+    },
     /// The candidate is about to be written as objects; nothing refers to them yet.
     Settling {
         tree: String,
@@ -135,7 +153,7 @@ pub enum Setback {
     NoPatch(super::NoPatch),
     Refused(super::Refused),
     Misfit(super::Misfit),
-    Rejected(super::Judgement),
+    Rejected(super::Rejection),
 }
 
 /// What `settle` made of a candidate.
@@ -146,5 +164,5 @@ pub enum Outcome {
     /// The index and the work tree now hold the candidate.
     Staged { tree: super::Oid },
     /// Not accepted. `kept` is the ref under which the attempt stays reachable.
-    Rejected { feedback: super::Feedback, kept: Option<String> },
+    Rejected { kept: Option<String> },
 }

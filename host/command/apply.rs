@@ -19,7 +19,7 @@ pub fn apply(args: &ApplyArgs, desk: &Desk) -> Result<Report> {
     let ruled = ruled(desk, &repo, head.commit, head.tree, &[], &[])?;
     let placed = patch::place(patch::read(desk, &args.patch)?, &hints(&args.hints), &repo, &head, &ruled.rules)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
-    let candidate = match placed {
+    let mut candidate = match placed {
         Ok(candidate) => candidate,
         Err(setback) => {
             report.refusal = Some(Refusal::from(&setback));
@@ -27,19 +27,18 @@ pub fn apply(args: &ApplyArgs, desk: &Desk) -> Result<Report> {
         }
     };
     report.strategy = candidate.strategy;
+    if !args.no_guards && !candidate.files.is_empty() {
+        let (check, fixed) = judge(CheckReport::default(), &candidate, &ruled, None, args.fix, desk)?;
+        candidate = fixed.unwrap_or(candidate);
+        report.applied = exit_code(&Report::Check(check.clone())) == 0;
+        report.check = Some(check);
+    } else {
+        report.applied = true;
+    }
     report.touched = candidate.touched();
     report.notes.clone_from(&candidate.notes);
-    if !args.no_guards && !candidate.files.is_empty() {
-        let check = judge(CheckReport::default(), &candidate, &ruled, None, desk);
-        let accepted = exit_code(&Report::Check(check.clone())) == 0;
-        report.check = Some(check);
-        if !accepted {
-            return Ok(Report::Apply(report));
-        }
-    }
-    if !args.dry_run {
+    if report.applied && !args.dry_run {
         place_in_worktree(&repo, &candidate)?;
     }
-    report.applied = true;
     Ok(Report::Apply(report))
 }

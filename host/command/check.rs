@@ -1,11 +1,12 @@
 //! `host check`: judge a change that exists.
 
-use crate::change::{Candidate, RepoPath, Setback, Task};
+use crate::change::{Candidate, Fixing, Quotes, RepoPath, Setback, Task};
 use crate::cli::CheckArgs;
-use crate::error::{Fault, Kind, Result};
-use crate::git::{Repo, range, staged, staged_in};
+use crate::error::{Context as _, Fault, Kind, Result};
+use crate::fix::{Law, fix};
+use crate::git::{Repo, Snapshot, place_in_index, range, staged, staged_in};
 use crate::guard::{Context, guard};
-use crate::observe::{CheckReport, Quotes, Refusal, Report};
+use crate::observe::{CheckReport, Refusal, Report};
 use crate::sanitize::check_rule_files;
 
 use super::rules::{Ruled, ruled};
@@ -41,7 +42,23 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Report> {
             return Ok(Report::Check(report));
         }
     }
-    Ok(Report::Check(judge(report, &candidate, &ruled, task(args).as_ref(), desk)))
+    let (mut report, fixed) = judge(report, &candidate, &ruled, task(args).as_ref(), args.fix, desk)?;
+    if let Some(fixed) = fixed {
+        stage(&repo, desk, &candidate, fixed)?;
+        report.notices.push("the fixes are in the index and the work tree".to_owned());
+    }
+    Ok(Report::Check(report))
+}
+
+/// Brings what was staged to what it is with fixes.
+fn stage(repo: &Repo, desk: &Desk, staged: &Candidate, fixed: Candidate) -> Result<()> {
+    let index = desk.outside.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| desk.path(index));
+    let (commit, head_tree, tree) = (staged.base, staged.base_tree, staged.tree);
+    let snapshot = Snapshot { commit, head_tree, tree, index, adopted: None };
+    place_in_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }).with_context(|| {
+        Fault::new(Kind::Git, "the change can be fixed, and the fixes cannot be placed")
+            .hint("stage or stash the rest of these files, or leave out --fix")
+    })
 }
 
 /// The change, or why there is none, and the rules of what it stands on.
@@ -64,23 +81,33 @@ fn candidate(args: &CheckArgs, desk: &Desk, repo: &Repo) -> Result<(Result<Candi
     Ok((Ok(candidate), ruled))
 }
 
-/// Asks the guards.
+/// Asks the guards, and, if `fixes`, once more with the fixes that they give. The candidate with those, when it was accepted.
 pub(super) fn judge(
     report: CheckReport,
     candidate: &Candidate,
     ruled: &Ruled,
     task: Option<&Task>,
+    fixes: bool,
     desk: &Desk,
-) -> CheckReport {
-    let judgement = guard(candidate, &ruled.guards, &Context { task, observer: desk });
-    CheckReport {
+) -> Result<(CheckReport, Option<Candidate>)> {
+    let context = Context { task, observer: desk };
+    let judgement = guard(candidate, &ruled.guards, &context);
+    let law = Law { rules: &ruled.rules, guards: &ruled.guards, context: &context };
+    let fixing = if fixes { fix(candidate, &judgement, &law)? } else { None };
+    let report = CheckReport {
         base: candidate.base,
         candidate: Some(candidate.tree),
         quotes: Quotes::take(candidate, &judgement),
         notes: candidate.notes.clone(),
         judgement,
         ..report
-    }
+    };
+    let Some(fixing) = fixing else { return Ok((report, None)) };
+    let report = report.with_fixing(&fixing);
+    Ok(match fixing {
+        Fixing::Accepted(fixed) => (report, Some(fixed.candidate)),
+        Fixing::Rejected(_) | Fixing::Declined(_) => (report, None),
+    })
 }
 
 /// A task is known when somebody told it, or named its files.

@@ -66,6 +66,7 @@ pub fn walk(errand: Errand, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
         surroundings: &surroundings,
         rules: &errand.ruled.rules,
         guards: &errand.ruled.guards,
+        fix: errand.ask.fixes(),
         rounds,
         records: Some(&records),
         observers: &observers,

@@ -6,9 +6,10 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use git2::{Delta, DiffFindOptions, DiffOptions, Odb, Oid, Patch, Repository};
+use git2::{Delta, DiffFindOptions, Odb, Oid, Repository};
 
 use super::repo::empty_tree;
+use super::text::changed_lines;
 use super::{failed, tree};
 use crate::change::{Blob, ChangeType, Entry, FileChange, FileMode, RepoPath};
 use crate::error::Result;
@@ -143,13 +144,7 @@ fn count_lines(odb: &Odb<'_>, before: Option<Blob>, after: Option<Blob>) -> Resu
     if before.map(|blob| blob.oid) == after.map(|blob| blob.oid) || before.iter().chain(&after).any(large) {
         return Ok((0, 0));
     }
-    let (old, new) = (bytes(odb, before)?, bytes(odb, after)?);
-    let mut options = DiffOptions::new();
-    options.context_lines(0);
-    let patch = Patch::from_buffers(&old, None, &new, None, Some(&mut options));
-    let counted = patch.and_then(|patch| patch.line_stats());
-    let (_, added, deleted) = counted.map_err(|cause| failed("cannot compare two blobs", cause))?;
-    Ok((added as u32, deleted as u32))
+    changed_lines(&bytes(odb, before)?, &bytes(odb, after)?)
 }
 
 /// What git compares: of a submodule, the line that it shows in its place.

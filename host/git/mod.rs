@@ -31,7 +31,7 @@ pub use scratch::{Files, Scratch};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;
-pub use text::{diff_text, diff_text_at};
+pub use text::{changed_lines, diff_text, diff_text_at};
 pub use worktree::worktree;
 
 use crate::error::{Fault, Kind};

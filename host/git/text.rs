@@ -1,6 +1,6 @@
 //! A change as people read it.
 
-use git2::{DiffFindOptions, DiffFormat, DiffOptions};
+use git2::{DiffFindOptions, DiffFormat, DiffOptions, Patch};
 
 use super::tree::read;
 use super::{Repo, failed};
@@ -17,6 +17,16 @@ pub fn diff_text_at(repo: &Repo, old: Oid, new: Oid, path: &RepoPath) -> Result<
     let mut options = DiffOptions::new();
     options.disable_pathspec_match(true).pathspec(path.to_os());
     print(repo, old, new, options)
+}
+
+/// Lines added and deleted, as `git diff --numstat` counts them; none for binary content.
+pub fn changed_lines(old: &[u8], new: &[u8]) -> Result<(u32, u32)> {
+    let failed = |cause| failed("cannot compare two contents", cause);
+    let mut options = DiffOptions::new();
+    options.context_lines(0);
+    let patch = Patch::from_buffers(old, None, new, None, Some(&mut options)).map_err(failed)?;
+    let (_, added, deleted) = patch.line_stats().map_err(failed)?;
+    Ok((added as u32, deleted as u32))
 }
 
 fn print(repo: &Repo, old: Oid, new: Oid, mut options: DiffOptions) -> Result<Vec<u8>> {

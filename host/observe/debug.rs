@@ -16,7 +16,7 @@ use crate::error::{Context, Result};
 /// Bytes of a target's path in the name of a file.
 const LONGEST: usize = 200;
 
-/// Files are `{target with underscores}-{pid}.{raw.out|clean.diff|sanitized.diff|final.diff}`, from the second attempt on
+/// Files are `{target with underscores}-{pid}.{raw.out|clean.diff|sanitized.diff|final.diff|fixed.diff}`, from the second attempt on
 /// `{…}-{pid}-{attempt}.{…}`.
 #[derive(Clone)]
 pub struct DebugFolder {
@@ -47,6 +47,7 @@ impl DebugFolder {
             Artifact::Extracted => "clean.diff",
             Artifact::Sanitized => "sanitized.diff",
             Artifact::FinalDiff => "final.diff",
+            Artifact::FixedDiff => "fixed.diff",
         };
         let path = self.dir.join(file_name(&self.stem, self.before + attempt, ending));
         let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path);

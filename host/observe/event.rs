@@ -50,6 +50,11 @@ pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
         Event::Misfit { at } => ("misfit", json!({ "at": at })),
         Event::Judging { guards } => ("judging", json!({ "guards": guards })),
         Event::Judged { evidence } => ("judged", report_json::evidence(evidence)),
+        Event::Fixing { fixes, tree } => ("fixing", json!({ "fixes": fixes, "tree": tree })),
+        Event::Fixed { fixes, tree, touched, notes: _ } => {
+            ("fixed", json!({ "fixes": fixes, "tree": tree, "touched": touched }))
+        }
+        Event::NotFixed { why } => ("not-fixed", json!({ "why": why })),
         Event::Settling { tree } => ("settling", json!({ "tree": tree })),
         Event::Committed { branch, commit } => ("committed", json!({ "branch": branch, "commit": commit })),
         Event::Staged { tree } => ("staged", json!({ "tree": tree })),

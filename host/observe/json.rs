@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::change::{Evidence, Oid};
 
+use super::fixing::FixReport;
 use super::pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
 use super::report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, PlanReport, Refusal, Report,
@@ -44,6 +45,16 @@ pub fn check(report: &CheckReport) -> Value {
         "refusal": report.refusal.as_ref().map(refusal),
         "notes": report.notes,
         "notices": report.notices,
+        "fixed": report.fixed.as_ref().map(fixed),
+    })
+}
+
+fn fixed(report: &FixReport) -> Value {
+    json!({
+        "applied": report.applied,
+        "fixes": report.fixes,
+        "reason": report.reason,
+        "before": report.before.as_deref().map(check),
     })
 }
 

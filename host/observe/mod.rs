@@ -8,6 +8,7 @@ mod cases;
 mod debug;
 mod event;
 mod fan;
+mod fixing;
 mod github;
 mod harmless;
 mod human;
@@ -17,7 +18,6 @@ mod log;
 mod past;
 mod pins;
 mod plain;
-mod quote;
 mod records;
 mod report;
 mod sarif;
@@ -30,10 +30,10 @@ mod words;
 pub use author::{AuthorReport, BuiltReport, PastReport};
 pub use debug::DebugFolder;
 pub use fan::Fan;
+pub use fixing::FixReport;
 pub use github::summary;
 pub use past::{Keep, prune};
 pub use pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
-pub use quote::Quotes;
 pub use records::{Artifact, Records};
 pub use report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, PlanReport, Refusal,

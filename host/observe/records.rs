@@ -35,8 +35,10 @@ pub enum Artifact {
     Extracted,
     /// The patch that may be placed.
     Sanitized,
-    /// What would be committed, as a git diff.
+    /// What was placed, as a git diff.
     FinalDiff,
+    /// The same with the guards' own fixes, where they were tried.
+    FixedDiff,
     /// What the next round was told.
     Feedback,
     /// The plan that a run of `--plan` follows; of round 0.
@@ -52,6 +54,7 @@ impl Artifact {
             Artifact::Extracted => "extracted.patch",
             Artifact::Sanitized => "sanitized.patch",
             Artifact::FinalDiff => "final.diff",
+            Artifact::FixedDiff => "fixed.diff",
             Artifact::Feedback => "feedback.txt",
             Artifact::Plan => "plan.json",
         }
@@ -118,6 +121,11 @@ impl Records {
 
     pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
         self.write(round, "judgement.json", &harmless::json(&self.secrets.json(json::check(check))))
+    }
+
+    /// The same for the change with the guards' own fixes.
+    pub fn keep_fixed_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
+        self.write(round, "fixed-judgement.json", &harmless::json(&self.secrets.json(json::check(check))))
     }
 
     fn write(&self, round: u32, name: &str, bytes: &[u8]) -> Result<ArtifactRef> {

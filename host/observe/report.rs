@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use crate::change::{
-    Budget, Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Refused, RepoPath, Setback,
-    Severity, Strategy, Touched, Usage, Verdict,
+    Budget, Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused, RepoPath,
+    Setback, Severity, Strategy, Touched, Usage, Verdict,
 };
 use crate::error::{self, Error};
 use crate::records::History;
 
 use super::author::AuthorReport;
+use super::fixing::FixReport;
 use super::pins::{GuardInfo, PinsReport};
-use super::quote::Quotes;
 
 pub enum Report {
     Check(CheckReport),
@@ -46,6 +46,8 @@ pub struct CheckReport {
     pub notices: Vec<String>,
     /// Source lines that the human format quotes under findings; may be empty.
     pub quotes: Quotes,
+    /// What came of the guards' own fixes; None where there were none, or nobody asked for them.
+    pub fixed: Option<FixReport>,
 }
 
 impl CheckReport {
@@ -114,8 +116,8 @@ impl From<&Setback> for Refusal {
             Setback::NoPatch(none) => none.into(),
             Setback::Refused(refused) => refused.into(),
             Setback::Misfit(misfit) => misfit.into(),
-            Setback::Rejected(judgement) => {
-                let check = CheckReport { judgement: judgement.clone(), ..CheckReport::default() };
+            Setback::Rejected(rejection) => {
+                let check = CheckReport { judgement: rejection.judgement.clone(), ..CheckReport::default() };
                 Refusal {
                     kind: "rejected",
                     code: word(check.verdict()),

@@ -122,6 +122,13 @@ fn say(event: &Event) -> Option<Said> {
         }
         Event::Judging { guards } => Passing(format!("asking {}", units::count(guards.len(), "guard"))),
         Event::Judged { evidence } => judged(evidence),
+        Event::Fixing { .. } => Passing("trying the guards' own fixes".to_owned()),
+        Event::Fixed { fixes, .. } => {
+            let first = fixes.first().map(ToString::to_string).unwrap_or_default();
+            let more = if fixes.len() > 1 { format!(", and {} more", fixes.len() - 1) } else { String::new() };
+            Step(format!("fixed without asking: {}{more}", short(&first)))
+        }
+        Event::NotFixed { why } => Step(format!("not fixed: {}", short(why))),
         Event::Settling { .. } => Passing("placing".to_owned()),
         Event::Committed { branch, commit } => Step(format!("committed {commit} on {}", short(branch))),
         Event::Staged { .. } => Step("staged".to_owned()),

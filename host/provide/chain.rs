@@ -163,7 +163,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::change::{Judgement, Misfit, NoPatch};
+    use crate::change::{Misfit, NoPatch, Rejection};
 
     fn chain(names: &[&str]) -> Chain {
         Chain::new(names.iter().map(|name| Provider::parse(name, Path::new("/")).unwrap()).collect())
@@ -174,7 +174,7 @@ mod tests {
         let mut chain = chain(&["claude", "codex"]);
         let prose = Setback::NoPatch(NoPatch { kind: NoPatchKind::Prose, message: String::new() });
         let misfit = Setback::Misfit(Misfit { at: Vec::new() });
-        let rejected = Setback::Rejected(Judgement::default());
+        let rejected = Setback::Rejected(Rejection::default());
         let mut seen = Vec::new();
         for setback in [&prose, &rejected, &misfit, &prose, &rejected, &prose, &prose, &prose, &misfit, &misfit] {
             let lesson = chain.learn(setback, true);

@@ -110,10 +110,20 @@ impl History {
 
     pub fn status(&self, patchset: &str) -> ApplyStatus {
         match self.decision(patchset).map(|(_, decision)| decision.decision_type) {
+            None if self.is_passed_over(patchset) => ApplyStatus::Rejected,
             None => ApplyStatus::Proposed,
             Some(DecisionType::Commit) => ApplyStatus::Applied,
             Some(DecisionType::Retry | DecisionType::Abandon) => ApplyStatus::Rejected,
         }
+    }
+
+    /// Of a PatchSet and the one that mends it, the other was decided about.
+    fn is_passed_over(&self, patchset: &str) -> bool {
+        self.patch_sets().any(|(object, other)| match other.mends.as_deref() {
+            Some(mended) if mended == patchset => self.decision(&object.object_id).is_some(),
+            Some(mended) if object.object_id == patchset => self.decision(mended).is_some(),
+            _ => false,
+        })
     }
 
     /// The decision that ended the run.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::change::{Budget, Format, Mode, RepoPath, TaskMode, Touched, Usage};
+use crate::change::{Budget, Fixed, Format, Mode, RepoPath, TaskMode, Touched, Usage};
 
 /// One object with its header. Never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ pub struct Origin {
     pub resumes: Option<String>,
 }
 
-/// A change that a provider proposed. Whether it was applied is not said here: see [`super::ApplyStatus`].
+/// A change that a provider proposed, or that the host made of one with fixes. Whether it was applied is not said here: see [`super::ApplyStatus`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PatchSet {
     pub run: String,
@@ -110,6 +110,12 @@ pub struct PatchSet {
     pub touched: Vec<Touched>,
     /// The provider's own words on it.
     pub rationale: Option<String>,
+    /// Of a PatchSet that the host made of another with its guards' fixes: that other's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mends: Option<String>,
+    /// Those fixes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<Fixed>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::change::{Candidate, Judgement, Patch, Reply, Setback, Usage};
+use crate::change::{Candidate, FixedChange, Judgement, Patch, Reply, Setback, Usage};
 use crate::error::Result;
 use crate::observe::{Records, Refusal};
 use crate::records::{
@@ -33,8 +33,8 @@ struct State {
     spent: Usage,
     /// Found in the reply, and neither placed nor refused yet.
     draft: Option<PatchSet>,
-    /// The round's PatchSet, once it is written.
-    proposed: Option<String>,
+    /// The round's PatchSet and its id, once it is written.
+    proposed: Option<(String, PatchSet)>,
     /// Why the round was not accepted.
     against: Option<String>,
 }
@@ -95,6 +95,8 @@ impl<'a> Ledger<'a> {
             tree: None,
             touched: touched(patch),
             rationale: patch.message.clone().or_else(|| state.words.take()),
+            mends: None,
+            fixes: Vec::new(),
         });
     }
 
@@ -109,16 +111,56 @@ impl<'a> Ledger<'a> {
 
     fn propose(&self, patch_set: PatchSet) -> Result<()> {
         let author = self.state().author.clone().unwrap_or_else(Actor::host);
-        let object = Object::new(Body::PatchSet(patch_set), author);
-        self.write(&object)?;
-        let mut state = self.state();
-        state.sequence += 1;
-        state.proposed = Some(object.object_id);
+        let id = self.patch_set(&patch_set, author)?;
+        self.state().proposed = Some((id, patch_set));
         Ok(())
     }
 
+    fn patch_set(&self, patch_set: &PatchSet, author: Actor) -> Result<String> {
+        let object = Object::new(Body::PatchSet(patch_set.clone()), author);
+        self.write(&object)?;
+        self.state().sequence += 1;
+        Ok(object.object_id)
+    }
+
     pub fn judged(&self, judgement: &Judgement, report: Option<&ArtifactRef>) -> Result<()> {
-        let patchset = self.state().proposed.clone();
+        let patchset = self.state().proposed.as_ref().map(|(id, _)| id.clone());
+        self.evidence(judgement, patchset, report)
+    }
+
+    /// The same patch with the guards' fixes: a PatchSet of the host's, which takes the other's place when it was accepted.
+    pub fn fixed(
+        &self,
+        fixed: &FixedChange,
+        accepted: bool,
+        artifact: Option<ArtifactRef>,
+        report: Option<&ArtifactRef>,
+    ) -> Result<()> {
+        let (Some((id, own)), sequence) = ({
+            let state = self.state();
+            (state.proposed.clone(), state.sequence)
+        }) else {
+            return Ok(());
+        };
+        let patch_set = PatchSet {
+            sequence,
+            artifact,
+            tree: Some(fixed.candidate.tree.to_string()),
+            touched: fixed.candidate.touched(),
+            rationale: None,
+            mends: Some(id),
+            fixes: fixed.fixes.clone(),
+            ..own
+        };
+        let id = self.patch_set(&patch_set, Actor::host())?;
+        self.evidence(&fixed.judgement, Some(id.clone()), report)?;
+        if accepted {
+            self.state().proposed = Some((id, patch_set));
+        }
+        Ok(())
+    }
+
+    fn evidence(&self, judgement: &Judgement, patchset: Option<String>, report: Option<&ArtifactRef>) -> Result<()> {
         for evidence in &judgement.evidence {
             let findings = evidence.verdict.findings();
             let first = || findings.first().map(|finding| finding.message.clone());
@@ -178,7 +220,7 @@ impl<'a> Ledger<'a> {
                 run_id: self.run.clone(),
                 round: state.round,
                 decision_type,
-                patchset_id: state.proposed.take(),
+                patchset_id: state.proposed.take().map(|(id, _)| id),
                 rationale: state.against.take(),
                 outcome,
                 result_commit_sha: commit,

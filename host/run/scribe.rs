@@ -8,12 +8,12 @@ use std::time::Instant;
 use super::Way;
 use super::ledger::Ledger;
 use crate::change::{
-    Budget, Candidate, CleanPatch, Event, Feedback, Judgement, Mended, Observer, Oid, Outcome, Patch, Reply, Setback,
-    Usage,
+    Budget, Candidate, CleanPatch, Event, Feedback, Fixing, Judgement, Mended, Observer, Oid, Outcome, Patch, Quotes,
+    Reply, Setback, Usage,
 };
 use crate::error::{Error, Result, fault, kind};
 use crate::git::{Repo, diff_text};
-use crate::observe::{Artifact, CheckReport, Quotes, Records, Refusal, RoundReport, RunReport, observe};
+use crate::observe::{Artifact, CheckReport, Records, Refusal, RoundReport, RunReport, observe};
 use crate::records::{ArtifactRef, unified};
 
 pub struct Scribe<'a> {
@@ -152,6 +152,31 @@ impl<'a> Scribe<'a> {
             round.check = Some(check);
         }
         Ok(())
+    }
+
+    /// What came of the guards' own fixes. It is kept beside the provider's own patch, not in its place.
+    pub fn fixing(&self, fixing: Option<Fixing>) -> Result<Option<Fixing>> {
+        let Some(tried) = &fixing else { return Ok(None) };
+        let fixed = match tried {
+            Fixing::Accepted(fixed) | Fixing::Rejected(fixed) => Some(fixed),
+            Fixing::Declined(_) => None,
+        };
+        if let Some(fixed) = fixed {
+            let diff = diff_text(self.repo, fixed.candidate.base_tree, fixed.candidate.tree)?;
+            let kept = self.keep(Artifact::FixedDiff, &diff)?;
+            let judgement = fixed.judgement.clone();
+            let check = CheckReport { candidate: Some(fixed.candidate.tree), judgement, ..CheckReport::default() };
+            let judged = self.records.map(|records| records.keep_fixed_judgement(self.round(), &check)).transpose()?;
+            let accepted = matches!(tried, Fixing::Accepted(_));
+            self.ledger.fixed(fixed, accepted, kept, judged.as_ref())?;
+            if accepted {
+                self.report().diff = Some(String::from_utf8_lossy(&diff).into_owned());
+            }
+        }
+        if let Some(round) = self.report().rounds.last_mut() {
+            round.check = round.check.take().map(|check| check.with_fixing(tried));
+        }
+        Ok(fixing)
     }
 
     pub fn settling(&self, candidate: &Candidate) {
@@ -295,6 +320,10 @@ fn note_round(round: &mut RoundReport, event: &Event) {
         }
         Event::Placed { strategy, touched, notes, .. } => {
             round.strategy = *strategy;
+            round.touched = touched.clone();
+            round.notes = notes.clone();
+        }
+        Event::Fixed { touched, notes, .. } => {
             round.touched = touched.clone();
             round.notes = notes.clone();
         }

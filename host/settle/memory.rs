@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::{GuardVerdict, Judgement, Mode, Setback};
+use crate::change::{GuardVerdict, Mode, Setback};
 
 /// What was tried and what came of it, round by round. One for each run.
 #[derive(Debug, Default)]
@@ -46,8 +46,8 @@ fn digest(setback: &Setback) -> blake3::Hash {
         Setback::NoPatch(none) => format!("no-patch {:?}", none.kind),
         Setback::Refused(refused) => format!("refused {:?} {:?}", refused.kind, refused.path),
         Setback::Misfit(misfit) => format!("misfit {:?}", misfit.at),
-        Setback::Rejected(judgement) => {
-            let said = judgement.evidence.iter().map(|evidence| (&evidence.id, &evidence.verdict));
+        Setback::Rejected(rejection) => {
+            let said = rejection.judgement.evidence.iter().map(|evidence| (&evidence.id, &evidence.verdict));
             format!("rejected {:?}", said.collect::<Vec<_>>())
         }
     };
@@ -55,8 +55,8 @@ fn digest(setback: &Setback) -> blake3::Hash {
 }
 
 fn rejecting(setback: &Setback) -> BTreeSet<String> {
-    let Setback::Rejected(Judgement { evidence }) = setback else { return BTreeSet::new() };
-    let said_no = evidence.iter().filter(|evidence| {
+    let Setback::Rejected(rejection) = setback else { return BTreeSet::new() };
+    let said_no = rejection.judgement.evidence.iter().filter(|evidence| {
         evidence.mode == Mode::Enforce
             && matches!(evidence.verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. })
     });

@@ -1,6 +1,7 @@
 //! Commit by compare-and-swap, or say why not.
 
 mod feedback;
+mod findings;
 mod memory;
 mod message;
 mod quote;
@@ -8,7 +9,7 @@ mod quote;
 pub use feedback::{FEEDBACK_LIMIT, feedback};
 pub use memory::{Cycle, Memory};
 
-use crate::change::{Candidate, Judgement, Outcome, Setback, Verdict};
+use crate::change::{Candidate, Judgement, Outcome, Verdict};
 use crate::error::{Fault, Kind, Result};
 use crate::git::{Repo, Snapshot, place_in_index};
 
@@ -22,8 +23,6 @@ pub struct Terms<'a> {
     pub round: u32,
     /// The task's text; its first line is the commit's subject when the reply carried no message.
     pub task: String,
-    /// Bytes of feedback; [`FEEDBACK_LIMIT`] by custom.
-    pub feedback_limit: usize,
 }
 
 /// What an accepted change goes onto.
@@ -35,14 +34,14 @@ pub enum Onto<'a> {
     Index(&'a Snapshot),
 }
 
-/// Publishes a candidate that passed, or keeps it for later study and says what is wrong with it.
+/// Publishes a candidate that passed, or keeps it for later study; [`feedback`] says what is wrong with it.
 ///
 /// Onto a branch, neither touches HEAD, the index or the work tree; no hook runs. Until the branch moves, which it does in one
 /// step, a killed process leaves nothing but objects that nothing refers to. For the index see [`place_in_index`].
 ///
 /// Errors ([`Kind::Git`]): the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
 /// [`Kind::Config`]: no guard was asked, which is not a pass.
-pub fn settle(candidate: Candidate, judgement: &Judgement, terms: &Terms<'_>) -> Result<Outcome> {
+pub fn settle(candidate: &Candidate, judgement: &Judgement, terms: &Terms<'_>) -> Result<Outcome> {
     if judgement.evidence.is_empty() {
         return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")
             .hint("add a guard to guards.toml: host guard add")
@@ -50,13 +49,13 @@ pub fn settle(candidate: Candidate, judgement: &Judgement, terms: &Terms<'_>) ->
     }
     match judgement.verdict() {
         Verdict::Pass => match &terms.onto {
-            Onto::Branch(branch) => publish(&candidate, branch, terms),
+            Onto::Branch(branch) => publish(candidate, branch, terms),
             Onto::Index(snapshot) => {
-                place_in_index(terms.repo, snapshot, &candidate)?;
+                place_in_index(terms.repo, snapshot, candidate)?;
                 Ok(Outcome::Staged { tree: candidate.tree })
             }
         },
-        Verdict::Reject | Verdict::Error => reject(&candidate, judgement, terms),
+        Verdict::Reject | Verdict::Error => reject(candidate, judgement, terms),
     }
 }
 
@@ -74,6 +73,5 @@ fn reject(candidate: &Candidate, judgement: &Judgement, terms: &Terms<'_>) -> Re
     let message = message::rejected(judgement, &terms.run, terms.round);
     let commit = terms.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
     let kept = terms.repo.keep_rejected(&terms.run, terms.round, commit)?;
-    let feedback = feedback(&Setback::Rejected(judgement.clone()), terms.feedback_limit);
-    Ok(Outcome::Rejected { feedback, kept: Some(kept) })
+    Ok(Outcome::Rejected { kept: Some(kept) })
 }

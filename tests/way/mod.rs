@@ -6,6 +6,7 @@ mod cli;
 mod extract;
 mod facts;
 mod failures;
+mod fix;
 mod guard;
 mod house;
 mod kill;

@@ -79,7 +79,7 @@ fn judge(file: File, format: Format, settings: &Settings, elsewhere: &Elsewhere)
     let after = Document::parse(format, file.after().text()?);
     // What a copy was made from is still there.
     if !file.before().is_regular() || file.status() == Status::Copied {
-        return Ok(newline::of_new(file.path(), &after));
+        return Ok(newline::of_new(file.path(), &after, pair::is_exact(&file, &after)));
     }
     // A document that was README.txt is judged by what README.txt was.
     let before_format = file.old_path().and_then(Format::of).unwrap_or(format);

@@ -15,12 +15,15 @@ pub fn find(pair: &Pair) -> Vec<Finding> {
     }
     let (before, after) = (count(pair.before), count(pair.after));
     let judge = |(line, text): (u32, &str)| {
-        if joins(text, &before, &after) {
-            let found = finding(pair.path, line, text);
-            Some(if pair.exact { found.fix("Break the line at each `\\n`", vec![broken(pair, line)]) } else { found })
-        } else {
-            is_meant(text, pair.after.is_code(line)).then(|| finding(pair.path, line, text))
+        if !joins(text, &before, &after) {
+            return of_new_line(pair.path, pair.after, pair.exact, line, text);
         }
+        let found = finding(pair.path, line, text);
+        Some(if holds_its_own(text, &before, &after) {
+            found
+        } else {
+            mended(found, pair.path, pair.after, pair.exact, line)
+        })
     };
     candidates.filter(|(_, text)| !before.contains_key(text)).filter_map(judge).collect()
 }
@@ -36,10 +39,16 @@ fn count(document: &Document) -> Lines<'_> {
     lines
 }
 
-/// The same for a document that was not there before.
-pub fn of_new(path: &str, document: &Document) -> Vec<Finding> {
-    let meant = candidates(document).filter(|(line, text)| is_meant(text, document.is_code(*line)));
-    meant.map(|(line, text)| finding(path, line, text)).collect()
+/// The same for a document that was not there before. `exact` as in [`Pair`].
+pub fn of_new(path: &str, document: &Document, exact: bool) -> Vec<Finding> {
+    candidates(document).filter_map(|(line, text)| of_new_line(path, document, exact, line, text)).collect()
+}
+
+fn of_new_line(path: &str, document: &Document, exact: bool, line: u32, text: &str) -> Option<Finding> {
+    let (begun, all) = begun(text, document.is_code(line));
+    let found = (begun >= 2).then(|| finding(path, line, text))?;
+    // One that nothing tells from a `\n` of the text itself leaves them all to the author.
+    Some(if begun == all { mended(found, path, document, exact, line) } else { found })
 }
 
 fn candidates(document: &Document) -> impl Iterator<Item = (u32, &str)> {
@@ -64,21 +73,34 @@ fn joins(text: &str, before: &Lines, after: &Lines) -> bool {
     lost.len() >= 2 && chars(&mut lost.iter().copied()) * 2 >= chars(&mut parts(text))
 }
 
+/// Whether a line of the base that is in it had a `\n` of its own: then not each of them was a line break.
+fn holds_its_own(text: &str, before: &Lines, after: &Lines) -> bool {
+    before.iter().any(|(line, count)| line.contains("\\n") && Some(count) > after.get(line) && text.contains(line))
+}
+
+fn mended(finding: Finding, path: &str, document: &Document, exact: bool, line: u32) -> Finding {
+    match exact {
+        true => finding.fix("Break the line at each `\\n`", vec![broken(path, document, line)]),
+        false => finding,
+    }
+}
+
 /// Each part on a line of its own, behind what the line began with: white space, or the mark of a quote.
-fn broken(pair: &Pair, line: u32) -> Edit {
-    let span = pair.after.span(line);
-    let text = &pair.after.text[span.clone()];
+fn broken(path: &str, document: &Document, line: u32) -> Edit {
+    let span = document.span(line);
+    let text = &document.text[span.clone()];
+    let ending = if document.text[span.end..].starts_with("\r\n") { "\r\n" } else { "\n" };
     let prefix: String = text.chars().take_while(|c| " \t>".contains(*c)).collect();
     let mut replacement = String::new();
     for (index, part) in text.split("\\n").enumerate() {
         if index > 0 {
-            replacement.push('\n');
+            replacement.push_str(ending);
             // The break may have been lost with what came after it.
             replacement.push_str(if part.starts_with(&prefix) { "" } else { &prefix });
         }
         replacement.push_str(part.strip_suffix("\\r").unwrap_or(part));
     }
-    Edit::replace(pair.path, span, replacement)
+    Edit::replace(path, span, replacement)
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {
@@ -87,9 +109,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty())
 }
 
-/// Without the base to compare with: outside of quotes, at least twice, a `\n` must be followed by what begins a line
-/// and nothing else. So `\nabla`, `C:\new` and `printf 'a\nb\n'` are fine.
-fn is_meant(text: &str, is_code: bool) -> bool {
+/// Without the base to compare with: how many `\n` outside of quotes are followed by what begins a line and nothing else,
+/// and how many there are in all. So `\nabla`, `C:\new` and `printf 'a\nb\n'` are fine.
+fn begun(text: &str, is_code: bool) -> (usize, usize) {
     let bare = without_quotes(text, is_code);
     let begins = |rest: &str| {
         let markdown = ["\\n", "- ", "* ", "# ", "## ", "### ", "```", "1. ", "2. ", "> "];
@@ -97,7 +119,8 @@ fn is_meant(text: &str, is_code: bool) -> bool {
         markdown.iter().any(|start| rest.starts_with(start))
             || (is_code && (code.iter().any(|start| rest.starts_with(start)) || is_command(rest)))
     };
-    bare.match_indices("\\n").filter(|(at, _)| begins(&bare[at + 2..])).count() >= 2
+    let begun = bare.match_indices("\\n").filter(|(at, _)| begins(&bare[at + 2..])).count();
+    (begun, text.matches("\\n").count())
 }
 
 fn is_command(rest: &str) -> bool {

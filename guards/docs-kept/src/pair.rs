@@ -12,14 +12,19 @@ pub struct Pair<'a> {
     pub before: &'a Document,
     pub after: &'a Document,
     pub hunks: Vec<Hunk>,
-    /// Whether the text is the file byte for byte (no byte order mark, no UTF-16), so that offsets in it are the file's.
+    /// Of the text after: [`is_exact`].
     pub exact: bool,
     left: OnceCell<Phrases>,
 }
 
+/// Whether the text is the file byte for byte (no byte order mark, no UTF-16), so that offsets in it are the file's.
+pub fn is_exact(file: &File, after: &Document) -> bool {
+    file.after().blob().is_some_and(|blob| blob.size == after.text.len() as u64)
+}
+
 impl<'a> Pair<'a> {
     pub fn new(file: &File<'a>, before: &'a Document, after: &'a Document) -> Self {
-        let exact = file.after().blob().is_some_and(|blob| blob.size == after.text.len() as u64);
+        let exact = is_exact(file, after);
         Pair { path: file.path(), before, after, hunks: file.hunks(), exact, left: OnceCell::new() }
     }
 

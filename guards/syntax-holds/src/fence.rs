@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The bytes of the fence's two lines; `close` is empty when only the first came along.
+/// The bytes of the fence's two lines; one of them is empty when only the other came along.
 #[derive(Debug, PartialEq)]
 pub struct Fence {
     pub open: Range<usize>,
@@ -29,6 +29,14 @@ impl Fence {
         let line = text[start..end].trim_end();
         let info = ["```", "~~~"].iter().find_map(|mark| line.strip_prefix(mark))?;
         (!info.contains('`')).then_some(Fence { open: 0..end, close: text.len()..text.len() })
+    }
+
+    /// A bare fence on the last line that says anything.
+    pub fn behind(text: &str) -> Option<Fence> {
+        let start = text.trim_end().rfind('\n')? + 1;
+        let line = text[start..].trim_end();
+        let fence = line.len() >= 3 && ["`", "~"].iter().any(|mark| line.chars().all(|c| mark.starts_with(c)));
+        fence.then_some(Fence { open: 0..0, close: start..text.len() })
     }
 
     /// What stands between.

@@ -114,7 +114,7 @@ fn is_about_conflicts(path: &str) -> bool {
     WORDS.iter().any(|word| path.contains(word))
 }
 
-/// A fence round the whole file; also a fence alone on the first line, when the file parses without it.
+/// A fence round the whole file; also a fence alone on the first or the last line, when the file parses without it.
 fn wrapped(sides: &Sides, broken: Option<Syntax>) -> Option<Finding> {
     if fence::may_be_fenced(sides.path) || sides.before.is_some_and(|(_, text)| Fence::before(text).is_some()) {
         return None;
@@ -123,9 +123,14 @@ fn wrapped(sides: &Sides, broken: Option<Syntax>) -> Option<Finding> {
         |fence: &Fence| broken.is_some_and(|syntax| parse::read(syntax, fence.inside(sides.after)).is_ok());
     let fence = Fence::around(sides.after)
         .filter(|fence| fence.is_one(sides.after) || holds_inside(fence))
-        .or_else(|| Fence::before(sides.after).filter(holds_inside))?;
+        .or_else(|| Fence::before(sides.after).filter(holds_inside))
+        .or_else(|| Fence::behind(sides.after).filter(holds_inside))?;
+    let line = match fence.open.is_empty() {
+        true => fence.inside(sides.after).lines().count() as u32 + 1,
+        false => 1,
+    };
     let finding = Finding::error("wrapped-in-fence", "the file is wrapped in a Markdown code fence")
-        .at(sides.path, 1)
+        .at(sides.path, line)
         .help("Write the file's content alone, without the ``` lines around it.");
     Some(sides.deleting(finding, "Remove the fence lines", [fence.open, fence.close]))
 }

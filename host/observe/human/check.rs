@@ -105,6 +105,10 @@ pub fn conclusion(page: &mut Page, check: &CheckReport) {
         Verdict::Error => format!("{rejected}: {against} failed, and a failure rejects"),
     };
     page.line(&line);
+    if let Some(reason) = check.fixed.as_ref().and_then(|fixed| fixed.reason.as_deref()) {
+        let label = page.paint(CYAN, "fix");
+        page.labelled(&label, &format!("the guards' own fixes were not applied: {reason}"), PLAIN);
+    }
 }
 
 pub fn refusal(page: &mut Page, refusal: &Refusal) {

@@ -84,6 +84,9 @@ fn attempt(page: &mut Page, history: &History, object: &Object, patch_set: &Patc
     page.line(&format!("{title}  {status}  {} by {by}", words::format(patch_set.written_as)));
     page.inside(2, |page| {
         touched(page, &patch_set.touched);
+        for fix in &patch_set.fixes {
+            told(page, "fixed", &harmless::inline(&fix.to_string(), 400));
+        }
         for (_, evidence) in history.evidence(&object.object_id).filter(|(_, each)| each.verdict != "pass") {
             told(page, "guard", &verdict(page, evidence));
         }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use host::change::{Blob, Candidate, ChangeType, FileChange, FileMode, GuardVerdict, Judgement, Severity};
-use host::observe::{Format, Look, Quotes, Report, render, summary};
+use host::change::{Blob, Candidate, ChangeType, FileChange, FileMode, GuardVerdict, Judgement, Quotes, Severity};
+use host::observe::{Format, Look, Report, render, summary};
 use serde_json::Value;
 
 use super::super::facts::Memory;

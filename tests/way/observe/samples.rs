@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use host::change::{
-    ChangeType, Edit, Evidence, Finding, Fix, Format as PatchFormat, GuardVerdict, Judgement, Misfit, MisfitAt, Mode,
-    NoPatch, NoPatchKind, Note, Oid, Refused, RefusedKind, Setback, Severity, Strategy, Touched, Usage,
+    ChangeType, Edit, Evidence, Finding, Fix, Fixed, Format as PatchFormat, GuardVerdict, Judgement, Misfit, MisfitAt,
+    Mode, NoPatch, NoPatchKind, Note, Oid, Refused, RefusedKind, Rejection, Setback, Severity, Strategy, Touched,
+    Usage,
 };
 use host::error::{Fault, Kind};
 use host::observe::{
-    ApplyReport, CheckReport, DoctorRow, Format, GuardRow, Health, Look, Refusal, Report, RoundReport, RunReport,
+    ApplyReport, CheckReport, DoctorRow, FixReport, Format, GuardRow, Health, Look, Refusal, Report, RoundReport,
+    RunReport,
 };
 
 pub const LOOK: Look = Look { color: false, width: 100, unicode: true };
@@ -95,6 +97,10 @@ pub fn check() -> CheckReport {
         notices: vec!["2 untracked files are not part of the change".to_owned()],
         ..CheckReport::default()
     };
+    check.fixed = Some(FixReport {
+        reason: Some("1 of 2 errors cannot be mended without their author".to_owned()),
+        ..FixReport::default()
+    });
     check.quotes.add("docs/use me.md", 12, "\t$ tool run");
     check
 }
@@ -105,6 +111,26 @@ pub fn accepted() -> CheckReport {
         evidence("docs-kept", "G13", GuardVerdict::NotApplicable("no document is touched".to_owned())),
     ];
     CheckReport { judgement: Judgement { evidence }, base: Some(oid(0xaa)), ..CheckReport::default() }
+}
+
+pub fn fixes() -> Vec<Fixed> {
+    let fixed = |line, title: &str| Fixed {
+        guard: "syntax-holds".to_owned(),
+        rule: "json-syntax".to_owned(),
+        path: Some("a.json".to_owned()),
+        line: Some(line),
+        title: title.to_owned(),
+    };
+    vec![fixed(3, "Remove the trailing commas"), fixed(9, "Remove\n::error::nothing")]
+}
+
+/// With fixes that were taken.
+pub fn fixed() -> CheckReport {
+    let found = finding("json-syntax", Severity::Error, Some(("a.json", 3, 3)), "trailing comma");
+    let judgement = Judgement { evidence: vec![evidence("syntax-holds", "G2", GuardVerdict::Reject(vec![found]))] };
+    let before = CheckReport { candidate: Some(oid(0xbb)), judgement, ..CheckReport::default() };
+    let report = FixReport { applied: true, fixes: fixes(), reason: None, before: Some(Box::new(before)) };
+    CheckReport { candidate: Some(oid(0xdd)), fixed: Some(report), ..accepted() }
 }
 
 pub fn refused() -> Refusal {
@@ -161,16 +187,17 @@ pub fn run() -> RunReport {
         format: Some(PatchFormat::GitDiff),
         strategy: Some(Strategy::Offset),
         touched: touched(),
-        setback: Some((&Setback::Rejected(judgement())).into()),
+        setback: Some((&Setback::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
         check: Some(check()),
         kept: Some("refs/guardhost/rejected/r1/2".to_owned()),
         ..round(2)
     };
     let third = RoundReport {
+        notes: fixes().iter().map(|fix| Note::new("fix", fix)).collect(),
         format: Some(PatchFormat::JsonList),
         strategy: Some(Strategy::Exact),
         touched: touched(),
-        check: Some(accepted()),
+        check: Some(fixed()),
         ..round(3)
     };
     RunReport {

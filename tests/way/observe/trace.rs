@@ -10,7 +10,7 @@ use host::change::{
 use host::observe::{Clock, Fan, Secrets, Terminal, Trace, observe};
 use serde_json::Value;
 
-use super::samples::{evidence, finding, judgement, touched};
+use super::samples::{evidence, finding, fixes, judgement, touched};
 
 /// Bytes that somebody else can look at.
 #[derive(Clone, Default)]
@@ -103,6 +103,9 @@ pub fn events(key: &str) -> Vec<Event> {
     ];
     events.extend(judgement().evidence.into_iter().map(|evidence| Event::Judged { evidence: Box::new(evidence) }));
     events.extend([
+        Event::Fixing { fixes: fixes(), tree: "dddd".to_owned() },
+        Event::Fixed { fixes: fixes(), tree: "dddd".to_owned(), touched: touched(), notes: Vec::new() },
+        Event::NotFixed { why: leaks("1 of 2 errors cannot be mended") },
         Event::Settling { tree: "bbbb".to_owned() },
         Event::RejectedKept { reference: "refs/guardhost/rejected/r1/2".to_owned() },
         Event::Cycle { guards: vec!["docs-kept".to_owned()] },

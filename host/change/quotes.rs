@@ -1,25 +1,29 @@
 //! The source lines that findings point at, taken while the repository is at hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::change::{Candidate, Judgement};
+use super::{Candidate, Judgement};
 
 /// The longest file that is read for a quotation, in bytes.
 const MAX_FILE: u64 = 4 << 20;
 /// The longest part of a line that is kept, in bytes.
 const MAX_LINE: usize = 400;
+/// Lines of one finding, from its first on: enough to know the place again.
+const MAX_LINES: u32 = 3;
 
-/// The first line of each finding, by path and line. Not neutralised yet.
+/// The first lines of each finding, by path and line. Not neutralised yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Quotes(BTreeMap<(String, u32), String>);
 
 impl Quotes {
-    /// Reads each file that a finding names once. A quotation is a comfort: what cannot be read is not quoted.
+    /// Reads each file that a finding names once; of the touched files only, since a quotation may go to a provider, who need not
+    /// see what the change has nothing to do with. A quotation is a comfort: what cannot be read is not quoted.
     pub fn take(candidate: &Candidate, judgement: &Judgement) -> Self {
-        let mut wanted: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        let mut wanted: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for finding in judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()) {
             if let (Some(path), Some(line)) = (&finding.path, finding.line) {
-                wanted.entry(path).or_default().push(line);
+                let last = finding.end_line.unwrap_or(line).min(line.saturating_add(MAX_LINES - 1));
+                wanted.entry(path).or_default().extend(line..=last);
             }
         }
         let mut quotes = BTreeMap::new();
@@ -41,6 +45,12 @@ impl Quotes {
 
     pub fn line(&self, path: &str, line: u32) -> Option<&str> {
         self.0.get(&(path.to_owned(), line)).map(String::as_str)
+    }
+
+    /// Those that are there of a finding's lines, from `first` on.
+    pub fn lines<'a>(&'a self, path: &str, first: u32, last: u32) -> impl Iterator<Item = (u32, &'a str)> {
+        let (first, last) = ((path.to_owned(), first), (path.to_owned(), last.max(first)));
+        self.0.range(first..=last).map(|((_, line), text)| (*line, text.as_str())).take(MAX_LINES as usize)
     }
 
     /// For callers that hold the text already.

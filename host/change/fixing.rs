@@ -1,0 +1,47 @@
+//! What came of the fixes that guards give with their findings.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Candidate, Judgement};
+
+/// A fix that was applied, and to whose finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fixed {
+    pub guard: String,
+    pub rule: String,
+    pub path: Option<String>,
+    /// As the finding had it, so before the fix.
+    pub line: Option<u32>,
+    pub title: String,
+}
+
+/// `path: title (guard/rule)`.
+impl fmt::Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{path}: ")?;
+        }
+        write!(f, "{} ({}/{})", self.title, self.guard, self.rule)
+    }
+}
+
+/// A change with fixes in it, and what the whole set says of it then.
+#[derive(Clone)]
+pub struct FixedChange {
+    /// In the order in which they were applied; never empty.
+    pub fixes: Vec<Fixed>,
+    /// Its notes name the fixes.
+    pub candidate: Candidate,
+    pub judgement: Judgement,
+}
+
+/// What came of them.
+pub enum Fixing {
+    Accepted(FixedChange),
+    /// Turned down with the fixes as well, so the change stays as it came.
+    Rejected(FixedChange),
+    /// There are fixes, and none was applied. Says why.
+    Declined(String),
+}

@@ -1,0 +1,287 @@
+//! The fixes that guards give: applied and judged again without asking anybody, or left alone as a whole.
+
+mod edits;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::cli::{Ran, host};
+use crate::support::repo::TestRepo;
+
+const FENCED: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
+const PLAIN: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,2 @@\n+def tool():\n+    return 2\n```\n";
+/// The same fence, and beside it what only the author can mend.
+const HALF: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\ndiff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
+/// Below the fence lies what the schema refuses.
+const BENEATH: &str = "```diff\n--- a/package.json\n+++ b/package.json\n@@ -1,4 +1,7 @@\n+```json\n {\n   \"name\": \"x\",\n-  \"version\": \"1.0.0\"\n+  \"version\": \"1.0.0\",\n+  \"scripts\": \"none\"\n }\n+```\n```\n";
+
+fn repo() -> TestRepo {
+    let repo = TestRepo::with(&[
+        ("x.py", "def x():\n    return 1\n"),
+        ("package.json", "{\n  \"name\": \"x\",\n  \"version\": \"1.0.0\"\n}\n"),
+        ("a.txt", "one\n"),
+    ]);
+    repo.write("a.txt", "two\n");
+    repo
+}
+
+fn replies(repo: &TestRepo, replies: &[&str]) {
+    let line = |(reply, round)| json!({ "round": round, "provider": "test", "reply": reply }).to_string();
+    let lines: Vec<String> = replies.iter().zip(1..).map(line).collect();
+    fs::write(repo.path().join("../replies.jsonl"), lines.join("\n")).unwrap();
+}
+
+fn run(repo: &TestRepo, given: &[&str], more: &[&str]) -> Ran {
+    replies(repo, given);
+    let args = ["run", "--task", "Add a tool", "--file-hint", "package.json", "--provider", "replay:../replies.jsonl"];
+    host(repo.path(), &[&args[..], more].concat())
+}
+
+/// The events of a trace, by name.
+fn trace(report: &Value) -> Vec<Value> {
+    let text = fs::read_to_string(report["trace"].as_str().unwrap()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_fence_round_a_file_costs_no_second_question() {
+    let repo = repo();
+    let before = (repo.status(), repo.snapshot());
+    let report = run(&repo, &[FENCED], &["--format", "json"]).expect(0).json();
+    let round = &report["rounds"][0];
+    assert_eq!((report["outcome"].as_str(), report["rounds"].as_array().map(Vec::len)), (Some("committed"), Some(1)));
+    let fix = json!({ "guard": "syntax-holds", "rule": "wrapped-in-fence", "path": "tool.py", "line": 1, "title": "Remove the fence lines" });
+    let fixed = &round["check"]["fixed"];
+    assert_eq!((fixed["applied"].as_bool(), &fixed["fixes"]), (Some(true), &json!([fix])));
+    assert_eq!((&fixed["before"]["verdict"], &round["check"]["verdict"]), (&json!("reject"), &json!("pass")));
+    assert_eq!(round["touched"][0]["lines_added"], 2);
+    assert_eq!(round["notes"], json!(["fix: tool.py: Remove the fence lines (syntax-holds/wrapped-in-fence)"]));
+    let commit = report["commit"].as_str().unwrap();
+    assert_eq!(repo.git(&["show", &format!("{commit}:tool.py")]), "def tool():\n    return 1");
+    assert!(!report["diff"].as_str().unwrap().contains("```"), "{report}");
+    assert_eq!(before, (repo.status(), repo.snapshot()));
+
+    let events = trace(&report);
+    let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    let way: Vec<_> = names
+        .into_iter()
+        .filter(|name| !["judged", "not-fixed"].contains(name))
+        .skip_while(|name| *name != "placed")
+        .collect();
+    assert_eq!(
+        way,
+        [
+            "placed",
+            "judging",
+            "critic_syntax_check.fail",
+            "fixing",
+            "judging",
+            "fixed",
+            "settling",
+            "committed",
+            "run-ended"
+        ]
+    );
+    assert_eq!(events.iter().find(|event| event["event"] == "fixed").unwrap()["fixes"], json!([fix]));
+
+    // The provider's own patch and what was made of it stand apart.
+    let id = report["run"].as_str().unwrap();
+    let past = host(repo.path(), &["log", id, "--format", "json"]).expect(0).json()["run"].take();
+    let [own, mended] = past["patchsets"].as_array().unwrap().as_slice() else { panic!("{past}") };
+    assert_eq!((&own["apply_status"], &mended["apply_status"]), (&json!("rejected"), &json!("applied")));
+    assert_eq!((&own["created_by"]["kind"], &mended["created_by"]["kind"]), (&json!("agent"), &json!("system")));
+    assert_eq!((&mended["mends"], &mended["fixes"]), (&own["object_id"], &json!([fix])));
+    let verdict = |set: &Value| {
+        let evidence = set["evidence"].as_array().unwrap();
+        evidence.iter().find(|evidence| evidence["tool"] == "syntax-holds").unwrap()["verdict"].clone()
+    };
+    assert_eq!((verdict(own), verdict(mended)), (json!("reject"), json!("pass")));
+    let artifact = |set: &Value| {
+        fs::read_to_string(Path::new(past["dir"].as_str().unwrap()).join(set["artifact"]["path"].as_str().unwrap()))
+            .unwrap()
+    };
+    assert!(artifact(own).contains("+```python\n") && !artifact(mended).contains("```"));
+    let human = host(repo.path(), &["log", id]).expect(0).stdout;
+    assert!(human.contains("fixed     tool.py: Remove the fence lines (syntax-holds/wrapped-in-fence)"), "{human}");
+    let human = run(&repo, &[FENCED], &[]).expect(0).stdout;
+    assert!(human.contains("mended     fix: tool.py: Remove the fence lines"), "{human}");
+}
+
+#[test]
+fn without_fixes_a_second_round_is_asked_for() {
+    let repo = repo();
+    let report = run(&repo, &[FENCED, PLAIN], &["--no-fix", "--format", "json"]).expect(0).json();
+    let rounds = report["rounds"].as_array().unwrap();
+    assert_eq!((rounds.len(), &rounds[0]["check"]["fixed"]), (2, &Value::Null));
+    let told = rounds[0]["feedback"].as_str().unwrap();
+    assert!(
+        told.contains("|   error, line 1 [syntax-holds/wrapped-in-fence]\n") && told.contains("|     1: ```python\n"),
+        "{told}"
+    );
+    assert_eq!(
+        repo.git(&["show", &format!("{}:tool.py", report["commit"].as_str().unwrap())]),
+        "def tool():\n    return 2"
+    );
+    // The last of the two flags counts.
+    let report = run(&repo, &[FENCED], &["--no-fix", "--fix", "--format", "json"]).expect(0).json();
+    assert_eq!(report["rounds"][0]["check"]["fixed"]["applied"], true);
+}
+
+#[test]
+fn what_its_author_must_mend_in_any_case_is_not_mended_by_half() {
+    let repo = repo();
+    let report = run(&repo, &[HALF, PLAIN], &["--format", "json"]).expect(0).json();
+    let round = &report["rounds"][0];
+    let fixed = json!({ "applied": false, "fixes": [], "reason": "1 of 2 errors cannot be mended without their author", "before": null });
+    assert_eq!((&round["check"]["fixed"], &round["setback"]["kind"]), (&fixed, &json!("rejected")));
+    let told = round["feedback"].as_str().unwrap();
+    assert!(told.contains("tool.py") && told.contains("x.py"), "{told}");
+    assert!(trace(&report).iter().any(|event| event["event"] == "not-fixed"));
+}
+
+#[test]
+fn what_comes_to_light_below_a_fix_is_told_in_the_same_round() {
+    let repo = repo();
+    let report = run(&repo, &[BENEATH, PLAIN], &["--format", "json"]).expect(0).json();
+    let round = &report["rounds"][0];
+    let fixed = &round["check"]["fixed"];
+    assert_eq!((&fixed["applied"], fixed["fixes"].as_array().map(Vec::len)), (&json!(false), Some(1)));
+    assert_eq!(fixed["reason"], "with them it would still be turned down by schema-holds");
+    let told = round["feedback"].as_str().unwrap();
+    assert!(told.contains("Rejected by: syntax-holds.\n"), "{told}");
+    assert!(
+        told.contains("| package.json (as it would be with the errors above mended)\n|   error, line 4 [schema-holds/"),
+        "{told}"
+    );
+    let past = host(repo.path(), &["log", report["run"].as_str().unwrap(), "--format", "json"]).expect(0).json();
+    let sets = past["run"]["patchsets"].as_array().unwrap();
+    let told: Vec<_> = sets.iter().map(|set| (&set["apply_status"], set["mends"].is_string())).collect();
+    assert_eq!(told, [(&json!("rejected"), false), (&json!("rejected"), true), (&json!("applied"), false)]);
+}
+
+#[test]
+fn a_file_that_follows_from_another_is_fixed_too() {
+    let repo = TestRepo::with(&[("a.md", "# A\n"), ("b.json", "{\n  \"n\": 1\n}\n")]);
+    repo.write("a.md", "# A\n\nTwo.\n");
+    repo.stage_all();
+    replies(&repo, &["```diff\n--- a/b.json\n+++ b/b.json\n@@ -1,3 +1,3 @@\n {\n-  \"n\": 1\n+  \"n\": 2,\n }\n```\n"]);
+    let args = [
+        "patch",
+        "--source",
+        "a.md",
+        "--target",
+        "b.json",
+        "--instruction",
+        "Count",
+        "--provider",
+        "replay:../replies.jsonl",
+    ];
+    let report = host(repo.path(), &[&args[..], &["--format", "json"]].concat()).expect(0).json();
+    assert_eq!((&report["outcome"], &report["rounds"]), (&json!("staged"), &json!(1)));
+    assert_eq!(repo.read("b.json"), b"{\n  \"n\": 2\n}\n");
+    assert_eq!(repo.status(), "M  a.md\nM  b.json");
+}
+
+#[test]
+fn apply_places_what_was_fixed_when_it_is_asked_to() {
+    let repo = repo();
+    fs::write(repo.path().join("../p.diff"), FENCED).unwrap();
+    let before = (repo.status(), repo.snapshot());
+    let apply =
+        |more: &[&str]| host(repo.path(), &[&["apply", "--patch", "../p.diff", "--format", "json"], more].concat());
+    let refused = apply(&[]).expect(1).json();
+    assert_eq!((&refused["applied"], &refused["check"]["fixed"]), (&json!(false), &Value::Null));
+    assert_eq!(apply(&["--fix", "--dry-run"]).expect(0).json()["applied"], true);
+    apply(&["--fix", "--no-guards"]).expect(2);
+    assert_eq!(before, (repo.status(), repo.snapshot()));
+    let report = apply(&["--fix"]).expect(0).json();
+    assert_eq!((&report["applied"], &report["check"]["fixed"]["applied"]), (&json!(true), &json!(true)));
+    assert_eq!(repo.read("tool.py"), b"def tool():\n    return 1\n");
+    assert_eq!(repo.status(), " M a.txt\nA  tool.py");
+}
+
+#[test]
+fn what_is_staged_is_fixed_in_index_and_work_tree_or_not_at_all() {
+    let repo = repo();
+    repo.write("b.json", "{\n  \"a\": [1, 2,],\n}\n");
+    repo.git(&["add", "b.json"]);
+    let check = |more: &[&str]| host(repo.path(), &[&["check", "--format", "json"], more].concat());
+    check(&["--staged"]).expect(1);
+    check(&["--range", "HEAD", "--fix"]).expect(2);
+    check(&["--patch", "-", "--fix"]).expect(2);
+    // More of it is at work: what is not staged is nobody's to overwrite.
+    repo.write("b.json", "{\n  \"a\": [1, 2, 3,],\n}\n");
+    let before = (repo.status(), repo.snapshot());
+    let refused = check(&["--staged", "--fix"]).expect(7).json();
+    assert_eq!(refused["error"]["hint"], "stage or stash the rest of these files, or leave out --fix");
+    assert_eq!(before, (repo.status(), repo.snapshot()));
+    repo.git(&["add", "b.json"]);
+    let report = check(&["--staged", "--fix"]).expect(0).json();
+    assert_eq!((&report["verdict"], &report["fixed"]["applied"]), (&json!("pass"), &json!(true)));
+    assert_eq!(repo.read("b.json"), b"{\n  \"a\": [1, 2, 3]\n}\n");
+    assert_eq!(repo.status(), " M a.txt\nA  b.json");
+    assert_eq!(repo.git(&["write-tree"]), report["candidate"].as_str().unwrap());
+    // What is sound, and what cannot be mended, stays as it is.
+    check(&["--staged", "--fix"]).expect(0);
+    repo.write("x.py", "def x():\n    return (1\n");
+    repo.stage_all();
+    let before = repo.snapshot();
+    check(&["--staged", "--fix"]).expect(1);
+    assert_eq!(before, repo.snapshot());
+}
+
+/// Of the cases of the guards: whatever carries a fix is accepted with it, by all the others too.
+#[test]
+fn the_whole_set_accepts_what_a_fix_makes() {
+    let mut cases = Vec::new();
+    find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("guards"), &mut cases);
+    cases.sort();
+    let mut fixed = 0;
+    for case in cases.iter().filter(|case| is_fixable(case)) {
+        let repo = TestRepo::new();
+        lay(&case.join("before"), &repo, "");
+        repo.commit("base");
+        repo.git(&["rm", "-q", "-r", "--ignore-unmatch", "."]);
+        lay(&case.join("after"), &repo, "");
+        // A fix may leave nothing of a case.
+        repo.write("more.txt", "more\n");
+        repo.stage_all();
+        let ran = host(repo.path(), &["check", "--staged", "--fix"]);
+        assert_eq!(ran.code, 0, "{}: {ran:?}", case.display());
+        fixed += 1;
+    }
+    assert!(fixed >= 10, "only {fixed} cases carry a fix");
+}
+
+fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
+    if folder.join("expect.json").is_file() {
+        cases.push(folder.to_owned());
+        return;
+    }
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_dir()).for_each(|path| find(&path, cases));
+}
+
+/// Without settings of its own, and each error of it with a fix.
+fn is_fixable(case: &Path) -> bool {
+    let expected: Value = serde_json::from_slice(&fs::read(case.join("expect.json")).unwrap()).unwrap();
+    let findings = expected["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let plain = !case.join("settings.json").exists() && !case.join("task.json").exists();
+    plain && !findings.is_empty() && findings.iter().all(|finding| finding["fix"].is_string())
+}
+
+fn lay(folder: &Path, repo: &TestRepo, prefix: &str) {
+    if !folder.is_dir() {
+        return;
+    }
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let inside = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
+        match path.is_dir() {
+            true => lay(&path, repo, &format!("{inside}/")),
+            false => repo.write(&inside, fs::read(&path).unwrap()),
+        }
+    }
+}
