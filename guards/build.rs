@@ -14,6 +14,8 @@ use wasmtime::{Engine, Error, Result, Store, bail, ensure};
 
 #[path = "engine.rs"]
 mod engine;
+#[path = "explained.rs"]
+mod explained;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -23,6 +25,7 @@ fn main() -> Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
 
     println!("cargo::rerun-if-changed=engine.rs");
+    println!("cargo::rerun-if-changed=explained.rs");
     for shared in ["Cargo.toml", "Cargo.lock", "sdk/rust/Cargo.toml"] {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
     }
@@ -44,10 +47,11 @@ fn main() -> Result<()> {
         writeln!(
             list,
             "Builtin {{ id: {name:?}, version: {}, wasm: include_bytes!({wasm:?}), \
-             compiled: include_page_aligned!({compiled:?}), digest: \"sha256:{}\", description: {:?} }},",
+             compiled: include_page_aligned!({compiled:?}), digest: \"sha256:{}\", description: {:?}, {} }},",
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
+            explained::fields(&folder.join(name)).with_context(|| format!("guards/{name}"))?,
         )?;
     }
     list.push_str("];\n");

@@ -16,6 +16,32 @@ pub struct Builtin {
     pub digest: &'static str,
     /// What its `describe` answered at build time, as JSON with the contract's field names in snake_case.
     pub description: &'static str,
+    pub rules: &'static [Rule],
+    /// One that it rejects, one that it accepts.
+    pub examples: [Example; 2],
+}
+
+/// What a finding of this name means.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    pub id: &'static str,
+    /// Markdown, as in the guard's README.
+    pub meaning: &'static str,
+}
+
+/// A change out of a guard's own cases, and what the guard says of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// `reject` or `pass`.
+    pub verdict: &'static str,
+    /// What else the guard was told, name and JSON: `task`, `settings`, `plan`, `past`, `tools`, `web`.
+    pub given: &'static [(&'static str, &'static str)],
+    /// Files that stay as they are.
+    pub beside: &'static [&'static str],
+    /// Unified; empty for a guard of plans.
+    pub diff: &'static str,
+    /// JSON, as in the case's `expect.json`.
+    pub findings: &'static str,
 }
 
 /// Sorted by id.

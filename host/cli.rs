@@ -88,6 +88,8 @@ pub enum Command {
     Log(LogArgs),
     /// See the whole way on a small repository made for it, with recorded replies
     Demo(DemoArgs),
+    /// What a guard promises: a change that it rejects and one that it accepts, its rules, settings, needs and limits
+    Explain(ExplainArgs),
     /// What this machine has, and what is missing
     Doctor,
     /// Those who can be asked for a change
@@ -214,6 +216,13 @@ pub struct LogArgs {
     /// How many runs are listed
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     pub limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// A guard's id or mark, or one of its rules: docs-kept, G13, docs-kept/code-loss [default: a list of all]
+    #[arg(value_name = "ID")]
+    pub what: Option<String>,
 }
 
 #[derive(Debug, Args)]

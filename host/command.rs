@@ -5,6 +5,7 @@ mod author;
 mod check;
 mod demo;
 mod doctor;
+mod explain;
 mod guard;
 mod log;
 #[cfg(feature = "mcp")]
@@ -25,6 +26,7 @@ pub use author::{author, watch};
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
+pub use explain::explain;
 pub use guard::guard;
 pub use log::log;
 #[cfg(feature = "mcp")]
@@ -112,6 +114,7 @@ pub fn exit_code(report: &Report) -> u8 {
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         Report::Guards(_)
         | Report::GuardInfo(_)
+        | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
         | Report::Log(_)

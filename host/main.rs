@@ -82,6 +82,7 @@ fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
         Command::Log(args) => command::log(args, &desk),
         Command::Demo(args) => command::demo(args, &desk, interruptible()?),
         Command::Doctor => command::doctor(&desk),
+        Command::Explain(args) => command::explain(args, &desk),
         Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
             let show = |report: &Report| show(report, &cli.global);
             return command::watch(args, &desk, interruptible()?, &show).map(|()| None);

@@ -23,6 +23,8 @@ use crate::observe::Report;
 
 use super::Desk;
 
+pub use info::{stages, told};
+
 /// None when the command has shown all there is.
 pub fn guard(what: &GuardCommand, desk: &Desk) -> Result<Option<Report>> {
     let report = match what {

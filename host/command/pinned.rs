@@ -1,7 +1,7 @@
 //! From a pin to its component, and the components against the lock: what runs is what was reviewed.
 
 use crate::component::Component;
-use crate::config::{Locked, Pin, Source, Trust, VENDOR};
+use crate::config::{Locked, Pin, PinLimits, Source, Trust, VENDOR};
 use crate::error::{Context, Error, Fault, Kind, Result};
 use crate::fetch::{Credentials, Net, Signed, fetch, signed};
 use crate::guard::{GuardSet, GuardSpec, Identity, Lent, Limits, Machine, Source as Origin};
@@ -36,16 +36,6 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &Place, net: &Net) -> Res
         Source::Builtin => Origin::Builtin,
         source => Origin::Bytes { bytes: component(pin, locked, place, net)?, origin: source.to_string() },
     };
-    let mut limits = Limits::default();
-    if let Some(fuel) = pin.limits.fuel {
-        limits.fuel = fuel;
-    }
-    if let Some(memory) = pin.limits.memory {
-        limits.memory = memory.0;
-    }
-    if let Some(seconds) = pin.limits.seconds {
-        limits.seconds = seconds;
-    }
     Ok(GuardSpec {
         id: pin.id.clone(),
         source,
@@ -53,11 +43,21 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &Place, net: &Net) -> Res
         mode: pin.mode,
         include: pin.paths.include.clone(),
         exclude: pin.paths.exclude.clone(),
-        limits,
+        limits: limits(&pin.limits),
         settings: serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?,
         expected_digest: locked.map(|locked| locked.digest.to_string()),
         expected_version: locked.map(|locked| locked.version.clone()),
     })
+}
+
+/// What a pin leaves open is the host's own.
+pub fn limits(pinned: &PinLimits) -> Limits {
+    let own = Limits::default();
+    Limits {
+        fuel: pinned.fuel.unwrap_or(own.fuel),
+        memory: pinned.memory.map_or(own.memory, |memory| memory.0),
+        seconds: pinned.seconds.unwrap_or(own.seconds),
+    }
 }
 
 /// The path of a vendored component, from the root of the repository.

@@ -6,6 +6,7 @@ use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
 
 use crate::records::History;
 
+use super::explain::ExplainReport;
 use super::pins::{PinChange, PinsReport};
 use super::report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, StepReport,
@@ -57,6 +58,7 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
         Report::Author(report) => super::author::cases::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
+        Report::Explain(report) => of_explain(report),
         Report::Pins(report) => of_pins(report),
         Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
         Report::Failure(failure) => vec![of_failure(failure)],
@@ -74,6 +76,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Plan(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
+        | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
         | Report::Log(_)
@@ -177,6 +180,17 @@ fn of_guard(row: &GuardRow) -> Case<'_> {
     let GuardRow { id, mark, version, digest, mode, .. } = row;
     let reason = Some(Cow::Borrowed("listed, not run"));
     Case { mark, version, digest, reason, enforced: *mode == Mode::Enforce, ..Case::new(id, Outcome::Skipped) }
+}
+
+/// Told, not judged.
+fn of_explain(report: &ExplainReport) -> Vec<Case<'_>> {
+    match report {
+        ExplainReport::All(rows) => rows.iter().map(|explained| of_guard(&explained.row)).collect(),
+        ExplainReport::Guard(guard) => vec![of_guard(&guard.info.row)],
+        ExplainReport::Rule(rule) => {
+            vec![Case { mark: &rule.mark, ..Case::new(&rule.guard, Outcome::Skipped) }]
+        }
+    }
 }
 
 fn of_doctor(row: &DoctorRow) -> Case<'_> {

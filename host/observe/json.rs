@@ -10,7 +10,7 @@ use super::report::{
     ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, PatchReport, PlanReport, Refusal, Report,
     RoundReport, RunReport, StepReport,
 };
-use super::{author, harmless, log};
+use super::{author, explain, harmless, log};
 
 pub fn render(report: &Report) -> Vec<u8> {
     let mut value = json!({ "schema_version": 1 });
@@ -24,6 +24,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::LogRun(run) => json!({ "run": log::detail(run) }),
         Report::Guards(rows) => json!({ "guards": rows.iter().map(guard_row).collect::<Vec<_>>() }),
         Report::GuardInfo(info) => guard_info(info),
+        Report::Explain(report) => explain::json(report),
         Report::Pins(report) => pins(report),
         Report::Author(report) => author::json::author(report),
         Report::Doctor(rows) => doctor(rows),
@@ -199,7 +200,7 @@ fn guard_row(row: &GuardRow) -> Value {
     })
 }
 
-fn guard_info(info: &GuardInfo) -> Value {
+pub(super) fn guard_info(info: &GuardInfo) -> Value {
     let mut value = guard_row(&info.row);
     value["pinned"] = json!(info.pinned);
     value["rights"] = info.rights.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();

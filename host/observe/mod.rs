@@ -7,6 +7,7 @@ mod author;
 mod cases;
 mod debug;
 mod event;
+mod explain;
 mod fan;
 mod fixing;
 mod github;
@@ -29,6 +30,7 @@ mod words;
 
 pub use author::{AuthorReport, BuiltReport, PastReport};
 pub use debug::DebugFolder;
+pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
 pub use fan::Fan;
 pub use fixing::FixReport;
 pub use github::summary;

@@ -10,6 +10,7 @@ use crate::error::{self, Error};
 use crate::records::History;
 
 use super::author::AuthorReport;
+use super::explain::ExplainReport;
 use super::fixing::FixReport;
 use super::pins::{GuardInfo, PinsReport};
 
@@ -24,6 +25,7 @@ pub enum Report {
     LogRun(Box<History>),
     Guards(Vec<GuardRow>),
     GuardInfo(Box<GuardInfo>),
+    Explain(ExplainReport),
     Pins(Box<PinsReport>),
     Author(Box<AuthorReport>),
     Doctor(Vec<DoctorRow>),

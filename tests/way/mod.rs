@@ -3,6 +3,7 @@
 mod apply;
 mod author;
 mod cli;
+mod explain;
 mod extract;
 mod facts;
 mod failures;

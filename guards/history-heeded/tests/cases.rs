@@ -27,8 +27,10 @@ impl History for Nothing {
 #[test]
 fn cases() {
     let mut seen = 0;
-    for case in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")).unwrap() {
-        let folder = case.unwrap().path();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let folders = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let is_case = |folder: &Path| folder.join("steps.json").exists();
+    for folder in folders(&root).into_iter().chain(folders(&root.join("example"))).filter(|folder| is_case(folder)) {
         let read = |name: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap() };
         let settings = match folder.join("settings.json").exists() {
             true => serde_json::from_value(read("settings.json")).unwrap(),

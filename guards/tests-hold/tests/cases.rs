@@ -9,3 +9,9 @@ fn cases() {
 fn settings() {
     guard_sdk::testing::settings::<TestsHold>();
 }
+
+/// What `host explain` shows.
+#[test]
+fn examples() {
+    guard_sdk::testing::exactly::<TestsHold>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/example"));
+}

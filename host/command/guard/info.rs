@@ -13,7 +13,7 @@ use crate::command::rules::{Ruled, ruled};
 use crate::component::Component;
 use crate::config::{Pin, Source};
 use crate::error::{Context, Fault, Kind, Result};
-use crate::guard::{Introduction, Stage, introduce};
+use crate::guard::{Description, Introduction, Stage, introduce};
 use crate::observe::{GuardInfo, GuardRow, Report};
 
 use super::obtain::{Want, obtain};
@@ -64,23 +64,16 @@ fn of_file(file: &Path, desk: &Desk) -> Result<Report> {
     Ok(Report::GuardInfo(Box::new(told(introduction, format!("path:{shown}"), None, toolchain))))
 }
 
-fn told(introduction: Introduction, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
+pub fn told(introduction: Introduction, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
     let rights = introduction.rights();
     let rights = rights.into_iter().map(|(name, why)| (name.to_owned(), why.to_owned())).collect();
     let Introduction { description, identity } = introduction;
-    let stage = |stage: &Stage| match stage {
-        Stage::Patch => "patch",
-        Stage::Content => "content",
-        Stage::Command => "command",
-        Stage::Plan => "plan",
-        Stage::Score => "score",
-    };
     GuardInfo {
         pinned: pin.is_some(),
         rights,
         toolchain,
         exports: identity.surface.exports,
-        stages: description.stages.iter().map(|one| stage(one).to_owned()).collect(),
+        stages: stages(&description),
         globs: description.globs,
         settings_schema: description.settings_schema,
         row: GuardRow {
@@ -96,4 +89,16 @@ fn told(introduction: Introduction, source: String, pin: Option<&Pin>, toolchain
             promise: description.promise,
         },
     }
+}
+
+/// As the contract names them.
+pub fn stages(description: &Description) -> Vec<String> {
+    let name = |stage: &Stage| match stage {
+        Stage::Patch => "patch",
+        Stage::Content => "content",
+        Stage::Command => "command",
+        Stage::Plan => "plan",
+        Stage::Score => "score",
+    };
+    description.stages.iter().map(|stage| name(stage).to_owned()).collect()
 }

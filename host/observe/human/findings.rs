@@ -23,7 +23,9 @@ pub fn findings(page: &mut Page, check: &CheckReport) {
     all.sort_by(|(_, a), (_, b)| (a.path.is_none(), &a.path, a.line).cmp(&(b.path.is_none(), &b.path, b.line)));
     for (guard, finding) in all.iter().take(MAX_SHOWN) {
         page.gap();
-        one(page, check, guard, finding);
+        let quote = finding.path.as_deref().zip(finding.line);
+        let quote = quote.and_then(|(path, line)| Some((line, check.quotes.line(path, line)?)));
+        self::finding(page, guard, finding, quote);
     }
     if all.len() > MAX_SHOWN {
         page.gap();
@@ -40,7 +42,8 @@ fn broken(page: &mut Page, evidence: &Evidence) {
     page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);
 }
 
-fn one(page: &mut Page, check: &CheckReport, guard: &str, finding: &Finding) {
+/// With the line that it is about, and that line's number.
+pub fn finding(page: &mut Page, guard: &str, finding: &Finding, quote: Option<(u32, &str)>) {
     let style = match finding.severity {
         Severity::Error => RED,
         Severity::Warning => YELLOW,
@@ -50,8 +53,6 @@ fn one(page: &mut Page, check: &CheckReport, guard: &str, finding: &Finding) {
     let label = page.paint(style, &format!("{}[{rule}]", plain::severity(finding.severity)));
     page.labelled(&label, &finding.message, BOLD);
 
-    let quote = finding.path.as_deref().zip(finding.line);
-    let quote = quote.and_then(|(path, line)| Some((line, check.quotes.line(path, line)?)));
     let margin = quote.map_or(1, |(line, _)| line.to_string().len());
     let margin = " ".repeat(margin);
     let place = plain::place(finding);

@@ -3,6 +3,7 @@
 mod author;
 mod check;
 mod diff;
+mod explain;
 mod findings;
 mod lists;
 mod log;
@@ -32,6 +33,7 @@ pub fn render(report: &Report, look: &Look) -> Vec<u8> {
         Report::LogRun(run) => log::run(&mut page, run),
         Report::Guards(rows) => lists::guards(&mut page, rows),
         Report::GuardInfo(report) => pins::info(&mut page, report),
+        Report::Explain(report) => explain::explain(&mut page, report),
         Report::Pins(report) => pins::pins(&mut page, report),
         Report::Author(report) => author::author(&mut page, report),
         Report::Doctor(rows) => lists::doctor(&mut page, rows),

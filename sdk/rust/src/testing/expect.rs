@@ -27,6 +27,14 @@ pub(super) fn write(file: &Path, said: &Said) -> Result<(), String> {
     fs::write(file, text + "\n").map_err(|error| format!("{}: {error}", file.display()))
 }
 
+/// Nothing more and nothing less.
+pub(super) fn same(file: &Path, said: &Said) -> Result<(), String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("expect.json: {error}"))?;
+    let expected: Value = serde_json::from_str(&text).map_err(|error| format!("expect.json: {error}"))?;
+    let found = as_json(said);
+    if expected == found { Ok(()) } else { Err(format!("{expected:#} is expected, it is {found:#}")) }
+}
+
 pub(super) fn compare(file: &Path, said: &Said) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| format!("expect.json: {error}"))?;
     let expected: Map<String, Value> = serde_json::from_str(&text).map_err(|error| format!("expect.json: {error}"))?;

@@ -85,6 +85,21 @@ pub fn cases<G: Guard>(folder: impl AsRef<Path>) {
     );
 }
 
+/// Runs the guard on every case below `folder`, and lets it say nothing but what stands in `expect.json`, word for word: for what
+/// is shown to people as this guard's own words.
+///
+/// # Panics
+/// When a case says anything else, or when there is none.
+pub fn exactly<G: Guard>(folder: impl AsRef<Path>) {
+    let found = case::find(folder.as_ref());
+    assert!(!found.is_empty(), "no case in {}", folder.as_ref().display());
+    for path in found {
+        let case = Case::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let said = check::<G>(&case);
+        expect::same(&path.join("expect.json"), &said).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
 /// What the guard says of a case.
 pub fn check<G: Guard>(case: &Case) -> Result<Verdict, String> {
     entry::judge::<G>(&Change::new(Source::new(case)), &case.settings)

@@ -1,0 +1,6 @@
+from db import connect
+
+
+def main():
+    conn = connect(":memory:")
+    return conn

@@ -1,0 +1,7 @@
+import sqlite3
+
+
+def connect(path):
+    conn = sqlite3.connect(path)
+    conn.row_factory = sqlite3.Row
+    return conn

@@ -1,0 +1,7 @@
+from db import connect, create_tables
+
+
+def main():
+    conn = connect(":memory:")
+    create_tables(conn)
+    return conn

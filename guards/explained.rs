@@ -1,0 +1,133 @@
+//! What `host explain` tells of a guard beside its own description: a rejected and an accepted change, out of `cases/example/`,
+//! and what its rules mean, out of the table in its README.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use similar::TextDiff;
+use wasmtime::error::Context;
+use wasmtime::{Result, ensure};
+
+/// Files of a case that say what the guard was told beside the change. Facts are left out: the host reads them from the tree.
+const GIVEN: [(&str, &str); 6] = [
+    ("task", "task.json"),
+    ("settings", "settings.json"),
+    ("plan", "steps.json"),
+    ("past", "past.json"),
+    ("tools", "toolchain.json"),
+    ("web", "net.json"),
+];
+
+/// Two fields of a `Builtin`, as Rust.
+pub fn fields(guard: &Path) -> Result<String> {
+    let folder = guard.join("cases/example");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    println!("cargo::rerun-if-changed={}", guard.join("README.md").display());
+    let (rejected, accepted) = (example(&folder, "rejected", "reject")?, example(&folder, "accepted", "pass")?);
+    Ok(format!("rules: &[{}], examples: [{rejected}, {accepted}]", rules(&guard.join("README.md"))?))
+}
+
+/// Of every row below `| rule | … |`: the rule, and the second column with its heading.
+fn rules(readme: &Path) -> Result<String> {
+    let text = fs::read_to_string(readme).with_context(|| format!("read {}", readme.display()))?;
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("| rule |"));
+    let heading = lines.next().and_then(|line| cells(line).nth(1)).context("a README has a table of its rules")?;
+    let mut list = String::new();
+    for line in lines.skip(1).take_while(|line| line.starts_with('|')) {
+        let (Some(rule), Some(what)) = (cells(line).next(), cells(line).nth(1)) else { continue };
+        let (name, kind) = rule.split_once(' ').unwrap_or((rule, ""));
+        let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
+        write!(
+            list,
+            "Rule {{ id: {:?}, meaning: {:?} }}, ",
+            name.trim_matches('`'),
+            format!("{heading}{kind}: {what}")
+        )?;
+    }
+    ensure!(!list.is_empty(), "{} has no rules", readme.display());
+    Ok(list)
+}
+
+fn cells(row: &str) -> impl Iterator<Item = &str> {
+    row.trim_matches('|').split(" | ").map(str::trim)
+}
+
+/// An `Example`, as Rust.
+fn example(folder: &Path, name: &str, verdict: &str) -> Result<String> {
+    let case = folder.join(name);
+    let expected = read(&case.join("expect.json"))?.with_context(|| {
+        format!("{}: every guard has cases/example/rejected and cases/example/accepted", case.display())
+    })?;
+    let expected = said(expected);
+    ensure!(expected["verdict"] == verdict, "{} expects {}, not {verdict}", case.display(), expected["verdict"]);
+    let findings = expected.get("findings").cloned().unwrap_or(json!([]));
+    let mut given = String::new();
+    for (name, file) in GIVEN {
+        if let Some(value) = read(&case.join(file))? {
+            write!(given, "({name:?}, {:?}), ", value.to_string())?;
+        }
+    }
+    let (before, after) = (tree(&case.join("before"))?, tree(&case.join("after"))?);
+    let (diff, beside) = changes(&before, &after);
+    Ok(format!(
+        "Example {{ verdict: {verdict:?}, given: &[{given}], beside: &{beside:?}, diff: {diff:?}, findings: {:?} }}",
+        findings.to_string()
+    ))
+}
+
+/// A guard of plans expects a list of the steps that it drops; the host makes a finding of each.
+fn said(expected: Value) -> Value {
+    let Value::Array(dropped) = expected else { return expected };
+    let verdict = if dropped.is_empty() { "pass" } else { "reject" };
+    let finding = |message: &Value| json!({ "rule": "step-dropped", "severity": "error", "message": message });
+    json!({ "verdict": verdict, "findings": dropped.iter().map(finding).collect::<Vec<_>>() })
+}
+
+/// None when there is no such file.
+fn read(file: &Path) -> Result<Option<Value>> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(file)?;
+    Ok(Some(serde_json::from_str(&text).with_context(|| format!("read {}", file.display()))?))
+}
+
+type Tree = BTreeMap<String, String>;
+
+fn tree(root: &Path) -> Result<Tree> {
+    let mut files = Tree::new();
+    let mut folders = if root.is_dir() { vec![root.to_path_buf()] } else { Vec::new() };
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(root).context("a path below its root")?.to_string_lossy().into_owned();
+                files.insert(name, fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A unified diff, and the files that stay as they are.
+fn changes(before: &Tree, after: &Tree) -> (String, Vec<String>) {
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let (mut diff, mut beside) = (String::new(), Vec::new());
+    for path in paths {
+        let (old, new) = (before.get(path), after.get(path));
+        if old == new {
+            beside.push(path.clone());
+            continue;
+        }
+        let name = |side: char, text: Option<&String>| text.map_or("/dev/null".into(), |_| format!("{side}/{path}"));
+        let texts = [old, new].map(|text| text.map_or("", String::as_str));
+        let lines = TextDiff::from_lines(texts[0], texts[1]);
+        diff += &lines.unified_diff().header(&name('a', old), &name('b', new)).to_string();
+    }
+    (diff, beside)
+}

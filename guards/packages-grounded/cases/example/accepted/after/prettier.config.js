@@ -1,0 +1,4 @@
+module.exports = {
+  semi: false,
+  plugins: ['prettier-plugin-toml'],
+};

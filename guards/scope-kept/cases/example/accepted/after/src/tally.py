@@ -1,0 +1,5 @@
+import numpy
+
+
+def count(words):
+    return numpy.unique(words).size

@@ -1,0 +1,2 @@
+def find(users, name):
+    return users.get(name.lower())
