@@ -45,3 +45,24 @@ pub enum Fixing {
     /// There are fixes, and none was applied. Says why.
     Declined(String),
 }
+
+impl Fixing {
+    /// The change that was judged with fixes, whatever came of it.
+    pub fn change(&self) -> Option<&FixedChange> {
+        match self {
+            Fixing::Accepted(change) | Fixing::Rejected(change) => Some(change),
+            Fixing::Declined(_) => None,
+        }
+    }
+
+    /// Why the change stays as it came.
+    pub fn why_not(&self) -> Option<String> {
+        match self {
+            Fixing::Accepted(_) => None,
+            Fixing::Rejected(change) => {
+                Some(format!("with them it would still be turned down by {}", change.judgement.against().join(", ")))
+            }
+            Fixing::Declined(why) => Some(why.clone()),
+        }
+    }
+}

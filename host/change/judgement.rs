@@ -33,6 +33,13 @@ impl Judgement {
             Verdict::Pass
         }
     }
+
+    /// Enforced guards that rejected or failed, in the order of the set.
+    pub fn against(&self) -> Vec<&str> {
+        let no = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. });
+        let enforced = self.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+        enforced.filter(|evidence| no(&evidence.verdict)).map(|evidence| evidence.id.as_str()).collect()
+    }
 }
 
 /// One guard's run.

@@ -31,19 +31,16 @@ pub struct Law<'a> {
 /// When the repository's objects cannot be read.
 pub fn fix(candidate: &Candidate, judgement: &Judgement, law: &Law) -> Result<Option<Fixing>> {
     let fixing = attempt(candidate, judgement, law)?;
-    match &fixing {
-        None => {}
-        Some(Fixing::Accepted(FixedChange { fixes, candidate, .. })) => law.context.observer.see(&Event::Fixed {
+    let event = fixing.as_ref().map(|fixing| match fixing {
+        Fixing::Accepted(FixedChange { fixes, candidate, .. }) => Event::Fixed {
             fixes: fixes.clone(),
             tree: candidate.tree.to_string(),
             touched: candidate.touched(),
             notes: candidate.notes.clone(),
-        }),
-        Some(Fixing::Rejected(_)) => {
-            law.context.observer.see(&Event::NotFixed { why: "with the fixes it is turned down as well".into() });
-        }
-        Some(Fixing::Declined(why)) => law.context.observer.see(&Event::NotFixed { why: why.clone() }),
-    }
+        },
+        Fixing::Rejected(_) | Fixing::Declined(_) => Event::NotFixed { why: fixing.why_not().unwrap_or_default() },
+    });
+    event.iter().for_each(|event| law.context.observer.see(event));
     Ok(fixing)
 }
 

@@ -18,29 +18,20 @@ pub struct FixReport {
 
 impl CheckReport {
     pub fn with_fixing(self, fixing: &Fixing) -> Self {
-        let (applied, fixed, reason) = match fixing {
-            Fixing::Accepted(fixed) => (true, Some(fixed), None),
-            Fixing::Rejected(fixed) => (false, Some(fixed), Some(still_rejected(fixed))),
-            Fixing::Declined(why) => (false, None, Some(why.clone())),
-        };
-        let fixes = fixed.map(|fixed| fixed.fixes.clone()).unwrap_or_default();
-        let report = FixReport { applied, fixes, reason, before: None };
-        match fixed.filter(|_| applied) {
-            None => CheckReport { fixed: Some(report), ..self },
-            Some(FixedChange { candidate, judgement, .. }) => CheckReport {
+        let fixes = fixing.change().map(|change| change.fixes.clone()).unwrap_or_default();
+        let report = FixReport { fixes, reason: fixing.why_not(), ..FixReport::default() };
+        match fixing {
+            Fixing::Rejected(_) | Fixing::Declined(_) => CheckReport { fixed: Some(report), ..self },
+            Fixing::Accepted(FixedChange { candidate, judgement, .. }) => CheckReport {
+                base: candidate.base,
                 candidate: Some(candidate.tree),
                 judgement: judgement.clone(),
                 quotes: Quotes::take(candidate, judgement),
                 notes: candidate.notes.clone(),
                 notices: self.notices.clone(),
-                fixed: Some(FixReport { before: Some(Box::new(self)), ..report }),
-                ..CheckReport { base: candidate.base, ..CheckReport::default() }
+                fixed: Some(FixReport { applied: true, before: Some(Box::new(self)), ..report }),
+                refusal: None,
             },
         }
     }
-}
-
-fn still_rejected(fixed: &FixedChange) -> String {
-    let check = CheckReport { judgement: fixed.judgement.clone(), ..CheckReport::default() };
-    format!("with them it would still be turned down by {}", check.against().join(", "))
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::change::{
-    Budget, Format, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused, RepoPath,
-    Setback, Severity, Strategy, Touched, Usage, Verdict,
+    Budget, Format, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused, RepoPath, Setback,
+    Severity, Strategy, Touched, Usage, Verdict,
 };
 use crate::error::{self, Error};
 use crate::records::History;
@@ -56,13 +56,6 @@ impl CheckReport {
     /// The judgement's verdict; a refused patch is rejected.
     pub fn verdict(&self) -> Verdict {
         if self.refusal.is_some() { Verdict::Reject } else { self.judgement.verdict() }
-    }
-
-    /// Enforced guards that rejected or failed, in the order of the set.
-    pub(super) fn against(&self) -> Vec<&str> {
-        let no = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. });
-        let enforced = self.judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
-        enforced.filter(|evidence| no(&evidence.verdict)).map(|evidence| evidence.id.as_str()).collect()
     }
 
     /// Findings of enforced guards.
@@ -124,7 +117,7 @@ impl From<&Setback> for Refusal {
                     kind: "rejected",
                     code: word(check.verdict()),
                     path: None,
-                    message: format!("turned down by {}", check.against().join(", ")),
+                    message: format!("turned down by {}", check.judgement.against().join(", ")),
                     at: Vec::new(),
                 }
             }

@@ -157,11 +157,7 @@ impl<'a> Scribe<'a> {
     /// What came of the guards' own fixes. It is kept beside the provider's own patch, not in its place.
     pub fn fixing(&self, fixing: Option<Fixing>) -> Result<Option<Fixing>> {
         let Some(tried) = &fixing else { return Ok(None) };
-        let fixed = match tried {
-            Fixing::Accepted(fixed) | Fixing::Rejected(fixed) => Some(fixed),
-            Fixing::Declined(_) => None,
-        };
-        if let Some(fixed) = fixed {
+        if let Some(fixed) = tried.change() {
             let diff = diff_text(self.repo, fixed.candidate.base_tree, fixed.candidate.tree)?;
             let kept = self.keep(Artifact::FixedDiff, &diff)?;
             let judgement = fixed.judgement.clone();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::{GuardVerdict, Mode, Setback};
+use crate::change::Setback;
 
 /// What was tried and what came of it, round by round. One for each run.
 #[derive(Debug, Default)]
@@ -56,9 +56,5 @@ fn digest(setback: &Setback) -> blake3::Hash {
 
 fn rejecting(setback: &Setback) -> BTreeSet<String> {
     let Setback::Rejected(rejection) = setback else { return BTreeSet::new() };
-    let said_no = rejection.judgement.evidence.iter().filter(|evidence| {
-        evidence.mode == Mode::Enforce
-            && matches!(evidence.verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. })
-    });
-    said_no.map(|evidence| evidence.id.clone()).collect()
+    rejection.judgement.against().into_iter().map(str::to_owned).collect()
 }

@@ -4,6 +4,7 @@
 mod cache;
 mod claims;
 mod exit;
+mod fixes;
 mod load;
 mod probes;
 mod run;

@@ -26,6 +26,7 @@ pub struct Guest {
     pub contract: fn(String) -> String,
     pub stage: u8,
     /// Its own, as it describes itself.
+    pub id: &'static str,
     pub version: &'static str,
 }
 
@@ -52,6 +53,7 @@ impl Default for Guest {
             items: String::new(),
             contract: |text| text,
             stage: 1,
+            id: ID,
             version: "0.1.0",
         }
     }
@@ -96,7 +98,7 @@ impl Guest {
             Answer::Bytes(bytes) => bytes.clone(),
         };
         // A description: nine pairs of pointer and length; texts at 1024, one stage at 1536.
-        let texts = [ID, self.version, "T1", "Promises nothing."];
+        let texts = [self.id, self.version, "T1", "Promises nothing."];
         let mut words: Vec<u32> = Vec::new();
         let mut at = 1024;
         for text in texts {
@@ -153,6 +155,8 @@ pub struct Found {
     pub line: Option<u32>,
     pub end_line: Option<u32>,
     pub message: Vec<u8>,
+    /// Edits of a fix: path, start, end, replacement. No fix when there are none.
+    pub fix: Vec<(&'static str, u64, u64, &'static str)>,
 }
 
 pub const ERROR: u8 = 0;
@@ -160,7 +164,15 @@ pub const WARNING: u8 = 1;
 
 impl Default for Found {
     fn default() -> Self {
-        Found { rule: "a-rule", severity: ERROR, path: None, line: None, end_line: None, message: b"wrong".to_vec() }
+        Found {
+            rule: "a-rule",
+            severity: ERROR,
+            path: None,
+            line: None,
+            end_line: None,
+            message: b"wrong".to_vec(),
+            fix: Vec::new(),
+        }
     }
 }
 
@@ -173,28 +185,53 @@ pub const NOT_APPLICABLE: u8 = 2;
 pub fn verdict(word: u8, findings: &[Found]) -> Vec<u8> {
     const SIZE: u32 = 80;
     let list = ANSWER + 16;
-    let mut texts = list + SIZE * findings.len() as u32;
-    let (mut records, mut tail) = (Vec::new(), Vec::new());
-    let mut text = |bytes: &[u8]| {
-        let pair = [texts, bytes.len() as u32].map(u32::to_le_bytes).concat();
-        texts += bytes.len() as u32;
-        tail.extend_from_slice(bytes);
-        pair
-    };
+    let mut tail = Tail { begins: list + SIZE * findings.len() as u32, bytes: Vec::new() };
+    let mut records = Vec::new();
     let number =
         |number: Option<u32>| [u32::from(number.is_some()), number.unwrap_or(0)].map(u32::to_le_bytes).concat();
     for found in findings {
-        let mut record = text(found.rule.as_bytes());
+        let mut record = tail.text(found.rule.as_bytes());
         record.extend([found.severity, 0, 0, 0]);
         record.extend(u32::from(found.path.is_some()).to_le_bytes());
-        record.extend(text(found.path.unwrap_or_default().as_bytes()));
+        record.extend(tail.text(found.path.unwrap_or_default().as_bytes()));
         record.extend(number(found.line));
         record.extend(number(found.end_line));
-        record.extend(text(&found.message));
-        record.resize(SIZE as usize, 0);
+        record.extend(tail.text(&found.message));
+        // No help.
+        record.extend([0; 12]);
+        record.extend(u32::from(!found.fix.is_empty()).to_le_bytes());
+        record.extend(tail.text(b"a fix"));
+        let mut edits = Vec::new();
+        for (path, start, end, replacement) in &found.fix {
+            edits.extend(tail.text(path.as_bytes()));
+            edits.extend([*start, *end].map(u64::to_le_bytes).concat());
+            edits.extend(tail.text(replacement.as_bytes()));
+        }
+        record.extend(tail.list(&edits, found.fix.len()));
+        assert_eq!(record.len(), SIZE as usize);
         records.extend(record);
     }
     let head =
         [u32::from_le_bytes([0; 4]), u32::from(word), list, findings.len() as u32].map(u32::to_le_bytes).concat();
-    [head, records, tail].concat()
+    [head, records, tail.bytes].concat()
+}
+
+/// What the records point at.
+struct Tail {
+    begins: u32,
+    bytes: Vec<u8>,
+}
+
+impl Tail {
+    fn text(&mut self, text: &[u8]) -> Vec<u8> {
+        self.list(text, text.len())
+    }
+
+    /// Its pointer, aligned for any record, and its length.
+    fn list(&mut self, bytes: &[u8], count: usize) -> Vec<u8> {
+        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+        let pair = [self.begins + self.bytes.len() as u32, count as u32].map(u32::to_le_bytes).concat();
+        self.bytes.extend_from_slice(bytes);
+        pair
+    }
 }

@@ -399,6 +399,27 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
             assert!(text.ends_with("made for the original files.\n"));
         }
     }
+    // All of it at once: long names, long lines, many files that are fine, and as much again beneath.
+    let long = "é/".repeat(2000);
+    let many = |path: &str| {
+        let findings = (1..200).map(|line| finding(Severity::Error, Some(path), Some(line), "é"));
+        let ids: Vec<String> = (0..100).map(|number| format!("guard-{number}")).collect();
+        let mut verdicts: Vec<_> = ids.iter().map(|id| (id.as_str(), GuardVerdict::Pass(Vec::new()))).collect();
+        verdicts.push(("g", GuardVerdict::Reject(findings.collect())));
+        let sound = vec![long.as_str().into(); 300];
+        let mut rejection = Rejection { judgement: judgement(verdicts), sound, ..Rejection::default() };
+        (1..200).for_each(|line| rejection.quotes.add(path, line, &long));
+        rejection
+    };
+    let rejection = Rejection { beneath: Some(Box::new(many("b"))), ..many(&long) };
+    for limit in [1000, 1500, 6000] {
+        let text = feedback(&Setback::Rejected(rejection.clone()), limit).text;
+        assert!(
+            text.len() <= limit && text.ends_with("made for the original files.\n"),
+            "{limit} < {}: {text}",
+            text.len()
+        );
+    }
     let huge = "x\n".repeat(100_000);
     for setback in [
         Setback::NoPatch(NoPatch { kind: NoPatchKind::Malformed, message: huge.clone() }),

@@ -23,7 +23,10 @@ pub fn check(page: &mut Page, check: &CheckReport) {
 }
 
 pub fn apply(page: &mut Page, apply: &ApplyReport) {
-    notes(page, &apply.notes);
+    // What was judged brings its own.
+    if apply.check.as_ref().is_none_or(|check| check.notes.is_empty()) {
+        notes(page, &apply.notes);
+    }
     if let Some(refused) = &apply.refusal {
         refusal(page, refused);
     }
@@ -85,7 +88,7 @@ pub fn conclusion(page: &mut Page, check: &CheckReport) {
     let count = |wanted: fn(&GuardVerdict) -> bool| evidence.iter().filter(|each| wanted(&each.verdict)).count();
     let passed = count(|verdict| matches!(verdict, GuardVerdict::Pass(_)));
     let idle = count(|verdict| matches!(verdict, GuardVerdict::NotApplicable(_)));
-    let against = harmless::inline(&check.against().join(", "), 300);
+    let against = harmless::inline(&check.judgement.against().join(", "), 300);
     let findings = [(Severity::Error, "error"), (Severity::Warning, "warning")].map(|(severity, noun)| {
         let count = check.count(severity);
         (count > 0).then(|| units::count(count, noun))

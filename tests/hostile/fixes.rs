@@ -1,0 +1,92 @@
+//! Fixes that mend nothing, that fight one another, or that reach for what is not theirs.
+
+use host::change::{Candidate, Event, Fixing, Judgement, RepoPath, Verdict};
+use host::fix::{Law, fix};
+use host::guard::{Context, GuardSet, GuardSpec, guard};
+use host::sanitize::Rules;
+
+use super::{beside, change, error, spec};
+use crate::support::guest::{Found, Guest, REJECT, verdict};
+use crate::support::judging::{Told, component, machine};
+
+type Edit = (&'static str, u64, u64, &'static str);
+
+/// Says no to everything, with this fix.
+fn guest(edits: &[Edit]) -> Guest {
+    Guest::answering(verdict(REJECT, &[Found { fix: edits.to_vec(), ..Found::default() }]))
+}
+
+/// What becomes of the fixes of such guards, and how often the set was asked.
+fn tried(guests: &[&[Edit]]) -> (Option<Fixing>, usize) {
+    let named = |(number, edits): (usize, &&[Edit])| {
+        let id = ["test-guest", "test-other"][number];
+        component(id, Guest { id, ..guest(edits) }.component())
+    };
+    let specs: Vec<GuardSpec> = guests.iter().enumerate().map(named).collect();
+    let set = GuardSet::new(specs, &machine()).unwrap();
+    let told = Told::default();
+    let context = Context { task: None, observer: &told };
+    let candidate = change();
+    let judgement: Judgement = guard(&candidate, &set, &context);
+    assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);
+    let law = Law { rules: &Rules::default(), guards: &set, context: &context };
+    let fixing = fix(&candidate, &judgement, &law).unwrap();
+    let asked = told.0.lock().unwrap().iter().filter(|event| matches!(event, Event::Judging { .. })).count();
+    (fixing, asked)
+}
+
+fn text(candidate: &Candidate, path: &str) -> String {
+    let entry = candidate.objects.entry(candidate.tree, &RepoPath::from(path)).unwrap().unwrap();
+    String::from_utf8(candidate.objects.blob(entry.oid).unwrap().to_vec()).unwrap()
+}
+
+#[test]
+fn a_guard_that_is_never_pleased_does_not_go_on_for_ever() {
+    let (fixing, asked) = tried(&[&[("a.md", 0, 0, "more\n")]]);
+    let Some(Fixing::Rejected(fixed)) = fixing else { panic!("it is accepted") };
+    assert_eq!((asked, fixed.fixes.len()), (3, 2), "once as it came, and twice with its fix");
+    assert_eq!(text(&fixed.candidate, "a.md"), "more\nmore\none\ntwo\n");
+    assert_eq!(text(&fixed.candidate, "b.py"), "x = 1\n");
+}
+
+#[test]
+fn guards_that_disagree_undo_one_another() {
+    let cases: [(&[&[Edit]], &str); 5] = [
+        (&[&[("a.md", 0, 3, "1")], &[("a.md", 2, 4, "2")]], "a.md: two fixes edit the same bytes in different ways"),
+        (&[&[("a.md", 4, 4, "1")], &[("a.md", 4, 4, "2")]], "a.md: two fixes edit the same bytes in different ways"),
+        // One that is sound does not stand without the other.
+        (&[&[("a.md", 0, 3, "1")], &[("b.py", 0, 1, "y")]], "\"b.py\" is no file that this change touches"),
+        (&[&[("a.md", 0, 3, "1")], &[]], "1 of 2 errors cannot be mended without their author"),
+        (&[&[("a.md", 4, 8, "")]], "with the fixes the change would change nothing"),
+    ];
+    for (guests, expected) in cases {
+        let (Some(Fixing::Declined(why)), 1) = tried(guests) else { panic!("{expected}") };
+        assert_eq!(why, expected);
+    }
+    // The same fix of both is one fix.
+    let same: &[Edit] = &[("a.md", 0, 3, "1")];
+    let Some(Fixing::Rejected(fixed)) = tried(&[same, same]).0 else { panic!("it is not tried") };
+    assert_eq!(
+        (fixed.fixes.len(), text(&fixed.candidate, "a.md").as_str()),
+        (4, "1wo\n"),
+        "in each of two passes once"
+    );
+    assert!(tried(&[&[]]).0.is_none(), "who gives no fix is not told of any");
+}
+
+#[test]
+fn edits_outside_of_the_files_break_the_guard_that_gives_them() {
+    let cases: [(&[Edit], &str); 5] = [
+        (&[("a.md", 9, 10, "")], "the fix of `a-rule` edits bytes 9..10 of 8"),
+        (&[("a.md", 3, 2, "")], "the fix of `a-rule` edits bytes 3..2 of 8"),
+        (
+            &[("a.md", u64::MAX, u64::MAX, "")],
+            "the fix of `a-rule` edits bytes 18446744073709551615..18446744073709551615 of 8",
+        ),
+        (&[("a.md", 0, 2, ""), ("a.md", 1, 3, "")], "the fix of `a-rule` edits the same bytes twice"),
+        (&[("../a.md", 0, 0, "x")], "the fix of `a-rule` edits \"../a.md\", which is not in the candidate"),
+    ];
+    for (edits, expected) in cases {
+        assert_eq!(error(&beside(spec(&guest(edits)))), ("bad-output", false, expected));
+    }
+}
