@@ -2,7 +2,7 @@
 
 use host::change::{Event, GuardVerdict, Mode, Task, TaskMode};
 use host::error::{Kind, kind};
-use host::guard::{Context, GuardSet, GuardSpec, guard};
+use host::guard::{Context, GuardSet, GuardSpec, default_set, guard};
 use serde_json::json;
 
 use crate::support::candidate::candidate;
@@ -218,4 +218,23 @@ fn the_trees_are_read() {
         )
     };
     assert_eq!((hit(0).as_str(), hit(16).as_str()), ("src/c.py", "reload = load(2)"));
+}
+
+/// Nobody is scored who did not ask for it; who asks is told the score when it passes too.
+#[test]
+fn a_score_is_told_when_it_passes() {
+    let ids = |also: &[String]| default_set(also).unwrap().into_iter().map(|spec| spec.id).collect::<Vec<_>>();
+    let id = "quality-scored".to_owned();
+    assert!(!ids(&[]).contains(&id));
+    let asked = [id];
+    assert!(ids(&asked).contains(&asked[0]));
+    let spec = default_set(&asked).unwrap().into_iter().find(|spec| spec.id == asked[0]).unwrap();
+    let manifest: (&str, &[u8]) = ("Cargo.toml", b"[package]\nname = \"a\"\n[dependencies]\naxum = \"0.8\"\n");
+    let score = |text: &str| {
+        let change = candidate(&[manifest], &[manifest, ("README.md", text.as_bytes())]);
+        let found = evidence(&change, spec.clone());
+        (found.verdict.word(), found.metrics["psi"], found.metrics["gamma"], found.metrics["omega"])
+    };
+    assert_eq!(score("# A\n\nMade with Axum.\n"), ("pass", 1.0, 1.0, 0.0));
+    assert_eq!(score("# A\n\nMade with React.\n\nI hope this helps!\n"), ("reject", 0.2, 0.5, 0.3));
 }

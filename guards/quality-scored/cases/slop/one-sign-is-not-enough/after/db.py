@@ -1,0 +1,12 @@
+import sqlite3
+
+
+def connect(path):
+    return sqlite3.connect(path)
+
+
+
+
+def close(conn):
+    # your code here
+    conn.close()

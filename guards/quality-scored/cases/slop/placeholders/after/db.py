@@ -1,0 +1,11 @@
+import sqlite3
+
+# ... existing code ...
+
+
+def close(conn):
+    # your code here
+    pass
+
+
+# ... rest of the file unchanged ...

@@ -1,0 +1,7 @@
+```python
+import sqlite3
+
+
+def connect(path):
+    return sqlite3.connect(path)
+```
