@@ -61,8 +61,8 @@ const UNCHANGED: [&str; 12] = [
 /// The line begins as a reply begins or ends.
 pub fn is_chat(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphabetic());
-    let begins = |opening: &&str| line.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening));
-    CHAT.iter().any(|opening| begins(&opening))
+    let begins = |opening: &str| line.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening));
+    CHAT.iter().any(|opening| begins(opening))
 }
 
 /// The line is a comment, or in brackets or dots, and says no more than that something is left out.

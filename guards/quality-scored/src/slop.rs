@@ -146,7 +146,7 @@ fn ends_in_space(line: &str) -> bool {
 
 /// In Markdown, two are a line break.
 fn ends_loosely(line: &str) -> bool {
-    ends_in_space(line) && !(line.ends_with("  ") && !line.ends_with("   "))
+    ends_in_space(line) && (!line.ends_with("  ") || line.ends_with("   "))
 }
 
 #[cfg(test)]
