@@ -1,6 +1,7 @@
 //! What models do to a diff, one way each. A damage that does not apply to a diff leaves it out.
 
-use super::corpus::{Case, Random};
+use super::corpus::Case;
+use super::random::Random;
 
 #[derive(Clone)]
 pub struct Damaged {

@@ -11,6 +11,8 @@
 mod corpus;
 mod damage;
 mod large;
+#[path = "../random.rs"]
+mod random;
 mod rivals;
 #[path = "../../support/stored.rs"]
 mod stored;
@@ -19,13 +21,14 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use corpus::{Case, Random};
+use corpus::Case;
 use damage::{DAMAGES, Damaged};
 use host::apply::{Ground, apply};
 use host::change::{Candidate, CleanPatch, Entry, FileMode, Objects, Patch, Reply, RepoPath, Tree};
 use host::extract::extract;
 use host::repair::repair;
 use host::sanitize::{Rules, sanitize};
+use random::Random;
 use rivals::Rivals;
 use stored::Stored;
 

@@ -1,0 +1,170 @@
+//! How many planted mistakes the guards find.
+
+use std::collections::BTreeMap;
+
+use host::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, GuardVerdict, Objects, RepoPath};
+use host::git::Repo;
+
+use super::alarms::blame;
+use super::corpus::{Clone_, Files, change};
+use super::judge::{Court, spread};
+use super::plant::{CLASSES, Class, Planted};
+use super::random::Random;
+use super::{Options, percent};
+
+/// In percent of a class that a guard claims.
+const BAR: f64 = 95.0;
+/// Commits that are tried for one mistake.
+const TRIES: usize = 6;
+
+#[derive(Default)]
+struct Tally {
+    planted: usize,
+    /// By a guard that claims the class.
+    caught: usize,
+    by_any: usize,
+}
+
+/// One planted mistake, judged.
+struct Trial {
+    kind: String,
+    place: String,
+    claimed: bool,
+    rejected: bool,
+    others: Vec<String>,
+    /// What was planted, as the lines that differ.
+    lines: Vec<String>,
+}
+
+pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
+    println!("## Catch, each mistake {}\n", if options.beside { "in the change of its commit" } else { "alone" });
+    let wanted = |class: &&Class| options.class.as_deref().is_none_or(|name| class.name.contains(name));
+    let mut held = true;
+    println!("{:<44} {:>8} {:>7} {:>7} {:>7}  claimed by", "class", "planted", "caught", "by any", "share");
+    for class in CLASSES.iter().filter(wanted) {
+        let count = clones.len() * options.plant;
+        let trial = |repos: &mut Vec<Repo>, nth: usize| {
+            let clone = nth / options.plant;
+            let name: u64 = class.name.bytes().fold(0, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+            let mut random = Random::new(options.seed ^ name.rotate_left(32) ^ (nth as u64) << 8);
+            (0..TRIES).find_map(|_| try_one(court, class, &clones[clone], &repos[clone], &mut random, options.beside))
+        };
+        let open = || clones.iter().map(Clone_::repo).collect();
+        let trials: Vec<Trial> = spread(options.threads, count, open, trial).into_iter().flatten().collect();
+        let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+        for trial in &trials {
+            let tally = tallies.entry(&trial.kind).or_default();
+            tally.planted += 1;
+            tally.caught += usize::from(trial.claimed);
+            tally.by_any += usize::from(trial.rejected);
+            if options.show && !trial.claimed && !class.claimed.is_empty() {
+                println!("== missed: {}: {}: {} {:?}", class.name, trial.kind, trial.place, trial.others);
+                trial.lines.iter().for_each(|line| println!("   {line}"));
+            }
+        }
+        let sum = tallies.values().fold(Tally::default(), |sum, tally| Tally {
+            planted: sum.planted + tally.planted,
+            caught: sum.caught + tally.caught,
+            by_any: sum.by_any + tally.by_any,
+        });
+        row(class.name, &sum, class);
+        if tallies.len() > 1 {
+            tallies.iter().for_each(|(kind, tally)| row(&format!("  {kind}"), tally, class));
+        }
+        held &= class.claimed.is_empty() || sum.planted == 0 || percent(sum.caught, sum.planted) >= BAR;
+    }
+    held
+}
+
+fn row(name: &str, Tally { planted, caught, by_any }: &Tally, class: &Class) {
+    let share = percent(*caught, *planted);
+    let claimed = if class.claimed.is_empty() { "nobody".to_owned() } else { class.claimed.join(", ") };
+    println!("{name:<44} {planted:>8} {caught:>7} {by_any:>7} {share:>5.1} %  {claimed}");
+}
+
+fn try_one(
+    court: &Court,
+    class: &Class,
+    clone: &Clone_,
+    repo: &Repo,
+    random: &mut Random,
+    beside: bool,
+) -> Option<Trial> {
+    let commit = *clone.commits.get(random.below(clone.commits.len()))?;
+    let honest = change(repo, commit)?;
+    let files = Files::of(&honest);
+    let planted = (class.plant)(&files, random)?;
+    let before = planted.base.clone().or_else(|| files.text(&planted.path)).unwrap_or_default();
+    let lines = differing(&before, &planted.text);
+    let already = if beside { rejecting(court, &honest) } else { Vec::new() };
+    let candidate = candidate(&honest, &planted, beside)?;
+    let judgement = court.judge(&candidate, planted.task.as_ref());
+    // Who rejects the commit itself says nothing of the mistake.
+    let rejecting: Vec<String> = rejecting_of(&judgement).into_iter().filter(|id| !already.contains(id)).collect();
+    Some(Trial {
+        place: format!("{} {commit} {}: {}", clone.name, planted.path, planted.what),
+        kind: planted.kind,
+        claimed: class.claimed.iter().any(|claim| rejecting.iter().any(|id| id == claim)),
+        rejected: !rejecting.is_empty(),
+        others: blame(&judgement),
+        lines,
+    })
+}
+
+/// Enough of them to see what it is.
+fn differing(before: &str, after: &str) -> Vec<String> {
+    let diff = similar::TextDiff::from_lines(before, after);
+    let lines = diff.unified_diff().context_radius(2).to_string();
+    lines.lines().take(14).map(str::to_owned).collect()
+}
+
+fn rejecting(court: &Court, change: &Candidate) -> Vec<String> {
+    rejecting_of(&court.judge(change, None))
+}
+
+fn rejecting_of(judgement: &host::change::Judgement) -> Vec<String> {
+    let said_no = judgement.evidence.iter().filter(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_)));
+    said_no.map(|evidence| evidence.id.clone()).collect()
+}
+
+/// The commit's tree with the mistake in it, on the same tree without, or on the commit's parent.
+pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<Candidate> {
+    let objects = &honest.objects;
+    let path = RepoPath::from(planted.path.as_str());
+    let mut base_tree = if beside { honest.base_tree } else { honest.tree };
+    let mut files = if beside { honest.files.clone() } else { Vec::new() };
+    let mut tree = honest.tree;
+    if let Some(base) = &planted.base {
+        let entry = Some(put(objects.as_ref(), base)?);
+        base_tree = objects.edit_tree(base_tree, &[(path.clone(), entry)]).ok()?;
+    }
+    for (path, text) in planted.edits() {
+        let path = RepoPath::from(path);
+        let entry = Some(put(objects.as_ref(), text)?);
+        tree = objects.edit_tree(tree, &[(path.clone(), entry)]).ok()?;
+        let known = files.iter().position(|file| file.path == path);
+        let (old_path, before) = match known.map(|at| files.remove(at)) {
+            Some(file) => (file.old_path, file.before),
+            None => (None, blob(objects.as_ref(), objects.entry(base_tree, &path).ok()?)),
+        };
+        let after = blob(objects.as_ref(), entry);
+        let change_type = match (&old_path, before, after) {
+            (Some(_), ..) => ChangeType::Rename,
+            (None, None, _) => ChangeType::Add,
+            _ => ChangeType::Modify,
+        };
+        files.push(FileChange { path, old_path, change_type, before, after, lines_added: 0, lines_deleted: 0 });
+    }
+    files.retain(|file| file.before != file.after || file.old_path.is_some());
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    (!files.is_empty()).then(|| Candidate { base_tree, tree, files, ..honest.clone() })
+}
+
+fn put(objects: &dyn Objects, text: &str) -> Option<Entry> {
+    Some(Entry { oid: objects.put_blob(text.as_bytes()).ok()?, mode: FileMode::File })
+}
+
+fn blob(objects: &dyn Objects, entry: Option<Entry>) -> Option<Blob> {
+    let Entry { oid, mode } = entry?;
+    Some(Blob { oid, mode, size: objects.blob_size(oid).ok()? })
+}

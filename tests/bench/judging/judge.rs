@@ -1,0 +1,61 @@
+//! The default set, and many judgements at once.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use host::change::{Candidate, Event, Judgement, Observer, Task};
+use host::guard::{Context, GuardSet, Lent, Machine, default_set, guard};
+use host::net::Net;
+
+struct Deaf;
+impl Observer for Deaf {
+    fn see(&self, _: &Event) {}
+}
+
+pub struct Court {
+    set: GuardSet,
+}
+
+impl Court {
+    /// As a repository has them that pins nothing; nobody asks the web, and each judgement takes one thread.
+    pub fn new() -> Self {
+        let lent = Lent::only(Net::offline());
+        let machine = Machine { exe: "host".into(), cache_dir: None, threads: 1, lent };
+        Court { set: GuardSet::new(default_set(&[]).expect("the default set"), &machine).expect("the default set") }
+    }
+
+    pub fn judge(&self, change: &Candidate, task: Option<&Task>) -> Judgement {
+        guard(change, &self.set, &Context { task, observer: &Deaf })
+    }
+}
+
+/// A guest's stack and the host's frames around it.
+const STACK: usize = 8 << 20;
+
+/// `work` on every number below `count`; each thread makes itself a `desk`. Results in order.
+pub fn spread<D, R: Send>(
+    threads: usize,
+    count: usize,
+    desk: impl Fn() -> D + Sync,
+    work: impl Fn(&mut D, usize) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut desk = desk();
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                return done;
+            }
+            done.push((index, work(&mut desk, index)));
+        }
+    };
+    let mut done: Vec<(usize, R)> = thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).expect("a thread");
+        let workers: Vec<_> = (0..threads.max(1)).map(spawn).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+    });
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
