@@ -84,7 +84,7 @@ fn sandboxes() -> Vec<&'static str> {
 }
 
 /// A virtual environment with pytest, made once and kept in the target folder.
-fn pytest() -> Option<&'static Path> {
+pub(super) fn pytest() -> Option<&'static Path> {
     static VENV: OnceLock<Option<PathBuf>> = OnceLock::new();
     let venv = VENV.get_or_init(|| {
         let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pytest");

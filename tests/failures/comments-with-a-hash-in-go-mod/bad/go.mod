@@ -1,0 +1,4 @@
+module example.com/users
+
+# the version of the language
+go 1.22

@@ -1,0 +1,1 @@
+"""Sends many requests at once."""
