@@ -11,6 +11,7 @@ const LONG: u32 = 3;
 
 pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
     let mut findings = Vec::new();
+    findings.extend(inner(touched, before, after));
     for item in after.items.iter().filter(|item| is_hollow(item)) {
         // The same name may stand for several, one for each platform.
         let count = |outline: &Outline, real: bool| {
@@ -27,6 +28,15 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
         }
     }
     findings
+}
+
+/// Functions inside of functions, which many may be called alike: the one is meant that stood where it stands.
+fn inner(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
+    let stood = |item: &Item, was: &Item| was.name == item.name && touched.place(was.lines.0) == item.lines.0;
+    let lost = |was: &Item| was.body == Body::Real && was.lines.1 - was.lines.0 >= LONG && !moved(touched, was);
+    let hollow = after.inner.iter().filter(|item| is_hollow(item));
+    let gutted = hollow.filter(|item| before.inner.iter().any(|was| stood(item, was) && lost(was)));
+    gutted.map(|item| finding(touched, item)).collect()
 }
 
 fn is_hollow(item: &Item) -> bool {

@@ -58,30 +58,27 @@ pub fn kind_of_file(path: &str) -> FileKind {
 
 /// Whether a test runner would look for tests in it, or code that serves tests stands in it.
 pub fn is_test(path: &str) -> bool {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let among = ["test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "testsuite"];
+    is_named_test(path) || folders.split('/').any(|part| among.contains(&part))
+}
+
+fn is_named_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
-    let named = stem.starts_with("test_")
+    stem.starts_with("test_")
         || ["_test", "_tests", "-test"].iter().any(|end| stem.ends_with(end))
         || matches!(stem, "test" | "tests" | "conftest")
-        || [".test.", ".spec.", ".test-d."].iter().any(|part| name.contains(part));
-    let among = ["test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "testsuite"];
-    named || folders.split('/').any(|part| among.contains(&part))
+        || [".test.", ".spec.", ".test-d."].iter().any(|part| name.contains(part))
 }
 
 /// Whether it is what tests are fed with, not run as.
 pub fn is_test_data(path: &str) -> bool {
-    let data = [
-        "fixtures",
-        "fixture",
-        "__fixtures__",
-        "testdata",
-        "test-data",
-        "test_data",
-        "data",
-        "cases",
-        "snapshots",
-        "examples",
-        "example",
-    ];
-    path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(|part| data.contains(&part)))
+    let data =
+        ["fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "data", "cases", "snapshots"];
+    let among = |names: &[&str]| {
+        path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(|part| names.contains(&part)))
+    };
+    // An example has tests of its own.
+    among(&data) || (among(&["examples", "example"]) && !is_named_test(path))
 }

@@ -12,6 +12,7 @@ mod screen;
 mod tests_gone;
 mod touched;
 mod vanished;
+mod weakened;
 
 use guard_sdk::{About, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
 
@@ -57,6 +58,7 @@ impl Guard for DefinitionsKept {
             let (Some(before), Some(after)) = (file.before(), file.after()) else { continue };
             findings.extend(gutted::find(file, before, after));
             findings.extend(marker::find(file, before, after));
+            findings.extend(weakened::find(change, file, before, after));
             for item in vanished::of(before, after) {
                 if item.kind == Kind::Test {
                     gone.push(Gone::new(file, item));

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::language::Language;
 use crate::touched::Lines;
+use crate::weakened;
 
 /// What the lines that came and went give reason to look for.
 pub fn worth_reading(language: Language, lines: &Lines) -> bool {
     let came: BTreeSet<&str> = lines.added().filter_map(|(_, line)| defined(language, line)).collect();
     let gone = lines.removed().filter_map(|(_, line)| defined(language, line)).any(|name| !came.contains(name));
-    gone || lines.added().any(|(_, line)| is_suspect(line)) || lines.emptied()
+    gone || weakened::is_likely(lines) || lines.added().any(|(_, line)| is_suspect(line)) || lines.emptied()
 }
 
 /// The name that a line seems to define; the whole line when it is not clear which.

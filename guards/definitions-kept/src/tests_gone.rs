@@ -55,7 +55,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
 }
 
 /// Whether the task speaks of tests and of taking something away.
-fn asked_for(change: &Change) -> bool {
+pub fn asked_for(change: &Change) -> bool {
     let Some(task) = change.task() else { return false };
     let text = task.text.to_ascii_lowercase();
     let says = |starts: &[&str]| words(&text).any(|word| starts.iter().any(|start| word.starts_with(start)));
@@ -65,7 +65,7 @@ fn asked_for(change: &Change) -> bool {
 }
 
 /// A test that is not run tests nothing.
-fn is_idle(test: &str) -> bool {
+pub fn is_idle(test: &str) -> bool {
     const MARKS: [&str; 12] = [
         ".skip(",
         ".skip\n",

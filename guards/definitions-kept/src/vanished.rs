@@ -11,7 +11,12 @@ pub fn of<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Item> {
     let mut lost: Vec<&Item> = Vec::new();
     for item in &before.items {
         let is_there = match (item.kind, &item.owner) {
-            (Kind::Test, _) => after.items.iter().any(|other| other.kind == Kind::Test && other.name == item.name),
+            // One that moves to another group of the file is not lost; two groups may have tests of one title.
+            (Kind::Test, _) => {
+                let same = |other: &Item| other.is(item);
+                let alike = |other: &Item| other.name == item.name;
+                tests(after, same) >= tests(before, same) || tests(after, alike) >= tests(before, alike)
+            }
             (Kind::Value, Some(_)) => true,
             // One that moves to another type of the file is not lost.
             (_, Some(_)) => after.has(item) || members(after, &item.name) >= members(before, &item.name),
@@ -29,12 +34,19 @@ fn members(outline: &Outline, name: &str) -> usize {
     outline.items.iter().filter(|item| item.owner.is_some() && item.name == name).count()
 }
 
+fn tests(outline: &Outline, wanted: impl Fn(&Item) -> bool) -> usize {
+    outline.items.iter().filter(|item| item.kind == Kind::Test && wanted(item)).count()
+}
+
 /// Whether the rest of the file still uses it.
 pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &Item) -> Option<Need> {
-    if lost.owner.is_some() || after.open || !after.globs.is_subset(&before.globs) {
+    if lost.owner.is_some() || !after.globs.is_subset(&before.globs) {
         return None;
     }
     let name = lost.name.as_str();
+    if name == "main" && is_program(touched) {
+        return Some(Need { path: touched.path().to_owned(), line: 1, how: How::Begins });
+    }
     let line = match (touched.language, lost.kind) {
         (language, _) if is_builtin(language, name) => return None,
         (Language::Rust, Kind::Module) => *after.uses.get(&format!("{name}::"))?,
@@ -44,6 +56,13 @@ pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &It
         _ => *after.uses.get(name)?,
     };
     Some(Need { path: touched.path().to_owned(), line, how: How::Uses })
+}
+
+/// Whether the file is one that Cargo makes a program of, so that it begins with `main`.
+fn is_program(touched: &Touched) -> bool {
+    let path = touched.path();
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    touched.language == Language::Rust && (path.ends_with("src/main.rs") || folders.ends_with("src/bin"))
 }
 
 /// `use super::name` in a module that is written inside the file.

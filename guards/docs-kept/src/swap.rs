@@ -10,8 +10,10 @@ use crate::pair::Pair;
 
 /// Share of a block's words, at most, that are met again in the block in its place.
 const WORDS_KEPT: f64 = 0.2;
-/// Share of its phrases, at most, that are met again anywhere.
-const PHRASES_KEPT: f64 = 0.25;
+/// Share of its phrases, at most, that are met again anywhere: with more it is not lost.
+const PHRASES_KEPT: f64 = 0.85;
+/// The same when it went with some of the text around it.
+const PHRASES_KEPT_BEHIND: f64 = 0.6;
 /// Different words, at least, that make a block tell one from another.
 const WORDS: usize = 5;
 
@@ -21,21 +23,27 @@ const INCLUDES: [&str; 5] = ["include::", "{{#include", "{{#rustdoc_include", "-
 pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (nth, block) in led(pair.before) {
-        let Some(lead) = &block.lead else { continue };
         let stands = pair.after.blocks.iter().any(|after| after.code == block.code);
-        if stands || size(&block.code) < minimum || pair.kept(&block.code, elsewhere) >= PHRASES_KEPT {
+        if stands || size(&block.code) < minimum {
             continue;
         }
+        let kept = pair.kept(&block.code, elsewhere);
+        if kept >= PHRASES_KEPT {
+            continue;
+        }
+        if let Some(line) = cut_out(pair, block) {
+            findings.push(lost(pair, block, line));
+            continue;
+        }
+        let Some(lead) = &block.lead else { continue };
         if count(pair.before, lead) != count(pair.after, lead) {
             continue;
         }
         match led(pair.after).find(|(other, after)| *other == nth && after.lead.as_ref() == Some(lead)) {
             Some((_, after)) if is_unrelated(block, after) => findings.push(swapped(pair, block, after)),
             Some(_) => {}
-            None => {
-                let gap = cut_out(pair, block).or_else(|| dangling(pair, lead));
-                findings.extend(gap.map(|line| lost(pair, block, line)));
-            }
+            None if kept >= PHRASES_KEPT_BEHIND => {}
+            None => findings.extend(dangling(pair, lead).map(|line| lost(pair, block, line))),
         }
     }
     findings

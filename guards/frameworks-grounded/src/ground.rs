@@ -36,7 +36,8 @@ impl Ground {
         };
         let declares = |manifest: &Manifest| {
             let dependencies = manifest.dependencies.iter().map(|dependency| dependency.name.as_str());
-            manifest.problem.is_some() || manifest.name.iter().map(String::as_str).chain(dependencies).any(named)
+            (manifest.problem.is_some() && !is_test_data(&manifest.path))
+                || manifest.name.iter().map(String::as_str).chain(dependencies).any(named)
         };
         self.frameworks.iter().any(|id| id == framework.id) || self.manifests.iter().any(declares)
     }
@@ -56,4 +57,10 @@ impl Ground {
         let names: Vec<&str> = names.take(12).collect();
         if names.is_empty() { "nothing".to_string() } else { names.join(", ") }
     }
+}
+
+/// What tests are fed with need not be a manifest at all.
+fn is_test_data(path: &str) -> bool {
+    let data = ["test", "tests", "fixtures", "__fixtures__", "testdata", "__tests__", "spec"];
+    path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(|part| data.contains(&part)))
 }

@@ -84,7 +84,9 @@ impl Ground<'_> {
         if extension.is_none() && (absolute || self.page) {
             return Place::Unknown("it may be a route of a site");
         }
-        if self.page && (absolute || raw) {
+        let is_source =
+            extension.as_deref().is_some_and(|extension| SOURCES.contains(&format!(".{extension}").as_str()));
+        if self.page && (absolute || (raw && !is_source)) {
             return Place::Unknown("it may be made by the site's generator");
         }
         if self.page && !folder.is_empty() && !self.shelf.is_dir(self.side, folder) && !own_below(self.document, folder)

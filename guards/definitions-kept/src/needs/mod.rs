@@ -25,6 +25,7 @@ pub enum How {
     Imports,
     Asks,
     Declares,
+    Begins,
 }
 
 impl Need {
@@ -34,6 +35,7 @@ impl Need {
             How::Imports => "imports",
             How::Asks => "asks for",
             How::Declares => "declares",
+            How::Begins => return format!("the program of {} begins with", self.path),
         };
         format!("{}:{} still {how}", self.path, self.line)
     }

@@ -13,6 +13,8 @@ use crate::language::Language;
 #[derive(Debug, Default)]
 pub struct Outline {
     pub items: Vec<Item>,
+    /// Functions inside of functions.
+    pub inner: Vec<Item>,
     /// Names that the file gives a meaning to anywhere: definitions, parameters, assignments, imports.
     pub bound: BTreeSet<String>,
     /// Names that are bound at the top of the file.

@@ -102,6 +102,9 @@ impl<'o> Scope<'o> {
             if self.exporting {
                 self.outline.offered.insert(name.to_owned());
             }
+        } else if kind == Kind::Function {
+            let lines = self.lines.span(span.start as usize, span.end as usize);
+            self.outline.inner.push(Item { name: name.to_owned(), owner: None, kind, lines, body, bases });
         }
     }
 

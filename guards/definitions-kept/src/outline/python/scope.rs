@@ -100,11 +100,12 @@ impl<'o, 'a> Scope<'o, 'a> {
     }
 
     pub(super) fn item(&mut self, name: &str, kind: Kind, lines: (u32, u32), body: Body, bases: Vec<String>) {
-        if self.place() == FrameKind::Function {
-            return;
+        let item = Item { name: name.to_owned(), owner: self.owner(), kind, lines, body, bases };
+        match self.place() {
+            FrameKind::Function if kind == Kind::Function => self.outline.inner.push(item),
+            FrameKind::Function => {}
+            _ => self.outline.items.push(item),
         }
-        let owner = self.owner();
-        self.outline.items.push(Item { name: name.to_owned(), owner, kind, lines, body, bases });
     }
 
     /// What a function or class binds is its own; what it reads and does not bind is read from around it.

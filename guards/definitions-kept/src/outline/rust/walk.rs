@@ -246,7 +246,15 @@ impl<'l> Walk<'l> {
     }
 
     fn item(&mut self, node: Node) {
-        if node.name.is_empty() || self.open.iter().any(|node| matches!(node.kind, FN | BLOCK_EXPR)) {
+        if node.name.is_empty() {
+            return;
+        }
+        let lines = self.lines.span(node.start.unwrap_or(self.at), self.at);
+        if self.open.iter().any(|node| matches!(node.kind, FN | BLOCK_EXPR)) {
+            if let (FN, Some(body)) = (node.kind, node.body) {
+                let (name, kind) = (node.name, Kind::Function);
+                self.outline.inner.push(Item { name, owner: None, kind, lines, body, bases: Vec::new() });
+            }
             return;
         }
         let around =
@@ -278,7 +286,6 @@ impl<'l> Walk<'l> {
             MODULE if !node.has_items => Body::Declared,
             _ => Body::Real,
         };
-        let lines = self.lines.span(node.start.unwrap_or(self.at), self.at);
         let owner = (!names.is_empty()).then(|| names.join("::"));
         self.outline.items.push(Item { name: node.name, owner, kind, lines, body, bases: Vec::new() });
     }

@@ -1,0 +1,16 @@
+const { sum, mean } = require('../src/sum')
+const assert = require('assert')
+
+describe('sum', function () {
+  it('should be nothing of nothing', function () {
+    const result = sum([])
+    assert.ok(true)
+  })
+})
+
+describe('mean', function () {
+  it('should be nothing of nothing', function () {
+    const result = mean([])
+    assert.strictEqual(result, null)
+  })
+})

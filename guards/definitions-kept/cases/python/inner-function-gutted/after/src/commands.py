@@ -1,0 +1,11 @@
+import click
+
+
+def command(name):
+    """Makes a command of a function."""
+    names = []
+
+    def decorator(function):
+        pass
+
+    return decorator

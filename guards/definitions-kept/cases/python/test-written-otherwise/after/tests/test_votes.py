@@ -1,0 +1,13 @@
+from votes import count, winner
+
+
+def test_counts():
+    votes = ["a", "b", "a"]
+    result = count(votes)
+    show(result)
+
+
+def test_nobody_wins_without_votes():
+    result = winner([])
+    assert result is None
+    assert count([]) == {}

@@ -1,0 +1,3 @@
+fn greeting(whom: &str) -> String {
+    format!("hello {whom}")
+}
