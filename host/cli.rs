@@ -191,11 +191,11 @@ pub struct AskArgs {
     /// Ask no more once so many US dollars are spent, where the provider tells
     #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// Where guards give the fix with what they find, apply it and judge again before asking again [default]
-    #[arg(long, overrides_with = "no_fix")]
-    pub fix: bool,
+    /// Where guards give the fix with what they find, apply it and judge again before asking again [default: true]
+    #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub fix: Option<bool>,
     /// Ask again, also where guards give the fix
-    #[arg(long, overrides_with = "fix", env = "GUARDHOST_NO_FIX", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long)]
     pub no_fix: bool,
     /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
     #[arg(long, value_name = "FILE")]
@@ -205,7 +205,7 @@ pub struct AskArgs {
 impl AskArgs {
     /// Whether the guards' own fixes are tried before somebody is asked again.
     pub fn fixes(&self) -> bool {
-        !self.no_fix
+        !self.no_fix && self.fix.unwrap_or(true)
     }
 }
 

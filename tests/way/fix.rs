@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::support::cli::{Ran, host};
+use crate::support::cli::{Ran, host, host_with};
 use crate::support::repo::TestRepo;
 
 const FENCED: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
@@ -124,9 +124,16 @@ fn without_fixes_a_second_round_is_asked_for() {
         repo.git(&["show", &format!("{}:tool.py", report["commit"].as_str().unwrap())]),
         "def tool():\n    return 2"
     );
-    // The last of the two flags counts.
-    let report = run(&repo, &[FENCED], &["--no-fix", "--fix", "--format", "json"]).expect(0).json();
-    assert_eq!(report["rounds"][0]["check"]["fixed"]["applied"], true);
+    // A flag counts more than the environment.
+    let applied = |flags: &[&str], env: &[(&str, &str)]| {
+        let args =
+            ["run", "--task", "Add", "--provider", "replay:../replies.jsonl", "--rounds", "1", "--format", "json"];
+        let report = host_with(repo.path(), &[&args[..], flags].concat(), b"", env).json();
+        report["rounds"][0]["check"]["fixed"]["applied"] == true
+    };
+    let env = [("GUARDHOST_FIX", "false")];
+    assert!(applied(&[], &[]) && applied(&["--fix"], &env));
+    assert!(!applied(&["--no-fix"], &[]) && !applied(&["--fix=false"], &[]) && !applied(&[], &env));
 }
 
 #[test]
