@@ -1,7 +1,13 @@
 //! What the targets share. The parsers are private, so each target leads the reply to the parser that it is about.
 
-use host::change::{RepoPath, Reply};
-use host::{extract::extract, repair::repair};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use host::change::{Event, FileMode, GuardVerdict, Observer, RepoPath, Reply};
+use host::git::Scratch;
+use host::guard::{Context, GuardSet, Lent, Limits, Machine, default_set, guard};
+use host::{extract::extract, net::Net, repair::repair};
 
 /// A reply that begins with `head` ends in a patch or in none, with a hint and without.
 pub fn extracts(head: &str, data: &[u8]) {
@@ -9,4 +15,49 @@ pub fn extracts(head: &str, data: &[u8]) {
     let mended = repair(&reply);
     let _ = extract(mended.clone(), &[]);
     let _ = extract(mended, &[RepoPath::from("src/a.rs")]);
+}
+
+const PATHS: [&str; 16] = [
+    "a.py", "a.rs", "a.ts", "a.tsx", "vite.config.js", "package.json", "tsconfig.json", "a.json5", "pyproject.toml",
+    "Cargo.toml", ".github/workflows/ci.yml", "setup.cfg", "README.md", "docs/a.rst", "pom.xml", "requirements.txt",
+];
+
+/// Changes whose objects are kept in memory before they are forgotten.
+const KEPT: u32 = 500;
+
+static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
+    let limits = Limits { fuel: Limits::default().fuel / 10, ..Limits::default() };
+    let specs = default_set(&["quality-scored".to_owned()]).expect("the embedded guards");
+    let specs = specs.into_iter().map(|spec| host::guard::GuardSpec { limits, ..spec }).collect();
+    // Embedded guards need no compiler.
+    let machine = Machine { exe: PathBuf::new(), cache_dir: None, threads: 1, lent: Lent::only(Net::offline()) };
+    GuardSet::new(specs, &machine).expect("the embedded guards")
+});
+
+struct Nobody;
+
+impl Observer for Nobody {
+    fn see(&self, _: &Event) {}
+}
+
+/// The first byte picks the file, the second says how much of the rest was there before.
+pub fn judges(data: &[u8]) {
+    thread_local!(static SCRATCH: RefCell<(u32, Option<Scratch>)> = const { RefCell::new((0, None)) });
+    let [which, share, text @ ..] = data else { return };
+    let path = || RepoPath::from(PATHS[usize::from(*which) % PATHS.len()]);
+    let old = &text[..text.len() * usize::from(*share) / 255];
+    let beside = (RepoPath::from("web/package.json"), FileMode::File, b"{ \"dependencies\": { \"vue\": \"3\" } }".to_vec());
+    let tree = |bytes: &[u8]| vec![beside.clone(), (path(), FileMode::File, bytes.to_vec())];
+    let candidate = SCRATCH.with_borrow_mut(|(count, scratch)| {
+        *count += 1;
+        if *count % KEPT == 1 {
+            *scratch = Some(Scratch::new(&std::env::temp_dir()).expect("a repository"));
+        }
+        scratch.as_ref().expect("made above").candidate(&tree(old), &tree(text)).expect("a change")
+    });
+    for evidence in guard(&candidate, &GUARDS, &Context { task: None, observer: &Nobody }).evidence {
+        if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
+            assert!(["out-of-fuel", "out-of-memory"].contains(code), "{}: [{code}] {message}", evidence.id);
+        }
+    }
 }

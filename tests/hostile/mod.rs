@@ -6,6 +6,7 @@ mod claims;
 mod exit;
 mod fixes;
 mod load;
+mod odd_bytes;
 mod probes;
 mod run;
 

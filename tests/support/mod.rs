@@ -5,6 +5,7 @@ pub mod author;
 pub mod candidate;
 pub mod cli;
 pub mod guest;
+pub mod hostile_texts;
 pub mod judging;
 pub mod llamacpp;
 pub mod mutate;

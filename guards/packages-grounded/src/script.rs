@@ -17,6 +17,9 @@ mod depth;
 /// The parser recurses, and a guard's stack ends in a trap.
 const MAX_DEPTH: usize = 128;
 
+/// How far expressions are followed; what stands deeper names nothing.
+const DEEPEST: usize = 300;
+
 /// What a place in a file names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
@@ -56,7 +59,7 @@ fn read(text: &str, kind: SourceType, tool: Tool) -> Option<Vec<Named>> {
     if parsed.panicked || !parsed.diagnostics.is_empty() {
         return None;
     }
-    let mut reader = Reader { tool, named: Vec::new() };
+    let mut reader = Reader { tool, named: Vec::new(), depth: 0 };
     reader.visit_program(&parsed.program);
     Some(reader.named)
 }
@@ -64,6 +67,8 @@ fn read(text: &str, kind: SourceType, tool: Tool) -> Option<Vec<Named>> {
 struct Reader {
     tool: Tool,
     named: Vec<Named>,
+    /// Expressions that are open.
+    depth: usize,
 }
 
 impl Reader {
@@ -133,6 +138,15 @@ impl Reader {
 }
 
 impl<'a> Visit<'a> for Reader {
+    /// The parser reads `1 + 1 + …` and `a[b][c]…` without recursion, and what it makes of them is as deep as they are long.
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        if self.depth < DEEPEST {
+            self.depth += 1;
+            walk::walk_expression(self, expression);
+            self.depth -= 1;
+        }
+    }
+
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
         self.import(&import.source);
     }

@@ -61,9 +61,18 @@ impl Edit {
     }
 }
 
+/// Findings of one verdict; a host may end a guard that has more.
+const MOST: usize = 1_000;
+
 impl Verdict {
-    /// Rejects when one of the findings is an error, and passes with them as advice otherwise.
-    pub fn from_findings(findings: Vec<Finding>) -> Self {
+    /// Rejects when one of the findings is an error, and passes with them as advice otherwise. Of more findings than the host
+    /// takes, the errors come first, and the last says how many are left out.
+    pub fn from_findings(mut findings: Vec<Finding>) -> Self {
+        if findings.len() > MOST {
+            findings.sort_by_key(|finding| finding.severity != Severity::Error);
+            let more = findings.drain(MOST - 1..).count();
+            findings.push(Finding::info("more", format!("{more} more findings are not listed")));
+        }
         match findings.iter().any(|finding| finding.severity == Severity::Error) {
             true => Verdict::Reject(findings),
             false => Verdict::Pass(findings),

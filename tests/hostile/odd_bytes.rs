@@ -1,0 +1,233 @@
+//! Files that nobody writes, and some that somebody might, in front of every embedded guard. Whatever the bytes, a guard gives a verdict,
+//! or runs out of what it may use, which is an error and rejects; it never traps and never says what the contract does not allow.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::thread;
+
+use host::change::{Candidate, GuardVerdict, Task, Verdict};
+use host::guard::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
+use proptest::prelude::*;
+
+use crate::support::candidate::candidate;
+use crate::support::hostile_texts::{PIECES, texts};
+use crate::support::judging::{Told, machine};
+
+/// A file for every kind that a guard cares for.
+#[rustfmt::skip]
+const PATHS: [&str; 60] = [
+    "a.py", "a.pyi", "tests/test_a.py", "tests/conftest.py", "setup.py", "a.rs", "src/lib.rs", "a.js", "a.mjs", "a.jsx", "a.ts", "a.d.ts", "a.tsx", "a.test.ts", "vite.config.ts", ".eslintrc.cjs",
+    "babel.config.json", ".babelrc", "package.json", "a.json", "a.jsonc", "a.json5", "a.ndjson", "a.ipynb", "tsconfig.json", ".eslintrc.json", ".eslintrc", ".prettierrc", ".prettierrc.toml",
+    "renovate.json", "Cargo.toml", "Cargo.lock", "pyproject.toml", "a.toml", "Pipfile", "setup.cfg", "tox.ini", ".editorconfig", "a.yaml", ".github/workflows/ci.yml", "action.yml",
+    ".github/dependabot.yml", "compose.yaml", ".pre-commit-config.yaml", "README.md", "README", "docs/a.mdx", "docs/a.rst", "docs/a.adoc", "docs/a.txt", "CHANGELOG.md", "requirements.txt", "go.mod",
+    "Gemfile", "composer.json", "pom.xml", "build.gradle", "package-lock.json", "a.css", "Makefile",
+];
+
+/// Beside the file, so that there is something to compare it with.
+const BESIDE: [(&str, &[u8]); 2] = [
+    ("crates/b/Cargo.toml", b"[package]\nname = \"b\"\nversion = \"1.0.0\"\n[dependencies]\naxum = \"0.8\"\n"),
+    ("web/package.json", b"{ \"name\": \"web\", \"dependencies\": { \"vue\": \"3\" } }\n"),
+];
+
+/// Every embedded guard that judges changes and runs no code of theirs. A tenth of the usual fuel: what ends a guard's patience is
+/// the same, and sooner.
+static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
+    let limits = Limits { fuel: Limits::default().fuel / 10, ..Limits::default() };
+    let specs = default_set(&["quality-scored".to_owned()]).unwrap();
+    let specs = specs.into_iter().filter(|spec| spec.id != "history-heeded");
+    GuardSet::new(specs.map(|spec| GuardSpec { limits, ..spec }).collect(), &machine()).unwrap()
+});
+
+/// What is wrong with what the guards say.
+fn wrong(candidate: &Candidate) -> Vec<String> {
+    let task = Task { text: "Mend `a.py`".into(), hints: vec!["a.py".into()], ..Task::default() };
+    let judgement = guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &Told::default() });
+    let mut wrong = Vec::new();
+    for evidence in &judgement.evidence {
+        if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
+            if !["out-of-fuel", "out-of-memory"].contains(code) {
+                wrong.push(format!("{} says [{code}] {message}", evidence.id));
+            }
+            if judgement.verdict() == Verdict::Pass {
+                wrong.push(format!("{} failed, and the change is accepted", evidence.id));
+            }
+        }
+    }
+    wrong
+}
+
+fn change(path: &str, before: Option<&[u8]>, after: &[u8]) -> Candidate {
+    let mut sides = [BESIDE.to_vec(), BESIDE.to_vec()];
+    sides[0].extend(before.map(|before| (path, before)));
+    sides[1].push((path, after));
+    candidate(&sides[0], &sides[1])
+}
+
+fn judged(what: &str, path: &str, before: Option<&[u8]>, after: &[u8]) -> Vec<String> {
+    if before == Some(after) {
+        return Vec::new();
+    }
+    wrong(&change(path, before, after)).into_iter().map(|wrong| format!("{what} as {path}: {wrong}")).collect()
+}
+
+/// Of longer texts, one file a parser: there are many, and each takes its time.
+const LONG: usize = 2_000;
+const PARSED: [&str; 14] = [
+    "vite.config.ts",
+    "pom.xml",
+    "a.py",
+    "a.rs",
+    "a.js",
+    "a.tsx",
+    "package.json",
+    "tsconfig.json",
+    "a.json5",
+    "pyproject.toml",
+    ".github/workflows/ci.yml",
+    "setup.cfg",
+    "README.md",
+    "docs/a.rst",
+];
+
+/// Added; and, one after the other, in place of something sound, gone again, or with a line more.
+#[test]
+fn hand_made_texts_as_every_kind_of_file() {
+    let as_every_kind = |(name, text): &(String, Vec<u8>)| {
+        let paths = if text.len() > LONG { &PARSED[..] } else { &PATHS[..] };
+        let mut wrong = Vec::new();
+        for (turn, path) in paths.iter().enumerate() {
+            wrong.extend(judged(name, path, None, text));
+            let (before, after): (&[u8], Vec<u8>) = match (turn + name.len()) % 3 {
+                0 => (b"x = 1\n", text.clone()),
+                1 => (text, b"\n".to_vec()),
+                _ => (text, [text, &b"\nx\n"[..]].concat()),
+            };
+            wrong.extend(judged(name, path, Some(before), &after));
+        }
+        wrong
+    };
+    let texts = texts();
+    let (left, right) = texts.split_at(texts.len() / 2);
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let other = scope.spawn(|| right.iter().flat_map(as_every_kind).collect::<Vec<_>>());
+        left.iter().flat_map(as_every_kind).chain(other.join().unwrap()).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Sources that the guards were written for: their own cases.
+static REAL: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("guards")];
+    while let Some(folder) = folders.pop() {
+        let mut below: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        below.sort();
+        for path in below {
+            let name = path.to_string_lossy().into_owned();
+            let Some((_, inside)) = name.split_once("/after/") else {
+                folders.extend(path.is_dir().then_some(path));
+                continue;
+            };
+            match fs::symlink_metadata(&path).unwrap() {
+                meta if meta.is_dir() => folders.push(path.clone()),
+                meta if meta.is_file() && meta.len() < 20_000 => {
+                    found.push((inside.to_owned(), fs::read(&path).unwrap()))
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(found.len() > 300, "only {} files", found.len());
+    found
+});
+
+/// What becomes of bytes on their way.
+#[derive(Debug, Clone)]
+enum Damage {
+    CutAt(prop::sample::Index),
+    Without(prop::sample::Index, usize),
+    Twice(prop::sample::Index, usize),
+    Flip(prop::sample::Index, u8),
+    Insert(prop::sample::Index, Vec<u8>),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let at = any::<prop::sample::Index>;
+    let piece = prop::sample::select(PIECES).prop_map(|piece| piece.as_bytes().to_vec());
+    prop_oneof![
+        at().prop_map(Damage::CutAt),
+        (at(), 1usize..200).prop_map(|(at, length)| Damage::Without(at, length)),
+        (at(), 1usize..200).prop_map(|(at, length)| Damage::Twice(at, length)),
+        (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Flip(at, byte)),
+        (at(), prop_oneof![piece, prop::collection::vec(any::<u8>(), 1..8)])
+            .prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
+    ]
+}
+
+fn damaged(mut bytes: Vec<u8>, all: &[Damage]) -> Vec<u8> {
+    for damage in all {
+        let place = |at: &prop::sample::Index| at.index(bytes.len() + 1);
+        match damage {
+            Damage::CutAt(at) => bytes.truncate(place(at)),
+            Damage::Without(at, length) => {
+                let (start, end) = (place(at), (place(at) + length).min(bytes.len()));
+                bytes.drain(start..end);
+            }
+            Damage::Twice(at, length) => {
+                let (start, end) = (place(at), (place(at) + length).min(bytes.len()));
+                let again = bytes[start..end].to_vec();
+                bytes.splice(start..start, again);
+            }
+            Damage::Flip(at, byte) => {
+                let at = place(at);
+                bytes.get_mut(at).into_iter().for_each(|old| *old ^= byte);
+            }
+            Damage::Insert(at, new) => {
+                let at = place(at);
+                bytes.splice(at..at, new.iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    #[test]
+    fn real_files_that_were_damaged(file in any::<prop::sample::Index>(), all in prop::collection::vec(damage(), 1..6), added in any::<bool>()) {
+        let (path, real) = file.get(&REAL);
+        let after = damaged(real.clone(), &all);
+        let before = (!added).then_some(real.as_slice());
+        prop_assert_eq!(judged("damaged", path, before, &after), Vec::<String>::new());
+    }
+
+    #[test]
+    fn pieces_of_every_language(path in prop::sample::select(&PATHS[..]), pieces in prop::collection::vec(prop::sample::select(PIECES), 1..80), old in 0usize..80) {
+        let text = pieces.concat();
+        let before = pieces[..old.min(pieces.len())].concat();
+        prop_assert_eq!(judged("pieces", path, Some(before.as_bytes()), text.as_bytes()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn random_bytes(path in prop::sample::select(&PATHS[..]), bytes in prop::collection::vec(any::<u8>(), 0..3_000), before in prop::option::of(prop::collection::vec(any::<u8>(), 0..300))) {
+        prop_assert_eq!(judged("random", path, before.as_deref(), &bytes), Vec::<String>::new());
+    }
+}
+
+/// What a guard cannot finish is its error, by name, and nothing that a change could pass with.
+#[test]
+fn who_runs_out_says_so_and_rejects() {
+    let python = "x = [1, 2, 3]\n".repeat(20_000);
+    let change = change("a.py", None, python.as_bytes());
+    let starved = |limits: Limits| {
+        let spec = GuardSpec { limits, ..GuardSpec::builtin("syntax-holds") };
+        let set = GuardSet::new(vec![spec], &machine()).unwrap();
+        let judgement = guard(&change, &set, &Context { task: None, observer: &Told::default() });
+        assert_eq!(judgement.verdict(), Verdict::Error);
+        judgement.evidence[0].verdict.code().unwrap()
+    };
+    assert_eq!(starved(Limits { fuel: 1_000_000, ..Limits::default() }), "out-of-fuel");
+    assert_eq!(starved(Limits { memory: 3 << 20, ..Limits::default() }), "out-of-memory");
+}
