@@ -40,8 +40,15 @@ fn defined(language: Language, line: &str) -> Option<&str> {
             break;
         }
     }
+    if language == Language::Python
+        && at_margin
+        && let Some((name, _)) = line.split_once(" = ")
+        && is_name(name)
+    {
+        return Some(name);
+    }
     let looks_like = match language {
-        // An assignment of the module; an import.
+        // An assignment of another form, of the module; an import.
         Language::Python => {
             at_margin && (line.contains('=') || line.starts_with("from ") || line.starts_with("import "))
         }
@@ -53,6 +60,10 @@ fn defined(language: Language, line: &str) -> Option<&str> {
         Language::Rust => line.starts_with("pub use"),
     };
     looks_like.then_some(line)
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Words with which a line begins that opens a block and defines nothing.

@@ -22,7 +22,7 @@ const INCLUDES: [&str; 5] = ["include::", "{{#include", "{{#rustdoc_include", "-
 
 pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (nth, block) in led(pair.before) {
+    for (index, block) in pair.before.blocks.iter().enumerate() {
         let stands = pair.after.blocks.iter().any(|after| after.code == block.code);
         if stands || size(&block.code) < minimum {
             continue;
@@ -39,7 +39,8 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
         if count(pair.before, lead) != count(pair.after, lead) {
             continue;
         }
-        match led(pair.after).find(|(other, after)| *other == nth && after.lead.as_ref() == Some(lead)) {
+        let nth = led(pair.before, lead).position(|(other, _)| other == index).unwrap_or_default();
+        match led(pair.after, lead).nth(nth) {
             Some((_, after)) if is_unrelated(block, after) => findings.push(swapped(pair, block, after)),
             Some(_) => {}
             None if kept >= PHRASES_KEPT_BEHIND => {}
@@ -49,13 +50,9 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
     findings
 }
 
-/// Blocks, each with its number among those of the same lead.
-fn led(document: &Document) -> impl Iterator<Item = (usize, &Block)> {
-    let blocks = &document.blocks;
-    blocks.iter().enumerate().map(|(index, block)| {
-        let nth = blocks[..index].iter().filter(|other| other.lead == block.lead).count();
-        (nth, block)
-    })
+/// Blocks of that lead, with their places among all.
+fn led<'d>(document: &'d Document, lead: &str) -> impl Iterator<Item = (usize, &'d Block)> {
+    document.blocks.iter().enumerate().filter(move |(_, block)| block.lead.as_deref() == Some(lead))
 }
 
 fn count(document: &Document, lead: &str) -> usize {

@@ -85,10 +85,14 @@ guard!(FrameworksGrounded);
 
 /// Claims of the candidate's document that the base's did not make.
 fn new_claims(file: File) -> Result<Vec<(&'static Framework, Block)>, String> {
-    let after = file.after().text().map_err(|why| why.reason())?;
+    let (after, names) = (file.after().text().map_err(|why| why.reason())?, Names::new());
+    // Most documents name none, and need no parser.
+    if !names.occur(&after) {
+        return Ok(Vec::new());
+    }
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
     let of = |text: &str| prose::blocks(file.path(), text);
-    let (old, names) = (of(&before), Names::new());
+    let old = of(&before);
     let known: Vec<&str> =
         old.iter().flat_map(|block| claim::claims(block, &names)).map(|framework| framework.id).collect();
     let new = of(&after).into_iter().filter(|block| !old.iter().any(|other| other.text == block.text));

@@ -105,6 +105,32 @@ impl Names {
         names
     }
 
+    /// Whether any name stands in a text, be it in code; a line's break or markup may part it from what follows.
+    pub fn occur(&self, text: &str) -> bool {
+        let mut previous = ' ';
+        text.char_indices().any(|(start, c)| {
+            let begins = c.is_ascii_alphabetic() && !previous.is_alphanumeric();
+            previous = c;
+            begins && self.begins(&text.as_bytes()[start..])
+        })
+    }
+
+    fn begins(&self, rest: &[u8]) -> bool {
+        let same = |(framework, name): &(&Framework, &str)| {
+            let word = name.split([' ', '-']).next().unwrap_or(name).as_bytes();
+            let there = rest.get(..word.len());
+            there.is_some_and(|there| there == word || (framework.distinct && there.eq_ignore_ascii_case(word)))
+        };
+        self.near(rest).any(same)
+    }
+
+    /// Names that begin with the same two letters: the others need no closer look.
+    fn near(&self, rest: &[u8]) -> impl Iterator<Item = &(&'static Framework, &'static str)> {
+        let named = rest.first().and_then(|first| letter(*first)).map_or(&[][..], |letter| &self.0[letter]);
+        let second = rest.get(1).map(u8::to_ascii_lowercase);
+        named.iter().filter(move |(_, name)| name.as_bytes().get(1).map(u8::to_ascii_lowercase) == second)
+    }
+
     /// Whole names only, the longest at each place.
     pub fn mentions(&self, text: &str) -> Vec<Mention> {
         let mut found: Vec<Mention> = Vec::new();
@@ -126,9 +152,8 @@ impl Names {
                 bytes == name.as_bytes() || (framework.distinct && bytes.eq_ignore_ascii_case(name.as_bytes()))
             }) && ends(&text[start + name.len()..])
         };
-        let named = &self.0[letter(rest[0])?];
         let (framework, name) =
-            named.iter().filter(|(framework, name)| fits(framework, name)).max_by_key(|(_, name)| name.len())?;
+            self.near(rest).filter(|(framework, name)| fits(framework, name)).max_by_key(|(_, name)| name.len())?;
         Some(Mention { framework, start, end: start + name.len() })
     }
 }

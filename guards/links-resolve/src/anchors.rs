@@ -1,7 +1,7 @@
 //! What a fragment can mean in a document: its headings, by every rule of making a slug that is known to be in use, and the ids that
 //! it gives itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::html;
 
@@ -15,6 +15,8 @@ pub struct Anchors {
     indented: Vec<String>,
     /// Parts of the document come from elsewhere, so that an absent anchor proves nothing.
     pub is_open: bool,
+    /// Something in the text looks as if they did; it may be code.
+    may_be_open: bool,
 }
 
 /// How closely a fragment must meet a heading's slug.
@@ -33,7 +35,7 @@ const INCLUDES: [&str; 9] = ["{{", "{%", "--8<--", "<!--@include", "<!-- @includ
 impl Anchors {
     /// Ids are looked for in the whole text: generators have many ways to write them, and one too many does no harm.
     pub fn of_text(text: &str) -> Self {
-        let mut anchors = Anchors::default();
+        let mut anchors = Anchors { may_be_open: includes(text), ..Anchors::default() };
         anchors.explicit(html::ids(text).map(str::to_string));
         for line in text.lines() {
             anchors.explicit(braced_ids(line).map(str::to_string));
@@ -55,7 +57,7 @@ impl Anchors {
 
     /// A piece of the document that is not code.
     pub fn text(&mut self, text: &str) {
-        self.is_open |= INCLUDES.iter().any(|include| text.contains(include));
+        self.is_open |= self.may_be_open && includes(text);
     }
 
     pub fn heading(&mut self, text: &str) {
@@ -80,10 +82,20 @@ impl Anchors {
         slugs.into_iter().any(|slug| slug.contains(&wanted))
     }
 
+    /// Names that a later version of the document does not have.
+    pub fn lost(&self, later: &Anchors) -> Vec<String> {
+        let kept: HashSet<&str> = later.names().collect();
+        self.names().filter(|name| !kept.contains(name)).map(str::to_string).collect()
+    }
+
     /// GitHub's slugs of the headings, and the ids.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.headings.keys().chain(&self.ids).map(String::as_str).filter(|name| !name.is_empty())
     }
+}
+
+fn includes(text: &str) -> bool {
+    INCLUDES.iter().any(|include| text.contains(include))
 }
 
 /// `-1`, `_1` or `1` behind the slug of a heading that stands more than once; some count from 0 and some from 1.

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use guard_sdk::{Change, File, Finding, Severity, Side};
+use guard_sdk::{Change, Finding, Severity, Side};
 
 use crate::Settings;
-use crate::document::{Document, GLOBS, is_markdown};
+use crate::document::{Document, GLOBS};
 use crate::exempt::{is_form, is_material, is_record};
 use crate::judge::{broken, finding};
 use crate::shelf::Shelf;
@@ -18,10 +18,10 @@ const LINES: u32 = 1_000;
 /// Documents that are read for their links.
 const DOCUMENTS: usize = 40;
 
-/// Whether anything went that another document may link to.
-pub fn find(shelf: &Shelf, settings: &Settings, findings: &mut Vec<Finding>) -> bool {
+/// Whether anything went that another document may link to. `lost`: anchors that touched documents no longer have.
+pub fn find(shelf: &Shelf, lost: BTreeSet<String>, settings: &Settings, findings: &mut Vec<Finding>) -> bool {
     let change = shelf.change;
-    let words = gone(change);
+    let words = gone(change, lost);
     if words.is_empty() {
         return false;
     }
@@ -48,26 +48,16 @@ pub fn find(shelf: &Shelf, settings: &Settings, findings: &mut Vec<Finding>) -> 
     true
 }
 
-/// Names of files that went, and anchors that documents no longer have.
-fn gone(change: &Change) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
+/// Names of files that went, beside the anchors that documents no longer have.
+fn gone(change: &Change, mut words: BTreeSet<String>) -> BTreeSet<String> {
     for file in change.files() {
         let old = file.old_path().unwrap_or(file.path());
         if old != file.path() || !file.after().exists() {
             let name = old.rsplit('/').next().unwrap_or(old);
             // What is searched for is a word: a name that begins or ends with a sign is found by what lies between.
             words.insert(name.trim_matches(|c: char| !c.is_alphanumeric()).to_string());
-        } else if is_markdown(old) && file.before().is_regular() && !is_material(old) {
-            words.extend(lost_anchors(file));
         }
     }
     words.retain(|word| (2..=400).contains(&word.len()));
     words
-}
-
-fn lost_anchors(file: File) -> BTreeSet<String> {
-    let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return BTreeSet::new() };
-    let (before, after) = (Document::parse(&before), Document::parse(&after));
-    let kept: HashSet<&str> = after.anchors.names().collect();
-    before.anchors.names().filter(|name| !kept.contains(name)).map(str::to_string).collect()
 }

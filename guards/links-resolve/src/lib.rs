@@ -12,6 +12,8 @@ mod site;
 mod target;
 mod web;
 
+use std::collections::BTreeSet;
+
 use guard_sdk::{About, Change, File, Finding, Guard, Stage, Unreadable, Verdict, guard};
 use serde::Deserialize;
 
@@ -67,6 +69,7 @@ impl Guard for LinksResolve {
         let mut web = Web::default();
         let shelf = Shelf::new(change);
         let mut concerned = false;
+        let mut lost = BTreeSet::new();
         for file in change.files().filter(|file| is_markdown(file.path()) && !exempt::is_material(file.path())) {
             if !file.after().is_regular() {
                 continue;
@@ -74,12 +77,15 @@ impl Guard for LinksResolve {
             concerned = true;
             match sides(file) {
                 Ok((before, after)) => {
+                    if file.old_path().is_none_or(|old| old == file.path()) {
+                        lost.extend(before.anchors.lost(&after.anchors));
+                    }
                     Judge::new(&shelf, file, &before, &settings).judge(&after, &mut findings, &mut web);
                 }
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
-        concerned |= elsewhere::find(&shelf, &settings, &mut findings);
+        concerned |= elsewhere::find(&shelf, lost, &settings, &mut findings);
         if !concerned {
             return Ok(Verdict::not_applicable("no document is added or changed, and none links to what went"));
         }
