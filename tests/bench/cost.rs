@@ -1,0 +1,174 @@
+//! What each guard costs: `cargo bench --bench cost` prints the figures of the README. Ten files of this repository, each with
+//! a paragraph that was not there before, are judged by every embedded guard alone and by the default set, warm and on one
+//! thread. Fuel is exact; of times the least is what the work takes, and the median what a busy machine makes of it.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use guard_sdk::testing::{Case, check};
+use guard_sdk::{Guard, Mode};
+use host::change::{Candidate, Event, FileMode, Judgement, Observer, RepoPath, Task};
+use host::git::Scratch;
+use host::guard::{Context, GuardSet, GuardSpec, Lent, Machine, default_set, guard};
+use host::net::Net;
+
+const CALLS: usize = 41;
+
+struct Deaf;
+impl Observer for Deaf {
+    fn see(&self, _: &Event) {}
+}
+
+/// Where it stands in the change, and its text.
+const FILES: [(&str, &str); 10] = [
+    ("README.md", include_str!("../../README.md")),
+    ("docs/providers.md", include_str!("../../docs/providers.md")),
+    ("src/run.rs", include_str!("../../host/guard/run.rs")),
+    ("tools/pinning.py", include_str!("pinning.py")),
+    ("tests/test_server.py", include_str!("../support/llamacpp/server.py")),
+    ("web/change.js", include_str!("../../sdk/js/guardhost/change.js")),
+    ("web/index.d.ts", include_str!("../../sdk/js/guardhost/index.d.ts")),
+    (
+        "web/vite.config.js",
+        "import { defineConfig } from 'vite';\n\nimport vue from '@vitejs/plugin-vue';\n\n\
+         export default defineConfig({ plugins: [vue()] });\n",
+    ),
+    ("Cargo.toml", include_str!("../../Cargo.toml")),
+    (
+        ".github/workflows/ci.yml",
+        include_str!("../../guards/schema-holds/cases/workflow/sound-change/after/.github/workflows/ci.yml"),
+    ),
+];
+
+const BESIDE: (&str, &str) = (
+    "web/package.json",
+    "{ \"name\": \"web\", \"devDependencies\": { \"vite\": \"7\", \"vue\": \"3\", \"@vitejs/plugin-vue\": \"6\" } }\n",
+);
+
+/// Without the paragraph in its middle.
+fn before(text: &str) -> String {
+    let mut parts: Vec<&str> = text.split("\n\n").collect();
+    parts.remove(parts.len() / 2);
+    parts.join("\n\n")
+}
+
+/// What a document's links lead to, so that they do not all lead nowhere: a folder is told by a file in it.
+fn linked(path: &str, text: &str) -> Vec<String> {
+    let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let targets = targets.filter(|target| !target.is_empty() && !target.contains("://") && path.ends_with(".md"));
+    let in_folder = |target: &str| match target.rsplit('/').next().unwrap_or_default().contains('.') {
+        true => target.to_owned(),
+        false => format!("{target}/README.md"),
+    };
+    targets.map(|target| folder.clone() + &in_folder(target)).filter(|target| !target.contains("..")).collect()
+}
+
+fn change(scratch: &Scratch, files: &[(&str, &str)]) -> Candidate {
+    let file = |path: &str, text: String| (RepoPath::from(path), FileMode::File, text.into_bytes());
+    let beside = files.iter().flat_map(|(path, text)| linked(path, text)).chain([BESIDE.0.to_owned()]);
+    let beside: BTreeSet<String> = beside.filter(|path| !files.iter().any(|(own, _)| own == path)).collect();
+    let side = |text: fn(&str) -> String| {
+        let files = files.iter().map(|(path, old)| file(path, text(old)));
+        let beside = beside.iter().map(|path| file(path, if path == BESIDE.0 { BESIDE.1 } else { "" }.to_owned()));
+        files.chain(beside).collect::<Vec<_>>()
+    };
+    scratch.candidate(&side(before), &side(str::to_owned)).expect("a change")
+}
+
+fn set(specs: Vec<GuardSpec>) -> GuardSet {
+    let machine = Machine { exe: "host".into(), cache_dir: None, threads: 1, lent: Lent::only(Net::offline()) };
+    GuardSet::new(specs, &machine).expect("the embedded guards")
+}
+
+/// What every call of the guards comes to, after one that loads them.
+fn judged(change: &Candidate, set: &GuardSet) -> Vec<Judgement> {
+    let hints = FILES.iter().map(|(path, _)| RepoPath::from(*path)).collect();
+    let task = Task { text: "Say more".into(), hints, ..Task::default() };
+    let judge = || guard(change, set, &Context { task: Some(&task), observer: &Deaf });
+    judge();
+    (0..CALLS).map(|_| judge()).collect()
+}
+
+/// Median and least.
+fn spread(mut values: Vec<u64>) -> (u64, u64) {
+    values.sort_unstable();
+    (values[values.len() / 2], values[0])
+}
+
+fn table(change: &Candidate) {
+    println!("| | guard | size | verdict | fuel | µs, least | µs, median |\n|---|---|---|---|---|---|---|");
+    for builtin in guards::builtin() {
+        let specs = default_set(&[builtin.id.to_owned()]).expect("the embedded guards");
+        let spec = specs.into_iter().find(|spec| spec.id == builtin.id).expect("it is asked for");
+        let all = judged(change, &set(vec![spec]));
+        let first = &all[0].evidence[0];
+        let (median, least) = spread(all.iter().map(|judgement| judgement.evidence[0].micros).collect());
+        let (mark, word, fuel) = (&first.mark, first.verdict.word(), first.fuel);
+        let size = builtin.wasm.len() as f64 / 1e6;
+        match word {
+            // Builds, tests and plans are asked for elsewhere.
+            "error" | "not-applicable" => println!("| {mark} | {} | {size:.2} MB | – | – | – | – |", builtin.id),
+            _ => println!("| {mark} | {} | {size:.2} MB | {word} | {fuel} | {least} | {median} |", builtin.id),
+        }
+    }
+    let all = judged(change, &set(default_set(&[]).expect("the embedded guards")));
+    let sum = |judgement: &Judgement| judgement.evidence.iter().map(|evidence| evidence.micros).sum();
+    let fuel: u64 = all[0].evidence.iter().map(|evidence| evidence.fuel).sum();
+    let (median, least) = spread(all.iter().map(sum).collect());
+    println!("| | the default set | | | {fuel} | {least} | {median} |");
+    println!("\nThe bar for the default set is 8000 µs.\n");
+}
+
+/// The same guard as machine code of this build: of the same files the same questions are asked.
+fn beside_native<G: Guard>(scratch: &Scratch, name: &str, files: &[(&str, &str)]) {
+    let (before, after) = (files.iter().map(|(path, text)| (*path, before(text))), files.iter());
+    let mut case = Case::default();
+    case.before = before.map(|(path, text)| (path.to_owned(), (Mode::File, text.into_bytes()))).collect();
+    case.after = after.map(|(path, text)| ((*path).to_owned(), (Mode::File, text.as_bytes().to_vec()))).collect();
+    let native = || {
+        let begun = Instant::now();
+        check::<G>(&case).expect("a verdict");
+        begun.elapsed().as_micros() as u64
+    };
+    let (_, native) = spread((0..CALLS).map(|_| native()).collect());
+    let spec = GuardSpec::builtin(G::ABOUT.id);
+    let all = judged(&change(scratch, files), &set(vec![spec]));
+    let (_, guest) = spread(all.iter().map(|judgement| judgement.evidence[0].micros).collect());
+    let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+    let ratio = guest as f64 / native.max(1) as f64;
+    println!("| {} | {name} | {bytes} | {guest} | {native} | {ratio:.1} |", G::ABOUT.id);
+}
+
+fn main() {
+    let scratch = Scratch::new(&std::env::temp_dir()).expect("a repository");
+    table(&change(&scratch, &FILES));
+
+    println!("| guard | files | bytes | guest, µs | native, µs | ratio |\n|---|---|---|---|---|---|");
+    // Long enough that the call itself does not count.
+    let long = |path: &'static str, text: &str| (path, &*text.repeat(10).leak());
+    let of = |path: &str| FILES.iter().find(|file| file.0 == path).expect("one of the ten").1;
+    let table = "[[a]]\nname = \"b\"\nlist = [1, 2, 3] # words\n\n".repeat(30);
+    let json = format!("[\n{}\n\n1\n]\n", include_str!("../../docs/guards.schema.json").to_owned() + ",\n");
+    let yaml = of(".github/workflows/ci.yml").replace("on:", "---\non:");
+    beside_native::<syntax_holds::SyntaxHolds>(&scratch, "Python", &[long("a.py", of("tools/pinning.py"))]);
+    beside_native::<syntax_holds::SyntaxHolds>(
+        &scratch,
+        "Rust",
+        &[long("a.rs", &of("src/run.rs").replace("//!", "//"))],
+    );
+    beside_native::<syntax_holds::SyntaxHolds>(
+        &scratch,
+        "JavaScript",
+        &[long("a.js", &of("web/change.js").replace("export ", ""))],
+    );
+    beside_native::<syntax_holds::SyntaxHolds>(&scratch, "YAML", &[long("a.yaml", &yaml)]);
+    beside_native::<syntax_holds::SyntaxHolds>(&scratch, "TOML", &[long("a.toml", &table)]);
+    beside_native::<syntax_holds::SyntaxHolds>(&scratch, "JSON", &[("a.json", &*json.leak())]);
+    beside_native::<docs_kept::DocsKept>(&scratch, "Markdown", &[long("a.md", of("docs/providers.md"))]);
+    beside_native::<schema_holds::SchemaHolds>(
+        &scratch,
+        "a workflow",
+        &[(".github/workflows/ci.yml", of(".github/workflows/ci.yml"))],
+    );
+}
