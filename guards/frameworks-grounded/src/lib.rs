@@ -93,16 +93,20 @@ fn new_claims(file: File) -> Result<Vec<(&'static Framework, Block)>, String> {
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
     let of = |text: &str| prose::blocks(file.path(), text);
     let old = of(&before);
-    let known: Vec<&str> =
-        old.iter().flat_map(|block| claim::claims(block, &names)).map(|framework| framework.id).collect();
     let new = of(&after).into_iter().filter(|block| !old.iter().any(|other| other.text == block.text));
     let mut claims: Vec<(&'static Framework, Block)> = Vec::new();
     for block in new {
         for framework in claim::claims(&block, &names) {
-            if !known.contains(&framework.id) && !claims.iter().any(|(other, _)| other.id == framework.id) {
+            if !claims.iter().any(|(other, _)| other.id == framework.id) {
                 claims.push((framework, block.clone()));
             }
         }
+    }
+    // Most changes claim nothing, and the old document need not be asked.
+    if !claims.is_empty() {
+        let known: Vec<&str> =
+            old.iter().flat_map(|block| claim::claims(block, &names)).map(|framework| framework.id).collect();
+        claims.retain(|(framework, _)| !known.contains(&framework.id));
     }
     Ok(claims)
 }
