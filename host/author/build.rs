@@ -87,7 +87,13 @@ fn run(
         .env_clear()
         .envs(workplace.env.iter().map(|(key, value)| (key, value)))
         .env("PATH", path)
-        .envs(&recipe.build.env)
+        .envs(
+            recipe
+                .build
+                .env
+                .iter()
+                .map(|(key, value)| (key, value.replace("{remap_crates}", &remap_crates(workplace)))),
+        )
         .stdin(Stdio::null())
         .output()
         .with_context(missing)?;
@@ -98,6 +104,18 @@ fn run(
     let fault = Fault::new(Kind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
     let hint = format!("if something of the language is missing: {}", recipe.tool.how_to_install());
     Err(Error::msg(last_words(&output)).context(fault.hint(hint)))
+}
+
+/// Flags by which rustc writes of the sources of crates, which lie in the author's home, the same on every machine: their paths
+/// stand in messages of panics, and the digest of a component must not depend on them.
+fn remap_crates(workplace: &Workplace) -> String {
+    let value = |name: &str| workplace.env.iter().find(|(key, _)| key == name).map(|(_, value)| PathBuf::from(value));
+    let cargo = value("CARGO_HOME").or_else(|| Some(value("HOME")?.join(".cargo")));
+    let folders = cargo.and_then(|cargo| cargo.join("registry/src").read_dir().ok());
+    let flag = |folder: std::fs::DirEntry| format!("--remap-path-prefix={}=crates", folder.path().display());
+    let mut flags: Vec<String> = folders.into_iter().flatten().flatten().map(flag).collect();
+    flags.sort();
+    flags.join(" ")
 }
 
 fn last_words(Output { stdout, stderr, .. }: &Output) -> String {

@@ -21,6 +21,7 @@ pub struct Recipe {
 pub struct Build {
     /// One after the other, in the guard's folder, without a shell. `host` is this host.
     pub commands: Vec<Vec<String>>,
+    /// `{remap_crates}` in a value is rustc's flags that keep the author's home out of the component.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// Where the component is then, from the guard's folder.

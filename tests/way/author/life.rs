@@ -40,6 +40,11 @@ fn lives(language: &'static str, kept: &str, required: bool) {
     assert_eq!(built["id"], "no-todo");
     let component = fs::read(home.join("guard.wasm")).unwrap();
     assert_eq!(built["size"], component.len());
+    if language == "rust" {
+        let sources = "registry/src";
+        let leaks = component.windows(sources.len()).any(|bytes| bytes == sources.as_bytes());
+        assert!(!leaks, "paths of the author's home stand in the component");
+    }
     assert!(built["imports"].as_array().unwrap().iter().any(|import| import == "change"), "{built}");
 
     let tested = host(&home, &["guard", "test", "--format", "json"]).expect(0).json();
