@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::Home;
 use crate::support::cli::host;
 use crate::support::guest::{Found, Guest, REJECT, verdict};
+use crate::support::repo::TestRepo;
 
 fn rejecting() -> Guest {
     Guest::answering(verdict(REJECT, &[Found { path: Some("a.md"), line: Some(2), ..Found::default() }]))
@@ -103,6 +104,23 @@ fn figures_beside_those_of_an_older_guard() {
     assert_eq!(before["memory"].as_u64().unwrap() - now["memory"].as_u64().unwrap(), 3 * 65_536);
     let again = host(home.path(), &arguments).expect(0).json();
     assert_eq!(now["fuel"], again["now"]["fuel"]);
+}
+
+/// In a repository that has the guard pinned, that one is the older guard.
+#[test]
+fn figures_beside_those_of_what_is_pinned() {
+    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\n")]);
+    repo.write("tools/guard.wasm", Guest::default().component());
+    host(repo.path(), &["guard", "add", "path:tools/guard.wasm"]).expect(0);
+    repo.commit("rules");
+    repo.write("next/guard.wasm", Guest::checking("(memory.grow (i32.const 3)) drop").component());
+    repo.write("next/cases/one/before/a.md", "one\n");
+    repo.write("next/cases/one/after/a.md", "two\n");
+    repo.write("next/cases/one/expect.json", r#"{"verdict": "pass"}"#);
+    let benched =
+        host(&repo.path().join("next"), &["guard", "bench", "guard.wasm", "--format", "json"]).expect(0).json();
+    let memory = |side: &str| benched[side]["memory"].as_u64().unwrap();
+    assert_eq!(memory("now") - memory("before"), 3 * 65_536, "{benched}");
 }
 
 #[test]
