@@ -24,5 +24,7 @@ pub fn parse(text: &str) -> Result<Declared, String> {
             _ => declared.trouble(format!("`{section}` is not an object")),
         }
     }
+    let bins = value["bin"].as_array().map_or(std::slice::from_ref(&value["bin"]), Vec::as_slice);
+    declared.starts.extend(bins.iter().filter_map(Value::as_str).map(str::to_owned));
     Ok(declared)
 }

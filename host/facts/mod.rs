@@ -9,6 +9,7 @@ mod files;
 mod frameworks;
 mod go;
 mod gradle;
+mod known;
 mod languages;
 mod manifest;
 mod maven;
@@ -17,6 +18,7 @@ mod python;
 mod ruby;
 mod survey;
 
+pub use known::Known;
 pub use languages::{Language, languages};
 
 use serde::Serialize;

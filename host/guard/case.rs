@@ -8,7 +8,7 @@ use git2::DiffOptions;
 use super::limits::{BLOB, Stop};
 use super::{bindings::change::Hunk, decode};
 use crate::change::{Blob, Candidate, Entry, FileMode, Oid, RepoPath, Task};
-use crate::facts::{Facts, Language};
+use crate::facts::{Facts, Known, Language};
 
 /// One of the two trees. The discriminant is its place in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub struct Case {
     pub candidate: Candidate,
     pub task: Option<Task>,
     files: Vec<Shared>,
-    facts: [OnceLock<Result<Facts, Stop>>; 2],
-    languages: [OnceLock<Result<Vec<Language>, Stop>>; 2],
+    known: Arc<Known>,
+    facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
+    languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
 }
 
 /// What guards share of one touched file.
@@ -45,11 +46,13 @@ struct Shared {
 }
 
 impl Case {
-    pub fn new(candidate: &Candidate, task: Option<&Task>) -> Self {
+    /// `known` is what was found out of trees before.
+    pub fn new(candidate: &Candidate, task: Option<&Task>, known: &Arc<Known>) -> Self {
         Case {
             files: candidate.files.iter().map(|_| Shared::default()).collect(),
             candidate: candidate.clone(),
             task: task.cloned(),
+            known: known.clone(),
             facts: Default::default(),
             languages: Default::default(),
         }
@@ -94,13 +97,13 @@ impl Case {
     }
 
     pub fn facts(&self, side: Side) -> Result<&Facts, Stop> {
-        let compute = || crate::facts::facts(&*self.candidate.objects, self.tree(side)).map_err(broken);
-        self.facts[side as usize].get_or_init(compute).as_ref().map_err(Stop::clone)
+        let compute = || self.known.facts(&*self.candidate.objects, self.tree(side)).map_err(broken);
+        self.facts[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
     }
 
     pub fn languages(&self, side: Side) -> Result<&[Language], Stop> {
-        let compute = || crate::facts::languages(&*self.candidate.objects, self.tree(side)).map_err(broken);
-        self.languages[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
+        let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(broken);
+        self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
     }
 
     /// The entry at a path as a guard writes it.

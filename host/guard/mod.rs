@@ -65,7 +65,7 @@ pub struct Context<'a> {
 /// Ask every guard. Never fails: what a guard cannot do is evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let case = Arc::new(Case::new(candidate, context.task));
+    let case = Arc::new(Case::new(candidate, context.task, &set.known));
     let ask =
         |guards: &[&Guard], turn| parallel::map(guards, set.machine.threads, |guard| judge(guard, set, &case, turn));
 

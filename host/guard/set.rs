@@ -1,7 +1,7 @@
 //! The guards that judge, as the pins say.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 use wasmtime::Engine;
@@ -17,6 +17,7 @@ use super::{engine, settings};
 use crate::change::{Mode, RepoPath};
 use crate::component::Component;
 use crate::error::{Error, Fault, Kind, Result};
+use crate::facts::Known;
 
 /// Where a guard's component comes from.
 #[derive(Debug, Clone)]
@@ -81,6 +82,8 @@ pub struct Machine {
 pub struct GuardSet {
     pub(super) guards: Vec<Guard>,
     pub(super) machine: Machine,
+    /// Of the trees that were judged.
+    pub(super) known: Arc<Known>,
     /// For guards that are not embedded.
     engine: Engine,
 }
@@ -112,7 +115,7 @@ impl GuardSet {
             guards.push(Guard::new(spec)?);
         }
         let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
-        Ok(GuardSet { guards, machine: machine.clone(), engine })
+        Ok(GuardSet { guards, machine: machine.clone(), known: Arc::default(), engine })
     }
 
     /// In order.

@@ -118,7 +118,7 @@ impl Trial {
     pub fn judge(&self, sample: &Sample) -> Result<Tried> {
         let set = self.alone(&sample.settings)?;
         let guard = only(&set)?;
-        let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref()));
+        let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref(), &set.known));
         // In the second turn every guard is asked.
         let judged = judge(guard, &set, &case, Turn::Costly(Verdict::Pass));
         let judged = judged.ok_or_else(|| Error::msg("the guard was not asked"))?;

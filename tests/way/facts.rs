@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::anyhow;
 use git2::{ObjectType, Oid};
 use host::change::{Entry, FileMode, Objects, RepoPath};
 use host::error::Result;
-use host::facts::{Facts, facts, languages};
+use host::facts::{Facts, Known, facts, languages};
 use proptest::prelude::*;
 
 /// One tree in memory.
@@ -17,6 +18,7 @@ use proptest::prelude::*;
 pub struct Memory {
     entries: BTreeMap<RepoPath, Entry>,
     blobs: BTreeMap<Oid, Arc<[u8]>>,
+    walks: AtomicUsize,
 }
 
 impl Memory {
@@ -73,6 +75,7 @@ impl Objects for Memory {
     }
 
     fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+        self.walks.fetch_add(1, Ordering::Relaxed);
         self.entries.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())
     }
@@ -134,6 +137,25 @@ fn bytes_that_are_no_text_are_a_problem_and_utf_16_is_text() {
     memory.add(b"\xe9/package.json".as_slice(), br#"{"name": "latin-1", "main": "x.js"}"#);
     memory.add(b"\xe9/x.js".as_slice(), b"");
     insta::assert_snapshot!("facts_bytes", page(&memory));
+}
+
+/// A tree is walked once, however often it is judged; only the last few are remembered.
+#[test]
+fn facts_are_kept_by_tree() {
+    let mut memory = Memory::default();
+    memory.add("package.json", br#"{"name": "one"}"#);
+    let known = Known::default();
+    let tree = |number: u8| Oid::hash_object(ObjectType::Tree, &[number]).unwrap();
+    let walks = |known: &Known, number: u8| {
+        let before = memory.walks.load(Ordering::Relaxed);
+        assert_eq!(*known.facts(&memory, tree(number)).unwrap(), memory.facts());
+        memory.walks.load(Ordering::Relaxed) - before - 1
+    };
+    assert_eq!([walks(&known, 0), walks(&known, 0), walks(&known, 1), walks(&known, 0)], [1, 0, 1, 0]);
+    known.languages(&memory, tree(0)).unwrap();
+    assert_eq!(walks(&known, 0), 0);
+    (2..10).for_each(|number| assert_eq!(walks(&known, number), 1));
+    assert_eq!(walks(&known, 0), 1, "forgotten");
 }
 
 /// The cost of a file grows with its size, not with its square: each of these would take minutes otherwise.

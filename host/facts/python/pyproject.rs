@@ -1,4 +1,4 @@
-//! `pyproject.toml`: PEP 621 and its build system, dependency groups (PEP 735), and the tables of poetry, uv, pdm and hatch.
+//! `pyproject.toml`: PEP 621 and its build system, dependency groups (PEP 735), and the tables of poetry, uv, pdm, rye, flit and hatch.
 
 use toml::{Table, Value};
 
@@ -23,7 +23,10 @@ pub fn pyproject(source: &Source) -> error::Result<Result<Declared, String>> {
     each(&mut declared, root.get("dependency-groups"), DependencyKind::Dev);
     list(&mut declared, at(&root, &["build-system", "requires"]), DependencyKind::Build);
     list(&mut declared, at(&root, &["tool", "uv", "dev-dependencies"]), DependencyKind::Dev);
+    list(&mut declared, at(&root, &["tool", "rye", "dev-dependencies"]), DependencyKind::Dev);
     each(&mut declared, at(&root, &["tool", "pdm", "dev-dependencies"]), DependencyKind::Dev);
+    list(&mut declared, at(&root, &["tool", "flit", "metadata", "requires"]), DependencyKind::Normal);
+    each(&mut declared, at(&root, &["tool", "flit", "metadata", "requires-extra"]), DependencyKind::Optional);
     for (_, env) in table(at(&root, &["tool", "hatch", "envs"])) {
         list(&mut declared, env.get("dependencies"), DependencyKind::Dev);
         list(&mut declared, env.get("extra-dependencies"), DependencyKind::Dev);
@@ -86,15 +89,20 @@ fn poetry_table(declared: &mut Declared, value: Option<&Value>, kind: Dependency
 /// Dependencies that the file leaves to the build: setuptools reads them from files, other backends compute them.
 fn dynamic(source: &Source, root: &Value, declared: &mut Declared) -> error::Result<()> {
     let fields = at(root, &["project", "dynamic"]).and_then(Value::as_array).into_iter().flatten();
-    if !fields.filter_map(Value::as_str).any(|field| field == "dependencies") {
+    let fields: Vec<&str> = fields.filter_map(Value::as_str).collect();
+    let setuptools = at(root, &["tool", "setuptools", "dynamic"]);
+    if fields.contains(&"optional-dependencies") {
+        for (_, extra) in table(setuptools.and_then(|dynamic| dynamic.get("optional-dependencies"))) {
+            for file in files(extra) {
+                include(source, declared, file, DependencyKind::Optional)?;
+            }
+        }
+    }
+    if !fields.contains(&"dependencies") {
         return Ok(());
     }
-    let files = at(root, &["tool", "setuptools", "dynamic", "dependencies", "file"]);
-    let files: Vec<&str> = match files {
-        Some(Value::Array(files)) => files.iter().filter_map(Value::as_str).collect(),
-        Some(file) => file.as_str().into_iter().collect(),
-        None => Vec::new(),
-    };
+    let files: Vec<&str> =
+        setuptools.and_then(|dynamic| dynamic.get("dependencies")).into_iter().flat_map(files).collect();
     for file in &files {
         include(source, declared, file, DependencyKind::Normal)?;
     }
@@ -106,6 +114,15 @@ fn dynamic(source: &Source, root: &Value, declared: &mut Declared) -> error::Res
         declared.trouble("the dependencies are dynamic: the build backend computes them");
     }
     Ok(())
+}
+
+/// `{ file = "a.txt" }` or `{ file = ["a.txt", "b.txt"] }`.
+fn files(field: &Value) -> Vec<&str> {
+    match field.get("file") {
+        Some(Value::Array(files)) => files.iter().filter_map(Value::as_str).collect(),
+        Some(file) => file.as_str().into_iter().collect(),
+        None => Vec::new(),
+    }
 }
 
 /// Where `package.module:function` may lie.
