@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::thread;
 
-use host::change::{Candidate, GuardVerdict, Task, Verdict};
+use host::change::{Candidate, GuardVerdict, Judgement, Task, Verdict};
 use host::guard::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
 use proptest::prelude::*;
 
@@ -39,10 +39,13 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     GuardSet::new(specs.map(|spec| GuardSpec { limits, ..spec }).collect(), &machine()).unwrap()
 });
 
-/// What is wrong with what the guards say.
-fn wrong(candidate: &Candidate) -> Vec<String> {
+fn judge(candidate: &Candidate) -> Judgement {
     let task = Task { text: "Mend `a.py`".into(), hints: vec!["a.py".into()], ..Task::default() };
-    let judgement = guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &Told::default() });
+    guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &Told::default() })
+}
+
+/// What is wrong with what the guards say.
+fn wrong(judgement: &Judgement) -> Vec<String> {
     let mut wrong = Vec::new();
     for evidence in &judgement.evidence {
         if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
@@ -68,7 +71,7 @@ fn judged(what: &str, path: &str, before: Option<&[u8]>, after: &[u8]) -> Vec<St
     if before == Some(after) {
         return Vec::new();
     }
-    wrong(&change(path, before, after)).into_iter().map(|wrong| format!("{what} as {path}: {wrong}")).collect()
+    wrong(&judge(&change(path, before, after))).into_iter().map(|wrong| format!("{what} as {path}: {wrong}")).collect()
 }
 
 /// Of longer texts, one file a parser: there are many, and each takes its time.
@@ -113,6 +116,59 @@ fn hand_made_texts_as_every_kind_of_file() {
         let other = scope.spawn(|| right.iter().flat_map(as_every_kind).collect::<Vec<_>>());
         left.iter().flat_map(as_every_kind).chain(other.join().unwrap()).collect()
     });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files that guards read although the change does not touch them: who imports, who is linked to, what is declared, ignored, locked.
+#[rustfmt::skip]
+const SURROUNDINGS: [&str; 18] = [
+    "package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "Cargo.toml", "pyproject.toml", "requirements.txt", "setup.py", "uv.lock", ".gitignore", "docs/b.md", "docs/mkdocs.yml",
+    "lib/b.py", "lib/conftest.py", "tests/test_a.py", "web/b.ts", "web/tsconfig.json", "src/b.rs",
+];
+
+/// Definitions go, links and claims come: each guard looks around.
+#[rustfmt::skip]
+const LOOKING: [(&str, &str, &str); 5] = [
+    ("lib/a.py", "def frobnicate():\n    return 1\n\n\ndef g():\n    return 2\n", "def g():\n    return 2\n"),
+    ("web/a.ts", "export function frobnicate() { return 1 }\nexport const g = 2\n", "export const g = 2\n"),
+    ("src/a.rs", "pub fn frobnicate() -> u8 { 1 }\npub mod b;\n", "pub mod b;\n"),
+    ("README.md", "# frobnicate\n", "# a\n\nThis project is built with React.\n[b](docs/b.md#c) [d](docs/d.md) [e](https://e.test/)\n"),
+    ("vite.config.js", "export default {}\n", "import a from 'vite-plugin-a'\nexport default { plugins: [a()] }\n"),
+];
+
+/// What makes a file worth a look, before its text.
+fn naming(path: &str, text: &[u8]) -> Vec<u8> {
+    let first: &[u8] = match path.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("py") => b"from lib.a import frobnicate\n",
+        Some("ts") => b"import { frobnicate } from './a'\n",
+        Some("rs") => b"use crate::a::frobnicate;\n",
+        Some("md") => b"[a](../README.md#frobnicate)\n",
+        _ => b"",
+    };
+    [first, text].concat()
+}
+
+#[test]
+fn hand_made_texts_around_a_change() {
+    let wrong: Vec<String> = texts()
+        .iter()
+        .flat_map(|(name, text)| {
+            let around = SURROUNDINGS.map(|path| (path, naming(path, text)));
+            let around: Vec<(&str, &[u8])> = around.iter().map(|(path, text)| (*path, text.as_slice())).collect();
+            let old = LOOKING.map(|(path, before, _)| (path, before.as_bytes()));
+            let new = LOOKING.map(|(path, _, after)| (path, after.as_bytes()));
+            let change = candidate(&[&around[..], &old].concat(), &[&around[..], &new].concat());
+            let judgement = judge(&change);
+            let rejects =
+                |id: &str| judgement.evidence.iter().any(|said| said.id == id && said.verdict.word() == "reject");
+            // With nothing else in the files, they are read as they should be.
+            assert!(
+                !text.is_empty() || (rejects("definitions-kept") && rejects("links-resolve")),
+                "nobody looked around"
+            );
+            wrong(&judgement).into_iter().map(|wrong| format!("around: {name}: {wrong}")).collect::<Vec<_>>()
+        })
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
