@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use bstr::ByteSlice;
 
+use super::artifact::{Artifact, cannot_write, private_dir};
 use super::past::Keep;
-use super::records::{Artifact, cannot_write, private_dir};
 use crate::change::RepoPath;
 use crate::error::{Context, Result};
 

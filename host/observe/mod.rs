@@ -3,13 +3,11 @@
 //! A report is plain data; five formats show it. While a command is at work, observers see its events: the terminal tells
 //! them live, the trace keeps them, the records keep what was made.
 
-mod author;
+mod artifact;
 mod cases;
 mod debug;
 mod event;
-mod explain;
 mod fan;
-mod fixing;
 mod github;
 mod harmless;
 mod human;
@@ -17,7 +15,6 @@ mod json;
 mod junit;
 mod log;
 mod past;
-mod pins;
 mod plain;
 mod records;
 mod report;
@@ -28,18 +25,17 @@ mod trace;
 mod units;
 mod words;
 
-pub use author::{AuthorReport, BuiltReport, PastReport};
+pub use artifact::Artifact;
 pub use debug::DebugFolder;
-pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
 pub use fan::Fan;
-pub use fixing::FixReport;
 pub use github::summary;
 pub use past::{Keep, prune};
-pub use pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
-pub use records::{Artifact, Records};
+pub use records::Records;
 pub use report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, NamedError, PatchReport, PlanReport, Refusal,
-    Report, RoundReport, RunReport, StepReport,
+    ApplyReport, AuthorReport, Backtest, BuiltReport, CheckReport, DoctorRow, Example, ExplainReport, ExplainRow,
+    Explained, ExplainedRule, FailureReport, FixReport, Flip, GuardInfo, GuardRow, Health, Judges, NamedError,
+    PastReport, PatchReport, PinChange, PinSide, PinsReport, PlanReport, Refusal, Report, RoundReport, RunReport,
+    Setting, StepReport,
 };
 pub use secrets::Secrets;
 pub use terminal::Terminal;

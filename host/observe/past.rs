@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use crate::error::{Context, Result};
 use crate::records::runs_dir;
 
-use super::records::TRACE;
+use super::artifact::TRACE;
 
 /// How many runs are worth keeping, and for how long.
 #[derive(Debug, Clone, Copy)]

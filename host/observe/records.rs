@@ -2,20 +2,19 @@
 //! [`crate::records`] and, for each round, the prompt, the reply, the patches and the judgement. Files are 0600 in folders
 //! of 0700: replies may quote private code.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Fault, Kind, Result};
 use crate::records::{self, ArtifactRef, Object, runs_dir};
 
+use super::artifact::{Artifact, TRACE, cannot_write, private_dir};
 use super::debug::DebugFolder;
 use super::report::CheckReport;
 use super::secrets::Secrets;
 use super::{harmless, json};
-
-pub(super) const TRACE: &str = "trace.jsonl";
 
 /// The folder of one run.
 pub struct Records {
@@ -23,42 +22,6 @@ pub struct Records {
     secrets: Secrets,
     objects: File,
     debug: Option<DebugFolder>,
-}
-
-/// What is kept of a round, as bytes; its judgement is kept by [`Records::keep_judgement`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Artifact {
-    Prompt,
-    /// As it came.
-    Reply,
-    /// The patch as it was found in the reply, as a unified diff.
-    Extracted,
-    /// The patch that may be placed.
-    Sanitized,
-    /// What was placed, as a git diff.
-    FinalDiff,
-    /// The same with the guards' own fixes, where they were tried.
-    FixedDiff,
-    /// What the next round was told.
-    Feedback,
-    /// The plan that a run of `--plan` follows; of round 0.
-    Plan,
-}
-
-impl Artifact {
-    /// The name of its file, in the folder of its round.
-    pub fn file(self) -> &'static str {
-        match self {
-            Artifact::Prompt => "prompt.txt",
-            Artifact::Reply => "reply.txt",
-            Artifact::Extracted => "extracted.patch",
-            Artifact::Sanitized => "sanitized.patch",
-            Artifact::FinalDiff => "final.diff",
-            Artifact::FixedDiff => "fixed.diff",
-            Artifact::Feedback => "feedback.txt",
-            Artifact::Plan => "plan.json",
-        }
-    }
 }
 
 impl Records {
@@ -145,16 +108,4 @@ impl Records {
 
 fn append_to(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().append(true).create(true).mode(0o600).open(path)
-}
-
-pub(super) fn private_dir() -> DirBuilder {
-    let mut builder = DirBuilder::new();
-    builder.mode(0o700);
-    builder
-}
-
-pub(super) fn cannot_write(path: &Path, error: std::io::Error) -> crate::error::Error {
-    Fault::new(Kind::Git, format!("cannot write the record {}: {error}", path.display()))
-        .hint("records lie in the repository's git directory; look at its permissions and the free space")
-        .into()
 }

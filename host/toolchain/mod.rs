@@ -4,11 +4,13 @@
 //! because they share the work tree. The user's own work tree is read for installed packages and never written.
 
 mod area;
+mod bench;
 mod builds;
 mod job;
 mod kept;
 mod links;
 mod machine;
+mod node;
 mod projects;
 mod python;
 mod report;
@@ -27,12 +29,12 @@ use crate::change::{Candidate, Oid, RepoPath};
 use crate::error::{Context, Result};
 
 use area::{Area, Desk};
+use bench::Bench;
 use job::{Done, Job, Missing, fill};
 use kept::Kept;
 use machine::Machine;
 use projects::{Files, Project, projects};
 use report::Report;
-use runners::Bench;
 use sandbox::{Ended, Halted, Order, Sandbox, View};
 
 pub use report::{BuildReport, Diagnostic, Outcome, Test, TestReport};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use super::bench::Bench;
 use super::job::{Job, Missing};
 use super::links::virtual_env;
 use super::machine::prefix;
 use super::projects::{Project, join};
-use super::runners::Bench;
 use crate::error::Result;
 
 /// A job that runs Python; its arguments are missing yet.

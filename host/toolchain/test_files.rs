@@ -1,5 +1,7 @@
 //! Which files hold tests, or what tests lean on: by the conventions of the runners, since only names are known before a run.
 
+use super::projects::join;
+
 use crate::change::{Candidate, Entry, Oid, RepoPath};
 use crate::error::Result;
 
@@ -61,6 +63,16 @@ pub fn with_base_tests(candidate: &Candidate) -> Result<Option<(Oid, Vec<String>
         return Ok(None);
     }
     Ok(Some((candidate.objects.edit_tree(candidate.tree, &edits)?, restored)))
+}
+
+/// The test files below a folder, as a runner there is told them; none, which means all of them, when one cannot be run by itself.
+pub fn told(only: &[String], folder: &str) -> Vec<String> {
+    let above = join(folder, "");
+    let here: Vec<&str> = only.iter().filter_map(|path| path.strip_prefix(&above)).collect();
+    match here.iter().all(|path| runs(path)) {
+        true => here.into_iter().map(str::to_owned).collect(),
+        false => Vec::new(),
+    }
 }
 
 #[cfg(test)]

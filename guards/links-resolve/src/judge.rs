@@ -10,6 +10,7 @@ use crate::document::{Document, Link, is_markdown};
 use crate::exempt::{is_form, is_record};
 use crate::place::{Ground, Place};
 use crate::shelf::Shelf;
+use crate::site::is_page;
 use crate::target::Target;
 use crate::web::Web;
 
@@ -68,7 +69,7 @@ impl<'c> Judge<'c> {
 
 /// What is wrong with a link of a document on one side.
 pub fn broken(shelf: &Shelf, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Broken> {
-    let page = || shelf.is_page(side, document);
+    let page = || is_page(shelf, side, document);
     let found = |page| Ground { shelf, side, document, page }.find(path, link.raw);
     // Whether it is a page makes a difference only to what is missing.
     let place = match found(false) {

@@ -8,7 +8,6 @@ use guard_sdk::{Change, Entry, Repo, Side};
 
 use crate::anchors::Anchors;
 use crate::document::Document;
-use crate::site;
 
 /// Questions about paths, of all links together. The host allows a guard 100,000 of every kind.
 const QUESTIONS: u32 = 60_000;
@@ -22,15 +21,15 @@ type Known<T> = RefCell<HashMap<(bool, String), T>>;
 pub struct Shelf<'c> {
     pub change: &'c Change,
     anchors: Known<Option<Rc<Anchors>>>,
-    pages: Known<bool>,
+    sites: Known<bool>,
     questions: Cell<u32>,
     walks: Cell<u32>,
 }
 
 impl<'c> Shelf<'c> {
     pub fn new(change: &'c Change) -> Self {
-        let (anchors, pages) = Default::default();
-        Shelf { change, anchors, pages, questions: Cell::new(0), walks: Cell::new(0) }
+        let (anchors, sites) = Default::default();
+        Shelf { change, anchors, sites, questions: Cell::new(0), walks: Cell::new(0) }
     }
 
     fn repo(&self, side: Side) -> Repo<'c> {
@@ -70,16 +69,15 @@ impl<'c> Shelf<'c> {
         anchors
     }
 
-    /// Whether a document is a page of a site. A README at the root belongs to the forge, whatever stands beside it.
-    pub fn is_page(&self, side: Side, path: &str) -> bool {
-        let Some((folder, _)) = path.rsplit_once('/') else { return false };
+    /// Whether the pages of a folder belong to a site, as it was found the first time.
+    pub fn is_of_site(&self, side: Side, folder: &str, find: impl FnOnce() -> bool) -> bool {
         let key = (side == Side::After, folder.to_string());
-        if let Some(known) = self.pages.borrow().get(&key) {
+        if let Some(known) = self.sites.borrow().get(&key) {
             return *known;
         }
-        let page = site::folders_above(path).any(|folder| site::is_site(self, side, folder));
-        self.pages.borrow_mut().insert(key, page);
-        page
+        let found = find();
+        self.sites.borrow_mut().insert(key, found);
+        found
     }
 
     /// Files of the candidate that have this name; none when that was asked too often.

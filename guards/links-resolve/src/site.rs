@@ -45,8 +45,14 @@ pub fn join(folder: &str, path: &str) -> String {
     if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") }
 }
 
+/// Whether a document is a page of a site. A README at the root belongs to the forge, whatever stands beside it.
+pub fn is_page(shelf: &Shelf, side: Side, path: &str) -> bool {
+    let Some((folder, _)) = path.rsplit_once('/') else { return false };
+    shelf.is_of_site(side, folder, || folders_above(path).any(|folder| is_site(shelf, side, folder)))
+}
+
 /// Whether a generator's configuration stands in the folder.
-pub fn is_site(shelf: &Shelf, side: Side, folder: &str) -> bool {
+fn is_site(shelf: &Shelf, side: Side, folder: &str) -> bool {
     CONFIGS.iter().any(|config| shelf.stat(side, &join(folder, config)).is_some())
         || FOLDERS.iter().any(|own| shelf.is_dir(side, &join(folder, own)))
 }

@@ -2,7 +2,7 @@
 
 use crate::author::{Benched, Certificate, Figures, Growth, Made, Outcome, Tested};
 
-use super::super::author::{AuthorReport, BuiltReport, PastReport};
+use super::super::report::{AuthorReport, BuiltReport, PastReport};
 use super::super::{harmless, units};
 use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
 use super::table::{self, cell};

@@ -1,6 +1,6 @@
 //! `host explain`.
 
-use super::super::explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges};
+use super::super::report::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges};
 use super::super::{harmless, units};
 use super::MAX_TEXT;
 use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED};

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use super::super::pins::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
+use super::super::report::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
 use super::super::{harmless, units};
 use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
 

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use crate::toolchain::bench::Bench;
 use crate::toolchain::job::{Done, Job, Missing};
 use crate::toolchain::projects::Project;
 use crate::toolchain::report::{BuildReport, Diagnostic};
-use crate::toolchain::runners::Bench;
 
 pub const NAME: &str = "cargo";
 

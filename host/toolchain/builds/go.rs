@@ -1,9 +1,9 @@
 //! `go vet`, which type-checks packages and their tests, and says what `go test` would refuse to run.
 
+use crate::toolchain::bench::Bench;
 use crate::toolchain::job::{Done, Job, Missing};
 use crate::toolchain::projects::Project;
 use crate::toolchain::report::{BuildReport, Diagnostic};
-use crate::toolchain::runners::Bench;
 
 pub const NAME: &str = "go";
 

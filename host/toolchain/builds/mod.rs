@@ -5,10 +5,10 @@ pub mod go;
 mod python;
 mod tsc;
 
+use super::bench::Bench;
 use super::job::{Done, Job, Missing};
 use super::projects::{Language, Project};
 use super::report::{BuildReport, Report};
-use super::runners::Bench;
 use crate::error::Result;
 
 /// The job that builds a project; None when it has no build, or when nothing that is touched belongs to it. `touched` are the

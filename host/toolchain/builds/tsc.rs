@@ -1,10 +1,11 @@
 //! `tsc --noEmit`, of the project's own TypeScript.
 
 use crate::error::Result;
+use crate::toolchain::bench::Bench;
 use crate::toolchain::job::{Done, Job, Missing};
+use crate::toolchain::node;
 use crate::toolchain::projects::{Project, upwards};
 use crate::toolchain::report::{BuildReport, Diagnostic};
-use crate::toolchain::runners::{Bench, node};
 
 pub const NAME: &str = "tsc";
 

@@ -1,6 +1,6 @@
 //! `cargo test`, read from what libtest prints: its JSON is not stable, its words are (and cargo's own JSON does not tell of tests).
 
-use super::Bench;
+use crate::toolchain::bench::Bench;
 use crate::toolchain::builds::cargo;
 use crate::toolchain::job::{Done, Job, Missing};
 use crate::toolchain::projects::Project;

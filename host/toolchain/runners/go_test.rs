@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Bench;
+use crate::toolchain::bench::Bench;
 use crate::toolchain::builds::go;
 use crate::toolchain::job::{Done, Job, Missing};
 use crate::toolchain::projects::Project;

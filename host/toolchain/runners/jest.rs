@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::Bench;
-use super::node::base;
+use crate::toolchain::bench::Bench;
 use crate::toolchain::job::{Done, Job, Missing};
+use crate::toolchain::node::{base, installed};
 use crate::toolchain::report::{Outcome, Test, TestReport};
 
 pub const JEST: &str = "jest";
@@ -47,7 +47,7 @@ pub fn job(bench: &Bench, tool: &'static str, folder: &str, only: &[String]) -> 
         _ => vec!["--ci", "--json", "--outputFile={out}/report.json", "--no-color"],
     };
     words.extend(only.iter().map(String::as_str));
-    super::node::installed(bench, &mut job, folder, tool)?;
+    installed(bench, &mut job, folder, tool)?;
     job.args.extend(words.into_iter().map(str::to_owned));
     Ok(job)
 }

@@ -4,9 +4,9 @@ use std::fs;
 
 use serde::Deserialize;
 
-use super::Bench;
-use super::node::base;
+use crate::toolchain::bench::Bench;
 use crate::toolchain::job::{Done, Job, Missing};
+use crate::toolchain::node::base;
 use crate::toolchain::report::{Outcome, Test, TestReport};
 
 pub const NAME: &str = "node-test";

@@ -1,11 +1,13 @@
 //! pytest, of the user's virtual environment where there is one. It runs unittest's classes too.
 
-use super::{Bench, junit};
+use super::junit;
 use crate::error::Result;
+use crate::toolchain::bench::Bench;
 use crate::toolchain::job::{Done, Job, Missing};
 use crate::toolchain::projects::{Project, join};
 use crate::toolchain::python;
 use crate::toolchain::report::{Outcome, Test, TestReport};
+use crate::toolchain::test_files::told;
 
 pub const NAME: &str = "pytest";
 
@@ -22,7 +24,7 @@ pub fn job(bench: &Bench, project: &Project, only: &[String]) -> Result<Result<J
     job.args = words.map(str::to_owned).into();
     job.args.extend(["--continue-on-collection-errors", "-q", "--color=no"].map(str::to_owned));
     job.args.push(format!("--rootdir={{tree}}/{}", project.folder));
-    job.args.extend(super::told(only, &project.folder));
+    job.args.extend(told(only, &project.folder));
     job.version = (job.program.clone(), ["-m", "pytest", "--version"].map(str::to_owned).into());
     job.install = format!("pytest is not installed for {}", job.program.display());
     Ok(Ok(job))

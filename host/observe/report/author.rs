@@ -1,7 +1,4 @@
-//! Reports of the commands for authors.
-
-pub mod cases;
-pub mod json;
+//! What became of an author's guard.
 
 use std::path::PathBuf;
 

@@ -1,10 +1,10 @@
-//! Their JSON.
+//! What became of an author's guard.
 
 use serde_json::{Value, json};
 
-use super::super::json::evidence;
-use super::{AuthorReport, BuiltReport, PastReport};
+use super::check::evidence;
 use crate::author::{Benched, Certificate, Figures, Made, Outcome, Tested};
+use crate::observe::report::{AuthorReport, BuiltReport, PastReport};
 
 pub fn author(report: &AuthorReport) -> Value {
     match report {

@@ -1,43 +1,21 @@
 //! Any report as cases with findings: what SARIF, JUnit and GitHub's commands have in common.
 
+mod author;
+mod case;
+
 use std::borrow::Cow;
 
-use crate::change::{Evidence, Finding, GuardVerdict, Mode, RepoPath, Severity};
-
+use crate::change::{Finding, Mode, RepoPath, Severity};
 use crate::records::History;
 
-use super::explain::ExplainReport;
-use super::pins::{PinChange, PinsReport};
 use super::report::{
-    ApplyReport, CheckReport, DoctorRow, FailureReport, GuardRow, Health, Refusal, Report, StepReport,
+    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, PinChange, PinsReport,
+    Refusal, Report, StepReport,
 };
 use super::words;
 
-/// A guard's run, a look of the doctor's, or the command itself.
-pub struct Case<'a> {
-    pub id: &'a str,
-    /// `G13`, or empty.
-    pub mark: &'a str,
-    pub version: &'a str,
-    pub digest: &'a str,
-    pub outcome: Outcome,
-    /// Why it was left out, or what broke.
-    pub reason: Option<Cow<'a, str>>,
-    pub findings: Cow<'a, [Finding]>,
-    /// Its no counts.
-    pub enforced: bool,
-    pub micros: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    Pass,
-    /// It said no.
-    Fail,
-    /// It broke.
-    Error,
-    Skipped,
-}
+use case::of_evidence;
+pub use case::{Case, Outcome};
 
 /// Of a run, the last round is what counts.
 pub fn cases(report: &Report) -> Vec<Case<'_>> {
@@ -55,7 +33,7 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
         Report::Plan(plan) => {
             plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
         }
-        Report::Author(report) => super::author::cases::author(report),
+        Report::Author(report) => author::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
         Report::Explain(report) => of_explain(report),
@@ -82,13 +60,6 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Log(_)
         | Report::LogRun(_)
         | Report::Failure(_) => None,
-    }
-}
-
-impl<'a> Case<'a> {
-    pub(super) fn new(id: &'a str, outcome: Outcome) -> Self {
-        let (mark, version, digest) = ("", "", "");
-        Case { id, mark, version, digest, outcome, reason: None, findings: Cow::default(), enforced: true, micros: 0 }
     }
 }
 
@@ -134,26 +105,6 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> Case<'a> {
         digest: side.map_or("", |side| &side.digest),
         reason: Some(reason),
         ..Case::new(&change.id, outcome)
-    }
-}
-
-pub(super) fn of_evidence(evidence: &Evidence) -> Case<'_> {
-    let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
-    let outcome = match verdict {
-        GuardVerdict::Pass(_) => Outcome::Pass,
-        GuardVerdict::Reject(_) => Outcome::Fail,
-        GuardVerdict::NotApplicable(_) => Outcome::Skipped,
-        GuardVerdict::Error { .. } => Outcome::Error,
-    };
-    Case {
-        mark,
-        version,
-        digest,
-        reason: verdict.reason().map(Cow::Borrowed),
-        findings: Cow::Borrowed(verdict.findings()),
-        enforced: *mode == Mode::Enforce,
-        micros: *micros,
-        ..Case::new(id, outcome)
     }
 }
 

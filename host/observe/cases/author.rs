@@ -1,11 +1,11 @@
-//! Them as cases, for JUnit and its like: a case of the guard's, a commit, a thing that was looked at.
+//! What became of an author's guard: a case of the guard's, a commit, a thing that was looked at.
 
 use std::borrow::Cow;
 
-use super::super::cases::{Case, Outcome, of_evidence};
-use super::AuthorReport;
+use super::case::{Case, Outcome, of_evidence};
 use crate::author::{CaseResult, Look, Outcome as Looked, Tested};
 use crate::change::{Finding, Severity};
+use crate::observe::report::AuthorReport;
 
 pub fn author(report: &AuthorReport) -> Vec<Case<'_>> {
     match report {

@@ -1,6 +1,4 @@
-//! Reports of the commands that keep a guard set.
-
-use super::report::GuardRow;
+//! What became of the pins.
 
 /// What a command did to the pins, or would do.
 #[derive(Debug, Clone, Default)]
@@ -72,20 +70,4 @@ pub struct Flip {
     pub after: String,
     /// What either said, with its version before it. A guard's words: untrusted.
     pub reasons: Vec<String>,
-}
-
-/// `host guard info`.
-#[derive(Debug, Clone, Default)]
-pub struct GuardInfo {
-    pub row: GuardRow,
-    pub pinned: bool,
-    /// Imports that need a grant, each with the guard's reason.
-    pub rights: Vec<(String, String)>,
-    pub exports: Vec<String>,
-    /// Tools that made it, by their own word.
-    pub toolchain: Vec<String>,
-    pub stages: Vec<String>,
-    pub globs: Vec<String>,
-    /// JSON Schema, as text.
-    pub settings_schema: String,
 }
