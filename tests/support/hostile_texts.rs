@@ -26,6 +26,8 @@ pub fn texts() -> Vec<(String, Vec<u8>)> {
     add("mixed line endings", b"a: 1\r\nb: 2\rc: 3\n\r\n\x0b\x0c\xc2\x85\xe2\x80\xa8d: 4".to_vec());
     add("letters from right to left", "x = '\u{202e}\u{2066}// \u{2069}'\n# \u{200b}\u{200d}\u{feff}\n".into());
     add("letters of four bytes", "𝒳 = '𝕊𝕊𝕊' # 👩‍👩‍👧‍👦\n\n```𝒳\n👩‍👩‍👧‍👦\n```\n".into());
+    add("signs of three bytes around everything", PIECES.iter().map(|piece| format!("→{piece}→a")).collect::<String>().into());
+    add("lines that begin with a sign of three bytes", PIECES.iter().map(|piece| format!("→{piece}(→)\n")).collect::<String>().into());
     add("combining marks", format!("a{}\n", "\u{301}".repeat(5_000)).into());
     add("escape codes", b"\x1b[2J\x1b]0;x\x07 = \x7f\x80\n".to_vec());
     add("a line of a mebibyte", b"x".repeat(LARGE));

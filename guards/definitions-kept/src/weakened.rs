@@ -50,8 +50,8 @@ fn asserts(line: &str) -> bool {
     }
     let calls = line.match_indices('(').any(|(at, _)| {
         let name = line[..at].trim_end_matches('!').trim_end();
-        let start = name.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').map_or(0, |at| at + 1);
-        let (name, argument) = (name[start..].to_ascii_lowercase(), &line[at + 1..]);
+        let name = name.rsplit(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').next().unwrap_or_default();
+        let (name, argument) = (name.to_ascii_lowercase(), &line[at + 1..]);
         let unwraps = name.ends_with(".expect") && argument.starts_with(['"', '&']) && !argument.contains(',');
         !unwraps && WORDS.iter().any(|word| name.contains(word))
     });
@@ -80,4 +80,15 @@ fn finding(touched: &Touched, test: &Item) -> Finding {
         .at(path, test.lines.0)
         .to(test.lines.1)
         .help(format!("Keep what `{name}` asserts. If it fails, mend the code that it tests."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asserts;
+
+    #[test]
+    fn a_name_may_stand_behind_any_sign() {
+        assert!(asserts("→check(a)") && asserts("x = “self.assertEqual(a)") && asserts("\u{feff}expect!(a)"));
+        assert!(!asserts("→call(a)") && !asserts("“(") && !asserts(".expect(\"a\")"));
+    }
 }
