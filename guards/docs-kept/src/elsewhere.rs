@@ -4,6 +4,9 @@ use std::cell::OnceCell;
 
 use guard_sdk::{Change, File};
 
+/// Bytes of a change, at most, that are looked through: in a larger one, nobody can tell what went where.
+const BYTES: u64 = 2_000_000;
+
 /// The other touched files of the candidate. They are read only when something is missed.
 pub struct Elsewhere<'c> {
     change: &'c Change,
@@ -17,6 +20,10 @@ impl<'c> Elsewhere<'c> {
 
     /// Share of `lost` that is found in `own`, what is left of the document at `path`, or in any other touched file.
     pub fn share(&self, lost: &str, own: &Phrases, path: &str) -> f64 {
+        let sizes = self.change.files().filter_map(|file| file.after().blob()).map(|blob| blob.size);
+        if sizes.sum::<u64>() > BYTES {
+            return 1.0;
+        }
         let lost = Phrases::of(lost);
         let found = |phrase: &&u64| own.has(**phrase) || self.others(path).any(|text| text.has(**phrase));
         match lost.0.len() {

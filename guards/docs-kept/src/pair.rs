@@ -15,6 +15,7 @@ pub struct Pair<'a> {
     /// Of the text after: [`is_exact`].
     pub exact: bool,
     left: OnceCell<Phrases>,
+    came: OnceCell<Phrases>,
 }
 
 /// Whether the text is the file byte for byte (no byte order mark, no UTF-16), so that offsets in it are the file's.
@@ -25,13 +26,28 @@ pub fn is_exact(file: &File, after: &Document) -> bool {
 impl<'a> Pair<'a> {
     pub fn new(file: &File<'a>, before: &'a Document, after: &'a Document) -> Self {
         let exact = is_exact(file, after);
-        Pair { path: file.path(), before, after, hunks: file.hunks(), exact, left: OnceCell::new() }
+        Pair {
+            path: file.path(),
+            before,
+            after,
+            hunks: file.hunks(),
+            exact,
+            left: OnceCell::new(),
+            came: OnceCell::new(),
+        }
     }
 
     /// Share of a text of the base that is still in the document, or came into another file of the change.
     pub fn kept(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
         let left = self.left.get_or_init(|| Phrases::of(&self.after.text));
         elsewhere.share(text, left, self.path)
+    }
+
+    /// Share of a text of the base that came again in this change: what stood elsewhere all along is no new home.
+    pub fn moved(&self, text: &str, elsewhere: &Elsewhere) -> f64 {
+        let lines = |hunk: &Hunk| (hunk.new_start..hunk.new_start + hunk.new_lines).map(|line| self.after.line(line));
+        let came = || Phrases::of(&self.hunks.iter().flat_map(lines).collect::<Vec<_>>().join("\n"));
+        elsewhere.share(text, self.came.get_or_init(came), self.path)
     }
 
     /// Where in the candidate a line of the base stands, or stood: the first line of what came in its place.

@@ -10,10 +10,10 @@ use crate::pair::Pair;
 
 /// Share of a block's words, at most, that are met again in the block in its place.
 const WORDS_KEPT: f64 = 0.2;
-/// Share of its phrases, at most, that are met again anywhere: with more it is not lost.
-const PHRASES_KEPT: f64 = 0.85;
-/// The same when it went with some of the text around it.
-const PHRASES_KEPT_BEHIND: f64 = 0.6;
+/// Share of its phrases, at most, that came again in the change: with more it was moved.
+const MOVED: f64 = 0.25;
+/// Share of them, at most, that are met anywhere, when it went with some of the text around it.
+const PHRASES_KEPT: f64 = 0.6;
 /// Different words, at least, that make a block tell one from another.
 const WORDS: usize = 5;
 
@@ -27,8 +27,7 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
         if stands || size(&block.code) < minimum {
             continue;
         }
-        let kept = pair.kept(&block.code, elsewhere);
-        if kept >= PHRASES_KEPT {
+        if pair.moved(&block.code, elsewhere) >= MOVED {
             continue;
         }
         if let Some(line) = cut_out(pair, block) {
@@ -43,7 +42,7 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
         match led(pair.after, lead).nth(nth) {
             Some((_, after)) if is_unrelated(block, after) => findings.push(swapped(pair, block, after)),
             Some(_) => {}
-            None if kept >= PHRASES_KEPT_BEHIND => {}
+            None if pair.kept(&block.code, elsewhere) >= PHRASES_KEPT => {}
             None => findings.extend(dangling(pair, lead).map(|line| lost(pair, block, line))),
         }
     }

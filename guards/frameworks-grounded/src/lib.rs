@@ -5,7 +5,9 @@ mod ground;
 mod names;
 mod prose;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Stage, Verdict, guard};
+use std::cell::Cell;
+
+use guard_sdk::{About, Change, File, Finding, Guard, Hunk, Stage, Verdict, guard};
 use serde::Deserialize;
 
 use ground::Ground;
@@ -57,8 +59,9 @@ impl Guard for FrameworksGrounded {
             return Ok(Verdict::not_applicable("no document about the project is added or changed"));
         }
         let (mut claims, mut findings) = (Vec::new(), Vec::new());
+        let effort = Effort::default();
         for file in documents {
-            match new_claims(file) {
+            match new_claims(file, &effort) {
                 Ok(found) => claims.extend(found.into_iter().map(|(framework, block)| (file, framework, block))),
                 Err(why) => {
                     findings.push(
@@ -83,14 +86,40 @@ impl Guard for FrameworksGrounded {
 
 guard!(FrameworksGrounded);
 
+/// Lines that came, and those around them, of which a sentence may be made: no others need be read for a new claim.
+fn near_changes<'t>(file: File, after: &'t str) -> impl Iterator<Item = &'t str> {
+    let near = |hunk: &Hunk| hunk.new_start.saturating_sub(3)..hunk.new_start + hunk.new_lines + 3;
+    let runs: Vec<_> = file.hunks().iter().map(near).collect();
+    (1..)
+        .zip(after.lines())
+        .filter(move |(number, _)| runs.iter().any(|run| run.contains(number)))
+        .map(|(_, line)| line)
+}
+
+/// Bytes of documents that are read: a byte costs some 700 units of fuel, and this leaves a quarter of what a host gives.
+const BYTES: usize = 2_000_000;
+
+#[derive(Default)]
+struct Effort(Cell<usize>);
+
+impl Effort {
+    fn affords(&self, bytes: usize) -> bool {
+        self.0.set(self.0.get() + bytes);
+        self.0.get() <= BYTES
+    }
+}
+
 /// Claims of the candidate's document that the base's did not make.
-fn new_claims(file: File) -> Result<Vec<(&'static Framework, Block)>, String> {
+fn new_claims(file: File, effort: &Effort) -> Result<Vec<(&'static Framework, Block)>, String> {
     let (after, names) = (file.after().text().map_err(|why| why.reason())?, Names::new());
-    // Most documents name none, and need no parser.
-    if !names.occur(&after) {
+    // Most changes name none, and need no parser.
+    if !near_changes(file, &after).any(|line| names.occur(line)) {
         return Ok(Vec::new());
     }
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    if !effort.affords(before.len() + after.len()) {
+        return Err("the change is larger than one call can read".to_string());
+    }
     let of = |text: &str| prose::blocks(file.path(), text);
     let old = of(&before);
     let new = of(&after).into_iter().filter(|block| !old.iter().any(|other| other.text == block.text));

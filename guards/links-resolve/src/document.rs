@@ -1,5 +1,6 @@
 //! A Markdown document: what it links to, and what can be linked to in it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -36,6 +37,7 @@ pub fn is_markdown(path: &str) -> bool {
 
 impl Document {
     pub fn parse(text: &str) -> Self {
+        let text = &without_admonitions(text);
         let mut reader = Reader::new(text);
         let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
             | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
@@ -56,6 +58,21 @@ impl Document {
         links.dedup_by(|a, b| (a.line, &a.target) == (b.line, &b.target));
         Document { links, anchors }
     }
+}
+
+/// What MkDocs shows in a box or a tab is indented below its head, and CommonMark would take it for code: the same lines, with
+/// four spaces less.
+fn without_admonitions(text: &str) -> Cow<'_, str> {
+    let is_head = |line: &str| ["!!! ", "??? ", "???+ ", "=== \""].iter().any(|mark| line.starts_with(mark));
+    if !text.lines().any(is_head) {
+        return Cow::Borrowed(text);
+    }
+    let mut inside = false;
+    let lines = text.split_inclusive('\n').map(|line| {
+        inside = is_head(line) || (inside && (line.starts_with("    ") || line.trim().is_empty()));
+        line.strip_prefix("    ").filter(|_| inside).unwrap_or(line)
+    });
+    Cow::Owned(lines.collect())
 }
 
 struct Reader<'t> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use guard_sdk::{Change, Finding, Severity, Side};
 
 use crate::Settings;
-use crate::document::{Document, GLOBS};
+use crate::document::GLOBS;
 use crate::exempt::{is_form, is_material, is_record};
 use crate::judge::{broken, finding};
 use crate::shelf::Shelf;
@@ -32,8 +32,8 @@ pub fn find(shelf: &Shelf, lost: BTreeSet<String>, settings: &Settings, findings
     documents.dedup();
     documents.retain(|path| !touched.contains(path) && !is_material(path) && !is_form(path) && !is_record(path));
     for path in documents.iter().take(DOCUMENTS) {
-        let Ok(text) = change.repo(Side::After).text(path) else { continue };
-        for link in Document::parse(&text).links.iter().filter(|link| !settings.ignores(&link.target)) {
+        let Some(document) = shelf.document(Side::After, path) else { continue };
+        for link in document.links.iter().filter(|link| !settings.ignores(&link.target)) {
             let hit = hits.iter().any(|hit| hit.path == *path && link.target.contains(words[hit.needle as usize]));
             let Some(Target::Place { path: to, fragment }) = Target::read(&link.target).filter(|_| hit) else {
                 continue;

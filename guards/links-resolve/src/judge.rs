@@ -83,7 +83,8 @@ pub fn broken(shelf: &Shelf, side: Side, document: &str, link: &Link, path: &str
             None
         }
         Place::File(target) if is_markdown(&target) && !is_free(fragment) => {
-            let anchors = shelf.anchors(side, &target)?;
+            let document = shelf.document(side, &target)?;
+            let anchors = &document.anchors;
             let rule = if page() { Rule::Letters } else { Rule::Hyphens };
             if anchors.is_open || anchors.has(fragment, rule) {
                 return None;

@@ -13,8 +13,9 @@ mod target;
 mod web;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Stage, Unreadable, Verdict, guard};
+use guard_sdk::{About, Change, File, Finding, Guard, Side, Stage, Unreadable, Verdict, guard};
 use serde::Deserialize;
 
 use document::{Document, is_markdown};
@@ -75,13 +76,14 @@ impl Guard for LinksResolve {
                 continue;
             }
             concerned = true;
-            match sides(file) {
-                Ok((before, after)) => {
+            match sides(&shelf, file) {
+                Ok(Some((before, after))) => {
                     if file.old_path().is_none_or(|old| old == file.path()) {
                         lost.extend(before.anchors.lost(&after.anchors));
                     }
                     Judge::new(&shelf, file, &before, &settings).judge(&after, &mut findings, &mut web);
                 }
+                Ok(None) => findings.push(not_judged(file)),
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
@@ -102,12 +104,22 @@ impl Guard for LinksResolve {
 
 guard!(LinksResolve);
 
-/// The document before, empty if there was none, and after.
-fn sides(file: File) -> Result<(Document, Document), Unreadable> {
-    let after = Document::parse(&file.after().text()?);
-    let had_links = file.before().is_regular() && is_markdown(file.old_path().unwrap_or(file.path()));
-    let before = if had_links { file.before().text().unwrap_or_default() } else { String::new() };
-    Ok((Document::parse(&before), after))
+/// The document before, empty if there was none, and after; None when the change is too large to read it.
+fn sides(shelf: &Shelf, file: File) -> Result<Option<(Rc<Document>, Rc<Document>)>, Unreadable> {
+    file.after().text()?;
+    let old = file.old_path().unwrap_or(file.path());
+    let had_links = file.before().is_regular() && is_markdown(old);
+    let before = if had_links { shelf.document(Side::Before, old) } else { None };
+    let before = before.unwrap_or_else(|| Rc::new(Document::parse("")));
+    let after = shelf.document(Side::After, file.path());
+    // Without the base, what was dead already would be reported.
+    Ok(after.filter(|_| !shelf.is_full()).map(|after| (before, after)))
+}
+
+fn not_judged(file: File) -> Finding {
+    let path = file.path();
+    Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
+        .file(path)
 }
 
 fn unread(file: File, why: &Unreadable) -> Finding {

@@ -29,6 +29,12 @@ pub struct Ground<'c> {
 const SOURCES: [&str; 9] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", "/README.md", "/_index.md"];
 
+/// Extensions of what people write and no generator makes.
+const WRITTEN: [&str; 18] = [
+    "md", "mdx", "markdown", "rst", "adoc", "ipynb", "py", "rs", "go", "rb", "java", "c", "h", "ts", "tsx", "sh",
+    "toml", "yml",
+];
+
 impl Ground<'_> {
     /// `raw`: the link stands in an attribute of HTML.
     pub fn find(&self, path: &str, raw: bool) -> Place {
@@ -84,10 +90,12 @@ impl Ground<'_> {
         if extension.is_none() && (absolute || self.page) {
             return Place::Unknown("it may be a route of a site");
         }
-        let is_source =
-            extension.as_deref().is_some_and(|extension| SOURCES.contains(&format!(".{extension}").as_str()));
+        let is_source = extension.as_deref().is_some_and(|extension| WRITTEN.contains(&extension));
         if self.page && (absolute || (raw && !is_source)) {
             return Place::Unknown("it may be made by the site's generator");
+        }
+        if self.page && site::in_other_languages(path).any(|other| self.at(&other).is_some()) {
+            return Place::Unknown("a page that is not translated is shown in another language");
         }
         if self.page && !folder.is_empty() && !self.shelf.is_dir(self.side, folder) && !own_below(self.document, folder)
         {

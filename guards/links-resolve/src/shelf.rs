@@ -6,11 +6,13 @@ use std::rc::Rc;
 
 use guard_sdk::{Change, Entry, Repo, Side};
 
-use crate::anchors::Anchors;
 use crate::document::Document;
 
 /// Questions about paths, of all links together. The host allows a guard 100,000 of every kind.
 const QUESTIONS: u32 = 60_000;
+
+/// Bytes of documents that are read: a byte costs some 900 units of fuel, and this leaves a quarter of what a host gives.
+const BYTES: usize = 1_600_000;
 
 /// Walks through the whole tree for a file of the same name.
 const WALKS: u32 = 10;
@@ -20,7 +22,8 @@ type Known<T> = RefCell<HashMap<(bool, String), T>>;
 
 pub struct Shelf<'c> {
     pub change: &'c Change,
-    anchors: Known<Option<Rc<Anchors>>>,
+    documents: Known<Option<Rc<Document>>>,
+    bytes: Cell<usize>,
     sites: Known<bool>,
     questions: Cell<u32>,
     walks: Cell<u32>,
@@ -28,8 +31,8 @@ pub struct Shelf<'c> {
 
 impl<'c> Shelf<'c> {
     pub fn new(change: &'c Change) -> Self {
-        let (anchors, sites) = Default::default();
-        Shelf { change, anchors, sites, questions: Cell::new(0), walks: Cell::new(0) }
+        let (documents, sites) = Default::default();
+        Shelf { change, documents, bytes: Cell::new(0), sites, questions: Cell::new(0), walks: Cell::new(0) }
     }
 
     fn repo(&self, side: Side) -> Repo<'c> {
@@ -58,15 +61,26 @@ impl<'c> Shelf<'c> {
         self.ask(|| self.repo(side).text(path).ok()).flatten()
     }
 
-    /// None when the document cannot be read.
-    pub fn anchors(&self, side: Side, path: &str) -> Option<Rc<Anchors>> {
+    /// None when the document cannot be read, or all that was read already is too much.
+    pub fn document(&self, side: Side, path: &str) -> Option<Rc<Document>> {
         let key = (side == Side::After, path.to_string());
-        if let Some(known) = self.anchors.borrow().get(&key) {
+        if let Some(known) = self.documents.borrow().get(&key) {
             return known.clone();
         }
-        let anchors = self.text(side, path).map(|text| Rc::new(Document::parse(&text).anchors));
-        self.anchors.borrow_mut().insert(key, anchors.clone());
-        anchors
+        let document = self.text(side, path).filter(|text| self.affords(text.len()));
+        let document = document.map(|text| Rc::new(Document::parse(&text)));
+        self.documents.borrow_mut().insert(key, document.clone());
+        document
+    }
+
+    fn affords(&self, bytes: usize) -> bool {
+        self.bytes.set(self.bytes.get() + bytes);
+        self.bytes.get() <= BYTES
+    }
+
+    /// Whether documents went unread.
+    pub fn is_full(&self) -> bool {
+        self.bytes.get() > BYTES
     }
 
     /// Whether the pages of a folder belong to a site, as it was found the first time.

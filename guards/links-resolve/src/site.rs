@@ -7,11 +7,13 @@ use crate::shelf::Shelf;
 
 /// What a generator reads, beside or above its pages.
 #[rustfmt::skip]
-const CONFIGS: [&str; 40] = [
+const CONFIGS: [&str; 43] = [
     "mkdocs.yml", "mkdocs.yaml", "zensical.toml", "properdocs.yml", "book.toml", "conf.py", "_config.yml", "_config.toml", "antora.yml", "docs.json", "mint.json", "_quarto.yml", "myst.yml",
     "docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "sidebars.js", "sidebars.ts", "astro.config.mjs", "astro.config.ts", "astro.config.js",
     "next.config.js", "next.config.mjs", "next.config.ts", "gatsby-config.js", "gatsby-config.ts", "nuxt.config.ts", "nuxt.config.js", "eleventy.config.js", ".eleventy.js", "rspress.config.ts",
     "hugo.toml", "hugo.yaml", "config.toml", "source/conf.py", "src/conf.py", "_sidebar.md", "SUMMARY.md", "_toc.yml", "vite.config.js",
+    // A site that takes its pages from a folder beside its own.
+    "website/docusaurus.config.js", "website/docusaurus.config.ts", "website/siteConfig.js",
 ];
 /// Folders that only a generator's own folder has.
 const FOLDERS: [&str; 2] = [".vitepress", ".vuepress"];
@@ -60,4 +62,25 @@ fn is_site(shelf: &Shelf, side: Side, folder: &str) -> bool {
 /// Where `/path` may lie.
 pub fn roots(path: &str) -> impl Iterator<Item = String> {
     folders_above(path).flat_map(|folder| ROOTS.into_iter().map(move |root| join(folder, root)))
+}
+
+/// Where a page stands in the language that it was written in first, for each folder of its path that is named as a language is.
+pub fn in_other_languages(path: &str) -> impl Iterator<Item = String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let languages = (0..parts.len()).filter(|at| is_language(parts[*at])).collect::<Vec<_>>();
+    languages.into_iter().flat_map(move |at| {
+        let with = |name: &[&str]| [&parts[..at], name, &parts[at + 1..]].concat().join("/");
+        [with(&["en"]), with(&["en-US"]), with(&[])]
+    })
+}
+
+/// `pt`, `pt-BR`, `zh-hant`, `es_ES`.
+fn is_language(name: &str) -> bool {
+    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
+    let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic());
+    (2..=3).contains(&language.len())
+        && letters(language)
+        && letters(region)
+        && language.chars().all(|c| c.is_ascii_lowercase())
+        && (if region.is_empty() { language.len() == 2 } else { (2..=4).contains(&region.len()) })
 }

@@ -67,14 +67,16 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
     }
     // Those nearby first: they are the likeliest.
     paths.sort_by_key(|path| !targets.iter().any(|one| one.target.is_near(path)));
-    for path in paths.iter().take(MOST_FILES) {
+    let mut left = MOST_FILES;
+    for path in &paths {
         let Ok(text) = repo.text(path) else { continue };
         let concerned =
             |target: &Target| *path != target.path && (target.is_near(path) || text.contains(target.word()));
         if !targets.iter().any(|one| concerned(&one.target)) {
             continue;
         }
-        if !effort.read(language, text.len()) {
+        left = left.saturating_sub(1);
+        if left == 0 || !effort.read(language, text.len()) {
             break;
         }
         let Some(outline) = Outline::of(language, path, &text) else { continue };

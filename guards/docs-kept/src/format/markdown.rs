@@ -11,7 +11,8 @@ pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
     let mut open: Option<(Range<usize>, String)> = None;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if !indented => {}
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))
+                if !indented || is_admonition(&text[..range.start]) => {}
             Event::Start(Tag::CodeBlock(_)) => open = Some((range, String::new())),
             Event::Start(Tag::HtmlBlock) if is_pre(&text[range.clone()]) => open = Some((range, String::new())),
             Event::Text(piece) | Event::Html(piece) => {
@@ -28,4 +29,10 @@ pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
 
 fn is_pre(html: &str) -> bool {
     html.trim_start().get(..4).is_some_and(|tag| tag.eq_ignore_ascii_case("<pre"))
+}
+
+/// Whether text ends with the head of an admonition or a tab, as MkDocs writes them: what is indented below it is text.
+fn is_admonition(above: &str) -> bool {
+    let head = above.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    head.is_some_and(|line| ["!!!", "???", "===", "///"].iter().any(|mark| line.starts_with(mark)))
 }
