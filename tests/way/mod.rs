@@ -10,6 +10,7 @@ mod failures;
 mod fix;
 mod guard;
 mod house;
+mod judging;
 mod kill;
 mod languages;
 mod log;

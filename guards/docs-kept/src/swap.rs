@@ -64,7 +64,7 @@ fn is_unrelated(before: &Block, after: &Block) -> bool {
     }
     let (old, new) = (vocabulary(&before.code), vocabulary(&after.code));
     let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count();
-    old.len() >= WORDS && (kept as f64) < WORDS_KEPT * old.len() as f64
+    old.len() >= WORDS && (kept as f64) <= WORDS_KEPT * old.len() as f64
 }
 
 /// Different words with a letter in them, in lower case, sorted.

@@ -104,8 +104,10 @@ impl Guard for LinksResolve {
 
 guard!(LinksResolve);
 
+type Sides = (Rc<Document>, Rc<Document>);
+
 /// The document before, empty if there was none, and after; None when the change is too large to read it.
-fn sides(shelf: &Shelf, file: File) -> Result<Option<(Rc<Document>, Rc<Document>)>, Unreadable> {
+fn sides(shelf: &Shelf, file: File) -> Result<Option<Sides>, Unreadable> {
     file.after().text()?;
     let old = file.old_path().unwrap_or(file.path());
     let had_links = file.before().is_regular() && is_markdown(old);

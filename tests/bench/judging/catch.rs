@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use host::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, GuardVerdict, Objects, RepoPath};
+use host::change::{Candidate, GuardVerdict};
 use host::git::Repo;
 
 use super::alarms::blame;
 use super::corpus::{Clone_, Files, change};
 use super::judge::{Court, spread};
-use super::plant::{CLASSES, Class, Planted};
+use super::lay::candidate;
+use super::plant::{CLASSES, Class};
 use super::random::Random;
 use super::{Options, percent};
 
@@ -125,46 +126,4 @@ fn rejecting(court: &Court, change: &Candidate) -> Vec<String> {
 fn rejecting_of(judgement: &host::change::Judgement) -> Vec<String> {
     let said_no = judgement.evidence.iter().filter(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_)));
     said_no.map(|evidence| evidence.id.clone()).collect()
-}
-
-/// The commit's tree with the mistake in it, on the same tree without, or on the commit's parent.
-pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<Candidate> {
-    let objects = &honest.objects;
-    let path = RepoPath::from(planted.path.as_str());
-    let mut base_tree = if beside { honest.base_tree } else { honest.tree };
-    let mut files = if beside { honest.files.clone() } else { Vec::new() };
-    let mut tree = honest.tree;
-    if let Some(base) = &planted.base {
-        let entry = Some(put(objects.as_ref(), base)?);
-        base_tree = objects.edit_tree(base_tree, &[(path.clone(), entry)]).ok()?;
-    }
-    for (path, text) in planted.edits() {
-        let path = RepoPath::from(path);
-        let entry = Some(put(objects.as_ref(), text)?);
-        tree = objects.edit_tree(tree, &[(path.clone(), entry)]).ok()?;
-        let known = files.iter().position(|file| file.path == path);
-        let (old_path, before) = match known.map(|at| files.remove(at)) {
-            Some(file) => (file.old_path, file.before),
-            None => (None, blob(objects.as_ref(), objects.entry(base_tree, &path).ok()?)),
-        };
-        let after = blob(objects.as_ref(), entry);
-        let change_type = match (&old_path, before, after) {
-            (Some(_), ..) => ChangeType::Rename,
-            (None, None, _) => ChangeType::Add,
-            _ => ChangeType::Modify,
-        };
-        files.push(FileChange { path, old_path, change_type, before, after, lines_added: 0, lines_deleted: 0 });
-    }
-    files.retain(|file| file.before != file.after || file.old_path.is_some());
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    (!files.is_empty()).then(|| Candidate { base_tree, tree, files, ..honest.clone() })
-}
-
-fn put(objects: &dyn Objects, text: &str) -> Option<Entry> {
-    Some(Entry { oid: objects.put_blob(text.as_bytes()).ok()?, mode: FileMode::File })
-}
-
-fn blob(objects: &dyn Objects, entry: Option<Entry>) -> Option<Blob> {
-    let Entry { oid, mode } = entry?;
-    Some(Blob { oid, mode, size: objects.blob_size(oid).ok()? })
 }

@@ -16,6 +16,7 @@ mod alarms;
 mod catch;
 mod corpus;
 mod judge;
+mod lay;
 mod plant;
 #[path = "../random.rs"]
 mod random;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Random;
-use crate::verify::Format;
+use super::verify::Format;
 
 pub struct Block {
     pub name: String,

@@ -3,8 +3,8 @@
 use super::block::{
     Block, any, comment, definitions, depth, family, functions, joined, language, lines, tests, without,
 };
+use super::verify::{Format, parses};
 use super::{Files, Planted, Random, one};
-use crate::verify::{Format, parses};
 
 /// Tries the plant on files of every language until one takes it and still parses.
 fn grow(
@@ -15,7 +15,7 @@ fn grow(
     for (path, text) in files.some(random, |path| language(path).is_some()) {
         let Some(format) = language(&path) else { continue };
         let Some((after, what)) = plant(format, &lines(&text), random) else { continue };
-        if after != text && parses(format, &text) == Some(true) && parses(format, &after) == Some(true) {
+        if after != text && parses(format, &text) != Some(false) && parses(format, &after) != Some(false) {
             return Some(Planted::new(&path, after, family(format), what));
         }
     }

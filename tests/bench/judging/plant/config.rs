@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::block::{joined, lines};
+use super::verify::{Format, parses};
 use super::{Files, Planted, Random, is_own, one};
-use crate::verify::{Format, parses};
 
 /// A kind of file, and values that it does not take at a place; `*` is any key.
 type Wrong = (&'static str, fn(&str) -> bool, &'static [(&'static str, &'static str)]);

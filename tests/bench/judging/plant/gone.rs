@@ -1,8 +1,8 @@
 //! Definitions that are dropped while something needs them.
 
 use super::block::{Block, any, definitions, family, language, lines, without};
+use super::verify::{Format, lacks, parses};
 use super::{Files, Planted, Random};
-use crate::verify::{Format, lacks, parses};
 
 pub fn used_here(files: &Files, random: &mut Random) -> Option<Planted> {
     for (path, text) in files.some(random, |path| language(path).is_some()) {
@@ -19,7 +19,7 @@ pub fn used_here(files: &Files, random: &mut Random) -> Option<Planted> {
             Format::Python => lacks(&block.name, &after),
             _ => reads(format, &block.name, &after),
         };
-        if needed && parses(format, &text) == Some(true) && parses(format, &after) == Some(true) {
+        if needed && parses(format, &text) != Some(false) && parses(format, &after) != Some(false) {
             return Some(Planted::new(&path, after, family(format), format!("dropped {}", block.name)));
         }
     }
@@ -105,7 +105,7 @@ pub fn imported(files: &Files, random: &mut Random) -> Option<Planted> {
         if after.contains(&format!(" as {name}")) || after.contains(&format!("{name} =")) {
             continue;
         }
-        if parses(format, &source) == Some(true) && parses(format, &after) == Some(true) {
+        if parses(format, &source) != Some(false) && parses(format, &after) != Some(false) {
             return Some(Planted::new(path, after, family(format), format!("dropped {name}, which {user} imports")));
         }
     }

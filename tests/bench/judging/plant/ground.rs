@@ -1,8 +1,8 @@
 //! Frameworks and packages that are made up.
 
 use super::block::{joined, lines};
+use super::verify::{Format, parses};
 use super::{Files, Planted, Random, is_doc, is_own, one};
-use crate::verify::{Format, parses};
 
 #[rustfmt::skip]
 const MANIFESTS: [&str; 16] = [

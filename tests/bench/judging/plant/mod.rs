@@ -16,6 +16,7 @@ use host::change::Task;
 
 use super::corpus::Files;
 use super::random::Random;
+use super::verify;
 
 /// A file as the mistake leaves it.
 #[derive(Default)]

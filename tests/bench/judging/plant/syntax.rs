@@ -1,8 +1,8 @@
 //! Files that do not parse any more, one format as often as the other.
 
 use super::block::{joined, lines};
+use super::verify::{Format, parses};
 use super::{Files, Planted, Random, is_own, one};
-use crate::verify::{Format, parses};
 
 type Damage = fn(&[&str], Format, &mut Random) -> Option<String>;
 

@@ -1,0 +1,6 @@
+export default [
+  {
+    files: ["web/**/*.js"],
+    rules: { "no-unused-vars": "error" },
+  },
+];

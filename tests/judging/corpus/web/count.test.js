@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { clean, tally } from "./count.js";
+
+describe("tally", () => {
+  it("counts every vote", () => {
+    const votes = tally(["anna", "bert", "anna"]);
+    expect(votes.get("anna")).toBe(2);
+    expect(votes.get("bert")).toBe(1);
+  });
+
+  it("leaves out empty lines", () => {
+    const votes = tally(["", " "]);
+    expect(votes.size).toBe(0);
+  });
+});
+
+describe("clean", () => {
+  it("takes blanks away", () => {
+    const name = clean("  anna   b ");
+    expect(name).toBe("anna b");
+  });
+});

@@ -1,0 +1,9 @@
+import unicorn from "eslint-plugin-unicorn";
+
+export default [
+  {
+    files: ["web/**/*.js"],
+    plugins: { unicorn },
+    rules: { "no-unused-vars": "error" },
+  },
+];
