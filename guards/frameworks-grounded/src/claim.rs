@@ -5,7 +5,9 @@ use crate::prose::{Block, sentences};
 
 /// What a block claims.
 pub fn claims(block: &Block, names: &Names) -> Vec<&'static Framework> {
-    if block.headings.iter().any(|heading| is_aside(heading)) {
+    // A package that is itself a plugin says so in its title.
+    let is_title = |level: usize, heading: &str| level == 0 && heading.contains("plugin");
+    if block.headings.iter().enumerate().any(|(level, heading)| is_aside(heading) && !is_title(level, heading)) {
         return Vec::new();
     }
     let in_stack = block.headings.last().is_some_and(|heading| is_stack(heading));

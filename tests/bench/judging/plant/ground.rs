@@ -66,6 +66,9 @@ pub fn framework(files: &Files, random: &mut Random) -> Option<Planted> {
         let all = lines(&text);
         let heading = all.iter().position(|line| line.starts_with("# "))?;
         let blank = (heading + 1..all.len()).filter(|at| all[*at].is_empty()).nth(1)?;
+        if all[..blank].iter().filter(|line| line.trim_start().starts_with("```")).count() % 2 == 1 {
+            return None;
+        }
         // In the introduction, where no heading or code tells what is spoken of.
         if all[heading + 1..blank].iter().any(|line| line.starts_with("```") || line.starts_with('#')) {
             return None;
@@ -109,12 +112,18 @@ pub fn package(files: &Files, random: &mut Random) -> Option<Planted> {
         ];
         let config = name.contains(".config.") || name.contains("rc.");
         is_own(path)
-            && !["test", "example"].iter().any(|word| path.contains(word))
+            && !["test", "example", "playground", "sandbox"].iter().any(|word| path.contains(word))
             && config
             && tools.iter().any(|tool| name.trim_start_matches('.').starts_with(tool))
             && Format::of(path).is_some_and(Format::is_script)
     };
-    let is_python = |path: &str| is_own(path) && matches!(path.rsplit('/').next(), Some("conftest.py" | "noxfile.py"));
+    // A `setup.py` may declare anything.
+    let is_python = |path: &str| {
+        is_own(path)
+            && !path.contains("example")
+            && !files.has("setup.py")
+            && matches!(path.rsplit('/').next(), Some("conftest.py" | "noxfile.py"))
+    };
     let choice = random.below(4);
     if choice == 0 || (!files.paths().any(is_script) && choice < 3) {
         if !files.has("package.json") {
