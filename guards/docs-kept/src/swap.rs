@@ -27,26 +27,29 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
         if stands || size(&block.code) < minimum {
             continue;
         }
-        if pair.moved(&block.code, elsewhere) >= MOVED {
-            continue;
-        }
-        if let Some(line) = cut_out(pair, block) {
-            findings.push(lost(pair, block, line));
-            continue;
-        }
-        let Some(lead) = &block.lead else { continue };
-        if count(pair.before, lead) != count(pair.after, lead) {
-            continue;
-        }
-        let nth = led(pair.before, lead).position(|(other, _)| other == index).unwrap_or_default();
-        match led(pair.after, lead).nth(nth) {
-            Some((_, after)) if is_unrelated(block, after) => findings.push(swapped(pair, block, after)),
-            Some(_) => {}
-            None if pair.kept(&block.code, elsewhere) >= PHRASES_KEPT => {}
-            None => findings.extend(dangling(pair, lead).map(|line| lost(pair, block, line))),
-        }
+        // Last, because it reads all that the change touches.
+        let moved = || pair.moved(&block.code, elsewhere) >= MOVED;
+        findings.extend(missing(pair, elsewhere, index, block).filter(|_| !moved()));
     }
     findings
+}
+
+/// What speaks for a block being gone, or another standing in its place.
+fn missing(pair: &Pair, elsewhere: &Elsewhere, index: usize, block: &Block) -> Option<Finding> {
+    if let Some(line) = cut_out(pair, block) {
+        return Some(lost(pair, block, line));
+    }
+    let lead = block.lead.as_ref()?;
+    if count(pair.before, lead) != count(pair.after, lead) {
+        return None;
+    }
+    let nth = led(pair.before, lead).position(|(other, _)| other == index).unwrap_or_default();
+    match led(pair.after, lead).nth(nth) {
+        Some((_, after)) if is_unrelated(block, after) => Some(swapped(pair, block, after)),
+        Some(_) => None,
+        None if pair.kept(&block.code, elsewhere) >= PHRASES_KEPT => None,
+        None => dangling(pair, lead).map(|line| lost(pair, block, line)),
+    }
 }
 
 /// Blocks of that lead, with their places among all.
