@@ -59,6 +59,9 @@ pub fn invented(files: &Files, random: &mut Random) -> Option<Planted> {
 pub fn anchor(files: &Files, random: &mut Random) -> Option<Planted> {
     // A heading that a link of the same document means is renamed.
     let renamed = |path: &str, text: &str, random: &mut Random| {
+        if includes(text) {
+            return None;
+        }
         let all = lines(text);
         let headings: Vec<usize> = (0..all.len()).filter(|at| is_meant(&all, *at)).collect();
         let at = *one(&headings, random)?;
@@ -72,7 +75,7 @@ pub fn anchor(files: &Files, random: &mut Random) -> Option<Planted> {
     }
     grow(files, random, |path, text, random| {
         let anchor = one(&["advanced-configuration-of-it", "how-to-run-it-twice", "frequently-asked-things"], random)?;
-        if text.contains(anchor) {
+        if text.contains(anchor) || includes(text) {
             return None;
         }
         let other = if path.contains('/') || path == "README.md" { "" } else { "README.md" };
@@ -96,4 +99,9 @@ fn is_meant(all: &[&str], at: usize) -> bool {
     same == 1
         && all.iter().any(|line| line.contains(&link))
         && !all.iter().any(|line| line.contains(&format!("\"{slug}\"")))
+}
+
+/// What comes in from elsewhere may hold the heading: then it is no mistake for sure.
+fn includes(text: &str) -> bool {
+    ["{%", "{{", "--8<--", ":::"].iter().any(|sign| text.contains(sign))
 }

@@ -101,6 +101,17 @@ pub fn one<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
 /// Documents of the project itself: not its tests', not others' programs.
 pub fn is_doc(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    let other = ["change", "release", "tests/", "tutorial", "alternatives", "integrations", ".github/", "/faq"];
+    let other = [
+        "change",
+        "release",
+        "test/",
+        "tests/",
+        "compar",
+        "tutorial",
+        "alternatives",
+        "integrations",
+        ".github/",
+        "/faq",
+    ];
     path.ends_with(".md") && is_own(path) && !other.iter().any(|word| lower.contains(word))
 }
