@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What a check costs by where the guards come from: whole processes, medians, beside dprint (an npm package with Wasm plugins).
+"""What a check costs by where the guards come from and how large the repository is: whole processes, medians, beside dprint (an npm
+package with Wasm plugins) and prek (a PyPI package with native hooks of its own).
 
-    cargo build && python3 tests/bench/pinning.py [--host target/debug/host] [--runs 21] [--no-dprint]
+    cargo build && python3 tests/bench/pinning.py [--host target/debug/host] [--runs 21] [--no-dprint] [--no-prek]
 
 Ten files are staged, half of them documents. The pinned set is the embedded guards' own components, pulled out of the build and
 pinned by path, so that the two sets do the same work."""
@@ -11,6 +12,10 @@ import argparse, glob, json, os, pathlib, shutil, statistics, subprocess, tempfi
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DPRINT = "0.57.4"
 PLUGINS = ["@dprint/json", "@dprint/markdown", "@dprint/toml"]
+PREK = "0.5.11"
+HOOKS = """trailing-whitespace end-of-file-fixer check-added-large-files check-case-conflict check-json check-toml check-yaml
+check-xml mixed-line-ending check-symlinks check-merge-conflict detect-private-key check-executables-have-shebangs fix-byte-order-marker""".split()
+MANY = 53_000
 
 
 def run(args, cwd, env, codes=(0,)):
@@ -24,7 +29,7 @@ def run(args, cwd, env, codes=(0,)):
 
 def git(repo, *args):
     env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
-    run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *args], repo, env)
+    run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "gc.auto=0", *args], repo, env)
 
 
 def files(tail):
@@ -40,10 +45,14 @@ def write(repo, tail):
         file.write_text(text)
 
 
-def repository(folder):
+def repository(folder, more=0):
     folder.mkdir()
     git(folder, "init", "-q")
     write(folder, "one")
+    for n in range(more):
+        file = folder / f"lib/{n // 100}/f{n}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{n}\n")
     git(folder, "add", "--all")
     git(folder, "commit", "-qm", "base")
     return folder
@@ -70,6 +79,7 @@ def main():
     options.add_argument("--host", default=str(ROOT / "target/debug/host"))
     options.add_argument("--runs", type=int, default=21)
     options.add_argument("--no-dprint", action="store_true")
+    options.add_argument("--no-prek", action="store_true")
     options = options.parse_args()
     host = str(pathlib.Path(options.host).resolve())
     with tempfile.TemporaryDirectory() as temp:
@@ -121,6 +131,21 @@ def main():
             cached = lambda: shutil.rmtree(home / "dprint", ignore_errors=True)
             run([binary, "fmt", *paths], plain, {**env, "DPRINT_CACHE_DIR": str(home / "dprint")})
             measure(f"dprint {DPRINT}, {len(PLUGINS)} plugins from npm", [binary, "check", *paths], plain, home, options.runs, cached, 3)
+
+        if not options.no_prek:
+            run(["python3", "-m", "venv", str(temp / "venv")], temp, os.environ)
+            run([str(temp / "venv/bin/pip"), "install", "--quiet", f"prek=={PREK}"], temp, os.environ)
+            hooks = "repos:\n  - repo: builtin\n    hooks:\n" + "".join(f"      - id: {hook}\n" for hook in HOOKS)
+            for name, more in (("small", 0), ("large", MANY)):
+                repo = repository(temp / name, more)
+                (repo / ".pre-commit-config.yaml").write_text(hooks)
+                git(repo, "add", "--all")
+                git(repo, "commit", "-qm", "hooks")
+                git(repo, "gc", "-q")
+                write(repo, "two")
+                git(repo, "add", "--all")
+                measure(f"the embedded set, {more + 10} files", check, repo, home, options.runs, empty)
+                measure(f"prek {PREK}, {len(HOOKS)} native hooks, {more + 10} files", [str(temp / "venv/bin/prek"), "run"], repo, home, options.runs)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,11 @@ impl Effort {
         self.spend(bytes as u64 * 300)
     }
 
+    /// Whether so many imports may be resolved, each against one file.
+    pub fn resolve(&self, imports: usize) -> bool {
+        self.spend(imports as u64 * 2_000)
+    }
+
     fn spend(&self, cost: u64) -> bool {
         let left = self.fuel.get();
         self.fuel.set(left.saturating_sub(cost));

@@ -1,6 +1,7 @@
 //! G7: definitions do not vanish while something still needs them, and bodies are not gutted.
 
 mod beside;
+mod came;
 mod effort;
 mod gutted;
 mod language;
@@ -16,6 +17,7 @@ mod weakened;
 
 use guard_sdk::{About, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
 
+use came::Came;
 use effort::Effort;
 use language::Language;
 use needs::{Lost, Need};
@@ -46,7 +48,7 @@ impl Guard for DefinitionsKept {
             return Ok(Verdict::not_applicable("no file with definitions is changed or deleted"));
         }
         let suspects = touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, &file.lines));
-        let effort = Effort::whole();
+        let (effort, came) = (Effort::whole(), Came::of(change));
         let mut findings = Vec::new();
         let mut lost: Vec<Lost> = Vec::new();
         let mut gone: Vec<Gone> = Vec::new();
@@ -66,7 +68,7 @@ impl Guard for DefinitionsKept {
                 }
                 let need = match item.kind {
                     Kind::Fixture => needs::of_fixture(change, &effort, file, after, item),
-                    Kind::Method if came_elsewhere(change, file, item) => None,
+                    Kind::Method if came.elsewhere(&item.name, file.path()) => None,
                     Kind::Method => needs::of_member(change, &effort, file, after, item),
                     _ => vanished::used_here(file, before, after, item),
                 };
@@ -98,13 +100,6 @@ fn not_judged(file: &Touched) -> Finding {
     let path = file.path();
     Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
         .file(path)
-}
-
-/// A type may get its methods in any file.
-fn came_elsewhere(change: &Change, file: &Touched, item: &Item) -> bool {
-    let says = |line: &guard_sdk::Line| phrases::words(&line.text).any(|word| word == item.name);
-    let mut others = change.files().filter(|other| other.path() != file.path());
-    others.any(|other| other.added_lines().is_ok_and(|lines| lines.iter().any(says)))
 }
 
 fn finding(file: &Touched, item: &Item, need: &Need) -> Finding {

@@ -23,6 +23,8 @@ pub fn of(path: &str) -> Option<Config> {
     }
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let tool = match stem.trim_start_matches('.').split('.').next().unwrap_or_default().trim_end_matches("rc") {
+        // Its strings name what the file itself imports and hands over as plugins.
+        "eslint" if stem == "eslint.config" => Tool::Other,
         "eslint" => Tool::Eslint,
         "babel" => Tool::Babel,
         "jest" => Tool::Jest,

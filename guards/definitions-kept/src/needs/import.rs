@@ -1,6 +1,6 @@
 //! Who imports a name that a file no longer offers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::{Change, Repo, Side, Status};
 
@@ -44,11 +44,11 @@ pub fn find(change: &Change, effort: &Effort, lost: &[Lost]) -> Importers {
 fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, &Lost)], needs: &mut Importers) {
     let repo = change.repo(Side::After);
     let arrived = arrived(change, language);
-    let targets: Vec<Missed> = lost.iter().filter_map(|(index, lost)| missed(*index, lost, repo)).collect();
+    let targets: Vec<Missed> = lost.iter().filter_map(|(index, lost)| missed(*index, lost, repo, effort)).collect();
     let mut needles: Vec<&str> = Vec::new();
     for one in &targets {
         needles.extend(one.names.iter().map(String::as_str).filter(|name| *name != "default"));
-        if one.whole || one.names.iter().any(|name| name == "default") {
+        if one.is_searched() {
             needles.push(one.target.word());
         }
     }
@@ -59,20 +59,24 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
     if needles.is_empty() {
         return;
     }
-    let mut paths: Vec<String> = Vec::new();
+    let mut paths: Vec<(String, BTreeSet<&str>)> = Vec::new();
     for hit in repo.search(&needles, language.globs(), MOST_HITS) {
-        if paths.last() != Some(&hit.path) {
-            paths.push(hit.path);
+        let needle = needles[hit.needle as usize];
+        match paths.last_mut().filter(|(path, _)| *path == hit.path) {
+            Some((_, found)) => drop(found.insert(needle)),
+            None => paths.push((hit.path, BTreeSet::from([needle]))),
         }
     }
     // Those nearby first: they are the likeliest.
-    paths.sort_by_key(|path| !targets.iter().any(|one| one.target.is_near(path)));
+    paths.sort_by_key(|(path, _)| !targets.iter().any(|one| one.target.is_near(path)));
     let mut left = MOST_FILES;
-    for path in &paths {
+    for (path, found) in &paths {
         let Ok(text) = repo.text(path) else { continue };
-        let concerned =
-            |target: &Target| *path != target.path && (target.is_near(path) || text.contains(target.word()));
-        if !targets.iter().any(|one| concerned(&one.target)) {
+        let named = |one: &Missed| {
+            let word = one.target.word();
+            one.target.is_near(path) || found.contains(word) || (!one.is_searched() && text.contains(word))
+        };
+        if !targets.iter().any(|one| *path != one.target.path && named(one)) {
             continue;
         }
         left = left.saturating_sub(1);
@@ -80,6 +84,9 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
             break;
         }
         let Some(outline) = Outline::of(language, path, &text) else { continue };
+        if !effort.resolve(targets.len() * outline.takes.len()) {
+            break;
+        }
         for one in &targets {
             if *path != one.touched.path() && *path != one.target.path {
                 look(one, &arrived, path, &outline, needs);
@@ -97,15 +104,26 @@ struct Missed<'t, 'r> {
     whole: bool,
 }
 
+impl Missed<'_, '_> {
+    /// Whether the file itself is looked for, beside its names.
+    fn is_searched(&self) -> bool {
+        self.whole || self.names.iter().any(|name| name == "default")
+    }
+}
+
 /// None when another file stands in for all of it.
-fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>) -> Option<Missed<'t, 'r>> {
+fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>, effort: &Effort) -> Option<Missed<'t, 'r>> {
     let touched = lost.touched;
     let target = Target::new(touched.language, touched.old_path, repo);
     let (mut names, mut whole) = (lost.names.clone(), lost.whole);
     if whole && let Some(path) = target.substitute() {
         whole = false;
         // What is not in a language that can be read may offer anything.
-        let outline = Outline::of(Language::of(&path)?, &path, &repo.text(&path).ok()?)?;
+        let (language, text) = (Language::of(&path)?, repo.text(&path).ok()?);
+        if !effort.read(language, text.len()) {
+            return None;
+        }
+        let outline = Outline::of(language, &path, &text)?;
         if outline.open || !outline.globs.is_empty() {
             return None;
         }

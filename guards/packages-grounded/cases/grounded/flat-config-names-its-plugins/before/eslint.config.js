@@ -1,0 +1,3 @@
+import { defineConfig } from "eslint/config";
+
+export default defineConfig([]);
