@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the schemas of others out of released packages, unchanged, and notes where each came from.
+"""Takes the schemas of others out of released packages, leaves out what only people read, and notes where each came from.
 
 Run it in this folder, with pip and cargo at hand; then look at what changed, and at `bundle.json`, which changes what a
 schema says where the tool itself says otherwise. A version or a digest that differs from `sources.json` is an update.
@@ -61,15 +61,29 @@ def main():
             subprocess.run(["cargo", "vendor", "-q", "../crates"], cwd=crate, check=True, stdout=subprocess.DEVNULL)
             for path, (target, licence) in files.items():
                 content = (pathlib.Path(folder) / "crates" / name / path).read_bytes()
-                sources[target] = note(vendor / target, content, "crates.io", name, version, path, licence)
+                sources[target] = note(vendor / target, content, "Cargo", name, version, path, licence)
     text = json.dumps(dict(sorted(sources.items())), indent=2)
     (HERE / "sources.json").write_text(text + "\n")
 
 
 def note(target, content, registry, package, version, path, licence):
-    target.write_bytes(content)
-    digest = hashlib.sha256(content).hexdigest()
-    return {"registry": registry, "package": package, "version": version, "path": path, "licence": licence, "sha256": digest}
+    kept = (json.dumps(without_words(json.loads(content)), indent=1, ensure_ascii=False) + "\n").encode()
+    target.write_bytes(kept)
+    digest = lambda content: hashlib.sha256(content).hexdigest()
+    source = {"registry": registry, "package": package, "version": version, "path": path, "licence": licence}
+    return {**source, "taken_sha256": digest(content), "sha256": digest(kept)}
 
 
-main()
+def without_words(schema):
+    """Annotations decide nothing, and are most of the bytes. A property of that name has a schema, and no text, as its value."""
+    if isinstance(schema, list):
+        return [without_words(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    words = {"description", "markdownDescription", "title", "$comment"}
+    told = lambda key, value: key in words and isinstance(value, str) or key == "examples" and isinstance(value, list)
+    return {key: without_words(value) for key, value in schema.items() if not told(key, value)}
+
+
+if __name__ == "__main__":
+    main()
