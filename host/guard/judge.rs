@@ -18,6 +18,8 @@ pub enum Turn {
     Cheap,
     /// With what the cheap ones came to.
     Costly(Verdict),
+    /// A guard of the set is not what was locked: nothing of it runs.
+    Barred,
 }
 
 pub struct Judged {
@@ -31,7 +33,6 @@ pub struct Judged {
 /// None: the guard's turn comes later.
 pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Option<Judged> {
     let begun = Instant::now();
-    let fresh = !guard.is_loaded();
     let (loaded, ran) = match ready(guard, set, case, turn) {
         Ready::Later => return None,
         Ready::Settled(verdict) => (guard.loaded(), Ran::without_call(verdict)),
@@ -41,6 +42,7 @@ pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Opt
             (Some(loaded), run::check(&loaded.pre, case, call, limits, &guard.settings))
         }
     };
+    let fresh = guard.is_news();
     let known = guard.known();
     let evidence = Evidence {
         id: guard.spec.id.clone(),
@@ -68,6 +70,13 @@ enum Ready<'a> {
     Call(&'a Loaded, Vec<usize>),
 }
 
+/// Whether a pinned guard that the change concerns says that it is another version than was locked. Only the guard itself can tell.
+pub fn is_another(guard: &Guard, set: &GuardSet, case: &Case) -> bool {
+    let concerned = || touched(case, |path| guard.sees(path)).next().is_some();
+    let mismatch = || guard.load(set).is_err_and(|failure| failure.code == "version-mismatch");
+    guard.pinned().is_some() && concerned() && mismatch()
+}
+
 /// What can be said without loading is said without loading.
 fn ready<'a>(guard: &'a Guard, set: &'a GuardSet, case: &Case, turn: Turn) -> Ready<'a> {
     let settled = |reason: String| Ready::Settled(GuardVerdict::NotApplicable(reason));
@@ -80,6 +89,9 @@ fn ready<'a>(guard: &'a Guard, set: &'a GuardSet, case: &Case, turn: Turn) -> Re
         Ok(description) => description,
         Err(failure) => return failed(failure),
     };
+    if matches!(turn, Turn::Barred) {
+        return settled("not run: another guard of the set is not what was locked".to_string());
+    }
     let globs = match Globs::new(&description.globs) {
         Ok(globs) => globs,
         Err(what) => return failed(Failure::new("bad-description", what)),
@@ -96,7 +108,7 @@ fn ready<'a>(guard: &'a Guard, set: &'a GuardSet, case: &Case, turn: Turn) -> Re
             return settled("not run: a cheaper guard rejects the change".to_string());
         }
         (true, Turn::Costly(Verdict::Error)) => return settled("not run: a cheaper guard failed".to_string()),
-        (true, Turn::Costly(Verdict::Pass)) | (false, _) => {}
+        (true, Turn::Costly(Verdict::Pass) | Turn::Barred) | (false, _) => {}
     }
     match guard.load(set) {
         Ok(loaded) => Ready::Call(loaded, files),

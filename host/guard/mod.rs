@@ -38,7 +38,7 @@ use std::sync::Arc;
 use crate::change::{Candidate, Event, Evidence, Judgement, Observer, Task};
 
 use case::Case;
-use judge::{Judged, Turn, judge};
+use judge::{Judged, Turn, is_another, judge};
 use set::Guard;
 
 pub use about::{About, Identity};
@@ -70,6 +70,12 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgem
         |guards: &[&Guard], turn| parallel::map(guards, set.machine.threads, |guard| judge(guard, set, &case, turn));
 
     let guards: Vec<&Guard> = set.guards.iter().collect();
+    if guards.iter().any(|guard| guard.pinned().is_some())
+        && parallel::map(&guards, set.machine.threads, |guard| is_another(guard, set, &case)).contains(&true)
+    {
+        let barred = ask(&guards, Turn::Barred).into_iter().flatten().map(|judged| tell(judged, context));
+        return Judgement { evidence: barred.collect() };
+    }
     let cheap = ask(&guards, Turn::Cheap);
     let so_far =
         Judgement { evidence: cheap.iter().flatten().map(|judged| judged.evidence.clone()).collect() }.verdict();

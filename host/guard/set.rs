@@ -1,6 +1,7 @@
 //! The guards that judge, as the pins say.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
@@ -96,6 +97,8 @@ pub(super) struct Guard {
     granted: Vec<Authority>,
     origin: Origin,
     loaded: OnceLock<Result<Loaded, Failure>>,
+    /// Whether a judgement has told how it was loaded.
+    told: AtomicBool,
 }
 
 enum Origin {
@@ -173,7 +176,16 @@ impl Guard {
             }
         };
         let settings = table.to_string();
-        Ok(Guard { include, exclude, granted, settings, origin, spec, loaded: OnceLock::new() })
+        Ok(Guard {
+            include,
+            exclude,
+            granted,
+            settings,
+            origin,
+            spec,
+            loaded: OnceLock::new(),
+            told: AtomicBool::new(false),
+        })
     }
 
     /// Known without loading for an embedded guard.
@@ -203,8 +215,9 @@ impl Guard {
         (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
     }
 
-    pub fn is_loaded(&self) -> bool {
-        self.loaded.get().is_some()
+    /// Whether this is the first judgement in which the guard is loaded.
+    pub fn is_news(&self) -> bool {
+        self.loaded().is_some() && !self.told.swap(true, Ordering::Relaxed)
     }
 
     pub fn loaded(&self) -> Option<&Loaded> {
@@ -241,6 +254,7 @@ impl Guard {
     /// Takes code that another set loaded from the same bytes, if it fits this pin as well.
     pub fn adopt(&self, loaded: Loaded) {
         let fitting = self.fits(&loaded.description).map(|()| loaded);
+        self.told.store(true, Ordering::Relaxed);
         // Whoever loaded it first loaded the same.
         let _ = self.loaded.set(fitting);
     }

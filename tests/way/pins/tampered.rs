@@ -70,6 +70,25 @@ fn the_lock() {
     refused(check(&repo, &[]), 3, &["size", "host guard lock"]);
 }
 
+/// A version that is not the component's is known when the guard has said so, before any guard is asked.
+#[test]
+fn a_version_that_is_not_the_components() {
+    let repo = pinned();
+    host(repo.path(), &["guard", "add", "scope-kept"]).expect(0);
+    let lock = String::from_utf8(repo.read("guards.lock")).unwrap();
+    let at = lock.find("id = \"test-guest\"").unwrap();
+    let (before, entry) = lock.split_at(at);
+    repo.write("guards.lock", format!("{before}{}", entry.replacen("version = \"0.1.0\"", "version = \"0.1.1\"", 1)));
+    repo.commit("another version");
+    let json = check(&repo, &[]).expect(4).json();
+    let guards = json["guards"].as_array().unwrap();
+    assert_eq!(guards.len(), 2);
+    for guard in guards {
+        let (fuel, code) = (&guard["fuel"], guard["code"].as_str());
+        assert_eq!((fuel.as_u64(), code == Some("version-mismatch")), (Some(0), guard["id"] == "test-guest"), "{json}");
+    }
+}
+
 /// A set of another host: what is embedded is pinned too.
 #[test]
 fn an_embedded_guard_of_another_host() {
