@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn specs() {
-        let dir = Path::new("/work");
+        let dir = Path::new("/desk");
         let show = |spec: &str| {
             let provider = Provider::parse(spec, dir).map_err(|error| kind(&error))?;
             Ok(match &provider.speaker {
@@ -163,10 +163,10 @@ mod tests {
         for (spec, seen) in [
             ("claude", "claude claude [] None"),
             ("gemini:gemini-2.5-flash", "gemini gemini [] Some(\"gemini-2.5-flash\")"),
-            ("command:./tools/ask --mode 'two words'", "ask /work/./tools/ask [\"--mode\", \"two words\"] None"),
+            ("command:./tools/ask --mode 'two words'", "ask /desk/./tools/ask [\"--mode\", \"two words\"] None"),
             ("ollama:qwen3:8b", "ollama http://localhost:11434/v1 Some(\"qwen3:8b\")"),
             ("command: ask", "ask ask [] None"),
-            ("replay:replies.jsonl", "replay /work/replies.jsonl"),
+            ("replay:replies.jsonl", "replay /desk/replies.jsonl"),
             ("replay:/a/b:c", "replay /a/b:c"),
         ] {
             assert_eq!(show(spec), Ok(seen.to_owned()), "{spec}");
