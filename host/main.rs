@@ -9,13 +9,14 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
-use host::change::Observer;
+use guardhost_core::change::Observer;
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::process_env::Outside;
+use guardhost_display::{Look, Terminal, render};
+use guardhost_provider::Cancel;
+use guardhost_report::{FailureReport, Report};
 use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, Desk};
-use host::error::{Context, Fault, Kind, Result};
-use host::observe::{FailureReport, Look, Report, Terminal, render};
-use host::outside::Outside;
-use host::provide::Cancel;
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;
@@ -28,8 +29,8 @@ fn main() -> ExitCode {
     };
     match &cli.command {
         Command::Compile => return compile(),
-        Command::Supervise(args) => return inside(host::toolchain::supervise, &args.words),
-        Command::Confine(args) => return inside(host::toolchain::confine, &args.words),
+        Command::Supervise(args) => return inside(guardhost_toolchain::supervise, &args.words),
+        Command::Confine(args) => return inside(guardhost_toolchain::confine, &args.words),
         _ => {}
     }
     verbose(&cli.global);
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
 
 /// A process of its own, whose limits are the system's: see `host/guard/compile.rs`.
 fn compile() -> ExitCode {
-    match host::guard::compile_here(std::io::stdin().lock(), std::io::stdout().lock()) {
+    match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");
@@ -174,7 +175,7 @@ fn show(report: &Report, global: &Global) -> Result<()> {
     let bytes = render(report, global.format, &Look { color, width, unicode: unicode() });
     // A person who asked for people's words finds errors where errors go.
     let to_stderr =
-        matches!(report, Report::Failure(FailureReport { .. })) && global.format == host::observe::Format::Human;
+        matches!(report, Report::Failure(FailureReport { .. })) && global.format == guardhost_display::Format::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),

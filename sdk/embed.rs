@@ -12,12 +12,14 @@ const FOLDERS: [&str; 2] = ["sdk", "wit/guard"];
 const LEFT_OUT: [&str; 6] = ["target", "node_modules", ".venv", "__pycache__", "tests", "embed.rs"];
 
 fn main() -> io::Result<()> {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
+    // This script belongs to the package in host/authoring.
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
+    let root = package.ancestors().nth(2).ok_or(io::ErrorKind::NotFound)?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let mut list = String::from("&[\n");
     for folder in FOLDERS {
-        println!("cargo:rerun-if-changed={folder}");
-        gather(&root, Path::new(folder), &mut list)?;
+        println!("cargo:rerun-if-changed={}", root.join(folder).display());
+        gather(root, Path::new(folder), &mut list)?;
     }
     list.push(']');
     fs::write(out.join("sdk.rs"), list)

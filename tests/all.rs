@@ -1,14 +1,14 @@
-//! The one test binary. Every file under `tests/way`, `tests/hostile` and `tests/support` is a module here, or `forgotten` fails.
+//! The one test binary. Every file under `tests/integration`, `tests/hostile` and `tests/support` is a module here, or `forgotten` fails.
 
 mod hostile;
+mod integration;
 mod support;
-mod way;
 
 /// A test file that nobody lists is a test that never runs.
 #[test]
 fn no_test_file_is_forgotten() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    for room in ["way", "hostile", "support"] {
+    for room in ["integration", "hostile", "support"] {
         let listed = std::fs::read_to_string(root.join(room).join("mod.rs")).expect("every room has a mod.rs");
         for file in std::fs::read_dir(root.join(room)).expect("a room") {
             let path = file.expect("an entry").path();

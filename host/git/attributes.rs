@@ -3,8 +3,8 @@
 use git2::{AttrCheckFlags, AttrValue, Repository};
 
 use super::failed;
-use crate::change::RepoPath;
-use crate::error::Result;
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::Result;
 
 /// Why the bytes in the work tree are not those that git keeps, where libgit2, which runs no conversion programs, cannot make
 /// the one from the other.

@@ -1,8 +1,8 @@
 //! A candidate from two trees.
 
 use super::{Repo, diff};
-use crate::change::{Candidate, Oid};
-use crate::error::Result;
+use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::error::Result;
 
 /// What turns the tree `old` into `new`, on top of the commit `base`.
 pub fn candidate(repo: &Repo, base: Option<Oid>, old: Oid, new: Oid) -> Result<Candidate> {

@@ -3,11 +3,11 @@
 use git2::Sort;
 
 use super::{Repo, failed};
-use crate::change::Oid;
-use crate::error::Result;
+use guardhost_core::change::Oid;
+use guardhost_core::error::Result;
 
 /// What `git log --first-parent --reverse` lists for `A..B`, `A...B` or one commit: ids and the first lines of messages, oldest
-/// first. Errors: a revision that does not exist ([`crate::error::Kind::Usage`]), a commit that cannot be read.
+/// first. Errors: a revision that does not exist ([`guardhost_core::error::Kind::Usage`]), a commit that cannot be read.
 pub fn commits(repo: &Repo, spec: &str) -> Result<Vec<(Oid, String)>> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
     let (hidden, tip) = match spec.split_once("...").or_else(|| spec.split_once("..")) {

@@ -11,8 +11,8 @@ use git2::{Delta, DiffFindOptions, Odb, Oid, Repository};
 use super::repo::empty_tree;
 use super::text::changed_lines;
 use super::{failed, tree};
-use crate::change::{Blob, ChangeType, Entry, FileChange, FileMode, RepoPath};
-use crate::error::Result;
+use guardhost_core::change::{Blob, ChangeType, Entry, FileChange, FileMode, RepoPath};
+use guardhost_core::error::Result;
 
 /// Above this many bytes on either side lines are not counted: a figure for a summary is not worth the diff.
 const COUNTED: u64 = 8 << 20;

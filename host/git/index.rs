@@ -12,8 +12,8 @@ use gix_index::entry::Flags;
 use gix_index::extension::Tree as CachedTree;
 
 use super::{failed, tree};
-use crate::change::{Entry, FileMode, Oid, RepoPath};
-use crate::error::{Fault, Kind, Result};
+use guardhost_core::change::{Entry, FileMode, Oid, RepoPath};
+use guardhost_core::error::{Fault, Kind, Result};
 
 #[derive(Default)]
 pub(super) struct Difference {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use git2::{ErrorCode, Repository, RepositoryOpenFlags};
 
-use crate::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, Kind, Result};
 
 /// Searches `dir` and its parents, as git does: not across file systems, and without a look at the environment.
 pub(super) fn open(dir: &Path) -> Result<Repository> {

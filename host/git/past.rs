@@ -4,8 +4,8 @@ use git2::Repository;
 
 use super::refs::REJECTED;
 use super::{Repo, failed};
-use crate::change::Oid;
-use crate::error::Result;
+use guardhost_core::change::Oid;
+use guardhost_core::error::Result;
 
 impl Repo {
     /// The last `most` commits on the first-parent line of HEAD, newest first, each with the first line of its message. A commit

@@ -2,8 +2,8 @@
 
 use super::candidate::candidate;
 use super::{Repo, failed, repo::empty_tree};
-use crate::change::{Candidate, Oid};
-use crate::error::{Fault, Kind, Result};
+use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::error::{Fault, Kind, Result};
 
 /// `A..B` compares the two, `A...B` compares their merge base with B, and `C` alone compares its first parent with C.
 /// An end left out is HEAD, as in git.
@@ -35,7 +35,7 @@ fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
         } else {
             "compare them as they are: A..B"
         };
-        crate::error::Error::new(cause).context(fault.hint(hint))
+        guardhost_core::error::Error::new(cause).context(fault.hint(hint))
     })
 }
 

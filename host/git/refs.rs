@@ -3,8 +3,8 @@
 use git2::{ErrorCode, Repository, Signature};
 
 use super::{Repo, failed};
-use crate::change::Oid;
-use crate::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// Rejected attempts stay reachable below this, by run and round.
 pub(super) const REJECTED: &str = "refs/guardhost/rejected";

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use git2::{ErrorCode, ObjectType, Repository};
 
 use super::{Store, failed, open};
-use crate::change::Oid;
-use crate::error::{Context, Fault, Kind, Result};
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// A git repository of any shape: with a work tree, bare, a linked worktree, shallow, without commits.
 pub struct Repo {
@@ -121,14 +121,14 @@ impl Repo {
         let repo = self.store.handle();
         let fault = |why| Fault::new(Kind::Usage, format!("{why}: `{revision}`"));
         let object = repo.revparse_single(revision).map_err(|cause| match cause.code() {
-            ErrorCode::NotFound if repo.is_shallow() => crate::error::Error::new(cause).context(
+            ErrorCode::NotFound if repo.is_shallow() => guardhost_core::error::Error::new(cause).context(
                 fault("no such revision")
                     .hint("this clone is shallow; the revision may be missing: git fetch --unshallow"),
             ),
             ErrorCode::Ambiguous => {
-                crate::error::Error::new(cause).context(fault("more than one object has this name"))
+                guardhost_core::error::Error::new(cause).context(fault("more than one object has this name"))
             }
-            _ => crate::error::Error::new(cause).context(fault("no such revision")),
+            _ => guardhost_core::error::Error::new(cause).context(fault("no such revision")),
         })?;
         let commit = object.peel(ObjectType::Commit).with_context(|| fault("not a commit"))?;
         Ok(commit.id())

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 
 use super::repo::empty_tree;
 use super::{Repo, candidate, failed};
-use crate::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
-use crate::error::{Context, Result};
+use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::error::{Context, Result};
 
 /// Empty; gone when it is dropped. What is put into it stays in memory.
 pub struct Scratch {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{Repo, place, staged_in};
-use crate::change::{Objects, Oid, RepoPath};
-use crate::error::Result;
+use guardhost_core::change::{Objects, Oid, RepoPath};
+use guardhost_core::error::Result;
 
 /// What a change to the index is made for, shown as, and placed on: the same bytes for all three.
 pub struct Snapshot {
@@ -20,7 +20,7 @@ pub struct Snapshot {
 
 /// What the index at `index` holds. If it does not hold `target` and the work tree does, that file is adopted.
 ///
-/// Errors ([`crate::error::Kind::Git`]): as of [`staged_in`]; `target` is ignored by git, no file, or below a link.
+/// Errors ([`guardhost_core::error::Kind::Git`]): as of [`staged_in`]; `target` is ignored by git, no file, or below a link.
 pub fn snapshot(repo: &Repo, index: PathBuf, target: &RepoPath) -> Result<Snapshot> {
     let staged = staged_in(repo, &index)?;
     let store = repo.store();

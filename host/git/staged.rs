@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::candidate::candidate;
 use super::{Repo, index};
-use crate::change::{Candidate, Note, Objects, RepoPath};
-use crate::error::{Error, Fault, Kind, Result};
+use guardhost_core::change::{Candidate, Note, Objects, RepoPath};
+use guardhost_core::error::{Error, Fault, Kind, Result};
 
 /// What `git commit` would commit now: the difference between HEAD and the index.
 ///

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
 use super::{failed, repo::unpoisoned, tree};
-use crate::change::{Entry, Objects, Oid, RepoPath};
-use crate::error::{Context, Fault, Kind, Result};
+use guardhost_core::change::{Entry, Objects, Oid, RepoPath};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// Reads the repository's objects and keeps new ones in memory until [`Store::keep`] writes them.
 ///

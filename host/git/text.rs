@@ -4,8 +4,8 @@ use git2::{DiffFindOptions, DiffFormat, DiffOptions, Patch};
 
 use super::tree::read;
 use super::{Repo, failed};
-use crate::change::{Oid, RepoPath};
-use crate::error::Result;
+use guardhost_core::change::{Oid, RepoPath};
+use guardhost_core::error::Result;
 
 /// What differs between two trees, as `git diff -M` prints it. Bytes: contents and names may be in any encoding.
 pub fn diff_text(repo: &Repo, old: Oid, new: Oid) -> Result<Vec<u8>> {

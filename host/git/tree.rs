@@ -6,8 +6,8 @@ use git2::{Repository, TreeBuilder};
 
 use super::repo::empty_tree;
 use super::{Store, failed};
-use crate::change::{Entry, FileMode, Oid, RepoPath};
-use crate::error::{Fault, Kind, Result};
+use guardhost_core::change::{Entry, FileMode, Oid, RepoPath};
+use guardhost_core::error::{Fault, Kind, Result};
 
 /// Git's number for a directory.
 const DIRECTORY: i32 = 0o040000;
@@ -161,7 +161,7 @@ pub(super) fn mode(raw: i32) -> Option<FileMode> {
     FileMode::from_raw(raw as u32)
 }
 
-fn misplaced(path: &[u8], why: &str) -> crate::error::Error {
+fn misplaced(path: &[u8], why: &str) -> guardhost_core::error::Error {
     Fault::new(Kind::Git, format!("{} {why}", shown(path))).into()
 }
 

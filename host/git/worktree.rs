@@ -12,8 +12,8 @@ use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
 use super::attributes::{converted, trusts_modes};
 use super::candidate::candidate;
 use super::{Repo, failed, tree};
-use crate::change::{Candidate, Entry, FileMode, Note, Objects, RepoPath};
-use crate::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::change::{Candidate, Entry, FileMode, Note, Objects, RepoPath};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// Of all files that differ together, in bytes: they are held in memory.
 const LARGEST: u64 = 256 << 20;

@@ -12,7 +12,7 @@ use rustix::fs::{FlockOperation, flock};
 use sha2::{Digest, Sha256};
 
 use super::worktree::WorkTree;
-use crate::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// Runs on one repository at once.
 const SLOTS: usize = 16;

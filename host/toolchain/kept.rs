@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 
 use super::report::Report;
-use crate::error::{Context, Result};
+use guardhost_core::error::{Context, Result};
 
 /// Newest first; a repository has few bases that are still judged on.
 const MOST: usize = 64;

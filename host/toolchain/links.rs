@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use crate::error::{Context, Result};
+use guardhost_core::error::{Context, Result};
 
 /// Makes `tree/…/node_modules` for a project folder and all above it, up to the root. Returns what must be readable for it.
 pub fn link_node_modules(workdir: &Path, tree: &Path, project: &Path) -> Result<Vec<PathBuf>> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::area::Desk;
 use super::sandbox::View;
-use crate::error::{Context, Result};
+use guardhost_core::error::{Context, Result};
 
 /// Programs, libraries, and the settings that they read to find one another. No `/etc` as a whole: it holds keys.
 const SYSTEM: &[&str] = &[

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::change::{Entry, Objects, Oid, RepoPath};
-use crate::error::Result;
+use guardhost_core::change::{Entry, Objects, Oid, RepoPath};
+use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {

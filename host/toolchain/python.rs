@@ -7,7 +7,7 @@ use super::job::{Job, Missing};
 use super::links::virtual_env;
 use super::machine::prefix;
 use super::projects::{Project, join};
-use crate::error::Result;
+use guardhost_core::error::Result;
 
 /// A job that runs Python; its arguments are missing yet.
 pub fn job(bench: &Bench, tool: &'static str, project: &Project) -> Result<Result<Job, Missing>> {

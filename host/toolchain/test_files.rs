@@ -2,8 +2,8 @@
 
 use super::projects::join;
 
-use crate::change::{Candidate, Entry, Oid, RepoPath};
-use crate::error::Result;
+use guardhost_core::change::{Candidate, Entry, Oid, RepoPath};
+use guardhost_core::error::Result;
 
 /// Folders that hold nothing else.
 const FOLDERS: [&str; 7] = ["tests", "test", "__tests__", "__snapshots__", "__mocks__", "testdata", "spec"];
@@ -52,7 +52,7 @@ pub fn with_base_tests(candidate: &Candidate) -> Result<Option<(Oid, Vec<String>
     for file in &candidate.files {
         let old = file.old_path.as_ref().unwrap_or(&file.path);
         let Some(before) = file.before.filter(|_| named(old)) else { continue };
-        let moved = file.old_path.is_some() && file.change_type == crate::change::ChangeType::Rename;
+        let moved = file.old_path.is_some() && file.change_type == guardhost_core::change::ChangeType::Rename;
         if moved && named(&file.path) {
             edits.push((file.path.clone(), None));
         }

@@ -15,8 +15,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, PermissionsExt};
 use serde::{Deserialize, Serialize};
 
-use crate::change::{Entry, FileMode, Objects, Oid};
-use crate::error::{Context, Fault, Kind, Result};
+use guardhost_core::change::{Entry, FileMode, Objects, Oid};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 pub struct WorkTree {
     root: PathBuf,

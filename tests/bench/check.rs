@@ -4,8 +4,8 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use host::change::{Candidate, Event, Observer};
-use host::guard::{Context, GuardSet, Machine, default_set, guard};
+use guardhost_core::change::{Candidate, Event, Observer};
+use guardhost_engine::{Context, GuardSet, Machine, default_set, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]
@@ -76,7 +76,7 @@ fn main() {
     }
 }
 
-fn once(machine: &Machine, judge: impl Fn(&GuardSet) -> host::change::Judgement) {
+fn once(machine: &Machine, judge: impl Fn(&GuardSet) -> guardhost_core::change::Judgement) {
     let say = |name: &str, time: Duration| println!("{name}\t{}", time.as_nanos());
     let begun = Instant::now();
     let set = GuardSet::new(default_set(&[]).expect("the default set"), machine).expect("the default set");

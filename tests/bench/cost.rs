@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use guard_sdk::testing::{Case, check};
 use guard_sdk::{Guard, Mode};
-use host::change::{Candidate, Event, FileMode, Judgement, Observer, RepoPath, Task};
-use host::git::Scratch;
-use host::guard::{Context, GuardSet, GuardSpec, Lent, Machine, default_set, guard};
-use host::net::Net;
+use guardhost_core::change::{Candidate, Event, FileMode, Judgement, Observer, RepoPath, Task};
+use guardhost_engine::link_check::Net;
+use guardhost_engine::{Context, GuardSet, GuardSpec, Lent, Machine, default_set, guard};
+use guardhost_git::Scratch;
 
 const CALLS: usize = 41;
 
@@ -23,7 +23,7 @@ impl Observer for Deaf {
 const FILES: [(&str, &str); 10] = [
     ("README.md", include_str!("../../README.md")),
     ("docs/providers.md", include_str!("../../docs/providers.md")),
-    ("src/run.rs", include_str!("../../host/guard/run.rs")),
+    ("src/run.rs", include_str!("../../host/engine/run.rs")),
     ("tools/pinning.py", include_str!("pinning.py")),
     ("tests/test_server.py", include_str!("../support/llamacpp/server.py")),
     ("web/change.js", include_str!("../../sdk/js/guardhost/change.js")),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use host::change::{Candidate, Event, GuardVerdict, Judgement, Observer};
-use host::guard::{Context, GuardSet, GuardSpec, Machine, Source, guard};
+use guardhost_core::change::{Candidate, Event, GuardVerdict, Judgement, Observer};
+use guardhost_engine::{Context, GuardSet, GuardSpec, Machine, Source, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]

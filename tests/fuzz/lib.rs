@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use host::change::{Event, FileMode, GuardVerdict, Observer, RepoPath, Reply};
-use host::git::Scratch;
-use host::guard::{Context, GuardSet, Lent, Limits, Machine, default_set, guard};
+use guardhost_core::change::{Event, FileMode, GuardVerdict, Observer, RepoPath, Reply};
+use guardhost_git::Scratch;
+use guardhost_engine::{Context, GuardSet, Lent, Limits, Machine, default_set, guard};
 use host::{extract::extract, net::Net, repair::repair};
 
 /// A reply that begins with `head` ends in a patch or in none, with a hint and without.
@@ -28,7 +28,7 @@ const KEPT: u32 = 500;
 static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let limits = Limits { fuel: Limits::default().fuel / 10, ..Limits::default() };
     let specs = default_set(&["quality-scored".to_owned()]).expect("the embedded guards");
-    let specs = specs.into_iter().map(|spec| host::guard::GuardSpec { limits, ..spec }).collect();
+    let specs = specs.into_iter().map(|spec| guardhost_engine::GuardSpec { limits, ..spec }).collect();
     // Embedded guards need no compiler.
     let machine = Machine { exe: PathBuf::new(), cache_dir: None, threads: 1, lent: Lent::only(Net::offline()) };
     GuardSet::new(specs, &machine).expect("the embedded guards")

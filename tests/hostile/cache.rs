@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use host::change::Evidence;
-use host::guard::{Context, GuardSet, Machine, guard};
+use guardhost_core::change::Evidence;
+use guardhost_engine::{Context, GuardSet, Machine, guard};
 
 use super::{change, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};

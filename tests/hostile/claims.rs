@@ -1,6 +1,6 @@
 //! What it answers: verdicts that break the contract, text that means harm.
 
-use host::change::GuardVerdict;
+use guardhost_core::change::GuardVerdict;
 
 use super::{beside, error, spec};
 use crate::support::guest::{ANSWER, ERROR, Found, Guest, NOT_APPLICABLE, PASS, REJECT, WARNING, verdict};

@@ -1,9 +1,9 @@
 //! Fixes that mend nothing, that fight one another, or that reach for what is not theirs.
 
-use host::change::{Candidate, Event, Fixing, Judgement, RepoPath, Verdict};
-use host::fix::{Law, fix};
-use host::guard::{Context, GuardSet, GuardSpec, guard};
-use host::sanitize::Rules;
+use guardhost_core::change::{Candidate, Event, Fixing, Judgement, RepoPath, Verdict};
+use guardhost_engine::{Context, GuardSet, GuardSpec, guard};
+use guardhost_patch::sanitize::Rules;
+use guardhost_pipeline::autofix::{Law, fix};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use host::guard::{Context, GuardSet, GuardSpec, Machine, guard};
+use guardhost_engine::{Context, GuardSet, GuardSpec, Machine, guard};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Guest, ID};
@@ -140,7 +140,7 @@ fn another_name_than_pinned() {
 fn a_start_that_does_not_end() {
     let items = "(func $begin (loop $l (br $l))) (start $begin)".to_string();
     let guest = Guest { items, ..Guest::default() };
-    let limits = host::guard::Limits { fuel: 100_000_000, ..Default::default() };
+    let limits = guardhost_engine::Limits { fuel: 100_000_000, ..Default::default() };
     let evidence = beside(GuardSpec { limits, ..spec(&guest) });
     assert_eq!((error(&evidence).0, error(&evidence).1), ("out-of-fuel", true));
 }

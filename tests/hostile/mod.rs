@@ -10,8 +10,8 @@ mod odd_bytes;
 mod probes;
 mod run;
 
-use host::change::{Candidate, Evidence, GuardVerdict};
-use host::guard::GuardSpec;
+use guardhost_core::change::{Candidate, Evidence, GuardVerdict};
+use guardhost_engine::GuardSpec;
 
 use crate::support::candidate::candidate;
 use crate::support::guest::{Guest, ID};

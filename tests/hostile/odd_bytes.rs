@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::thread;
 
-use host::change::{Candidate, GuardVerdict, Judgement, Task, Verdict};
-use host::guard::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
+use guardhost_core::change::{Candidate, GuardVerdict, Judgement, Task, Verdict};
+use guardhost_engine::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
 use proptest::prelude::*;
 
 use crate::support::candidate::candidate;

@@ -1,6 +1,6 @@
 //! While it runs: time, memory, stack, words.
 
-use host::guard::{GuardSpec, Limits};
+use guardhost_engine::{GuardSpec, Limits};
 
 use super::{beside, error, spec};
 use crate::support::guest::{DATA, Guest, escape};

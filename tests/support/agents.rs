@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use host::change::{Entry, Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree};
-use host::error::Result;
-use host::provide::{Ask, Cancel, Chain, Environment, Failure, Provider, Recorder, Surroundings, provide};
+use guardhost_core::change::{Entry, Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree};
+use guardhost_core::error::Result;
+use guardhost_provider::{Ask, Cancel, Chain, Environment, Failure, Provider, Recorder, Surroundings, provide};
 
 /// A folder with agents on the PATH, scratch space, and room for what they leave behind.
 pub struct Stage {
@@ -43,7 +43,7 @@ impl Stage {
     /// Puts an agent on the PATH. In its script `$LEFT` is a folder that stays.
     pub fn agent(&self, name: &str, script: &str) -> &Self {
         let bin = self.dir.path().join("bin");
-        let player = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/providers/agent");
+        let player = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings/agent");
         std::os::unix::fs::symlink(player, bin.join(name)).unwrap();
         let left = self.dir.path().join("left");
         std::fs::write(bin.join(format!("{name}.sh")), format!("LEFT='{}'\n{script}\n", left.display())).unwrap();

@@ -145,8 +145,8 @@ impl Workshop {
         let mut files = Vec::new();
         gather(&self.folder, &mut files);
         files.sort();
-        let ours =
-            ["host/command/guard/preview1.wat", "host/command/guard/componentize.rs"].map(|file| root().join(file));
+        let ours = ["host/app/command/guard/preview1.wat", "host/app/command/guard/componentize.rs"]
+            .map(|file| root().join(file));
         let mut digest = Sha256::new();
         for file in files.iter().chain(&ours) {
             let name = file.strip_prefix(&self.folder).unwrap_or(Path::new(""));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use host::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
+use guardhost_core::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
 
 use super::objects::Memory;
 

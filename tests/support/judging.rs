@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use host::change::{Candidate, Event, Evidence, Judgement, Observer};
-use host::guard::{Context, GuardSet, GuardSpec, Lent, Machine, Source, guard};
-use host::net::Net;
+use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer};
+use guardhost_engine::link_check::Net;
+use guardhost_engine::{Context, GuardSet, GuardSpec, Lent, Machine, Source, guard};
 
 /// Keeps what it is told.
 #[derive(Default)]

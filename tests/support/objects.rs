@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, ensure};
 use git2::ObjectType;
-use host::change::{Entry, FileMode, Objects, Oid, RepoPath, Tree};
-use host::error::Result;
+use guardhost_core::change::{Entry, FileMode, Objects, Oid, RepoPath, Tree};
+use guardhost_core::error::Result;
 
 type Files = BTreeMap<RepoPath, Entry>;
 

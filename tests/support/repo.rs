@@ -8,8 +8,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use host::change::{Objects, Oid};
-use host::git::Repo;
+use guardhost_core::change::{Objects, Oid};
+use guardhost_git::Repo;
 use tempfile::TempDir;
 
 /// A repository with a work tree; it goes when dropped.

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use git2::build::TreeUpdateBuilder;
 use git2::{ObjectType, Repository};
-use host::change::{Entry, FileMode, Objects, Oid, RepoPath};
-use host::error::Result;
+use guardhost_core::change::{Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::error::Result;
 
 pub struct Stored(Mutex<Repository>);
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use bstr::ByteSlice;
-use host::change::{FileOp, FilePatch, Hunk, Line, NoPatch, Note, Patch, Reply, RepoPath};
-use host::{extract::extract, repair::repair};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, Note, Patch, Reply, RepoPath};
+use guardhost_patch::{extract::extract, repair::repair};
 use proptest::prelude::*;
 
 pub fn reply(bytes: impl Into<Vec<u8>>) -> Reply {

@@ -6,11 +6,11 @@ use std::path::Path;
 use git2::{Index, ObjectType, Repository};
 
 use super::files::{Files, Stamp, Standing};
-use crate::change::{Entry, FileMode, Oid, RepoPath};
-use crate::error::{Fault, Kind, Result};
-use crate::git::attributes::{converted, trusts_modes};
-use crate::git::diff::Difference;
-use crate::git::{Repo, failed};
+use crate::attributes::{converted, trusts_modes};
+use crate::diff::Difference;
+use crate::{Repo, failed};
+use guardhost_core::change::{Entry, FileMode, Oid, RepoPath};
+use guardhost_core::error::{Fault, Kind, Result};
 
 /// Extended flag of an index entry: the file is left out of a sparse work tree.
 const SKIP_WORKTREE: u16 = 1 << 14;

@@ -8,10 +8,10 @@ use std::os::unix::fs::PermissionsExt;
 use git2::Index;
 use git2::build::CheckoutBuilder;
 
-use crate::change::{Oid, RepoPath};
-use crate::error::{Context, Fault, Kind, Result};
-use crate::git::diff::Difference;
-use crate::git::{Repo, failed};
+use crate::diff::Difference;
+use crate::{Repo, failed};
+use guardhost_core::change::{Oid, RepoPath};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// What is to stand at a path.
 pub(super) enum Content {

@@ -11,9 +11,9 @@ use cap_std::fs::{Dir, Metadata, MetadataExt, OpenOptions, Permissions, Permissi
 use uuid::Uuid;
 
 use super::convert::Content;
-use crate::change::RepoPath;
-use crate::error::{Context, Error, Fault, Kind, Result};
-use crate::git::diff::Difference;
+use crate::diff::Difference;
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// The work tree, which no path and no link leads out of, and how to undo what was done in it.
 pub(super) struct Files {
@@ -292,7 +292,7 @@ fn cannot(what: &str, path: &RepoPath) -> Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::change::{Entry, FileMode, Oid};
+    use guardhost_core::change::{Entry, FileMode, Oid};
 
     #[test]
     fn what_fails_midway_is_put_back() {

@@ -9,10 +9,10 @@ use git2::{Index, IndexEntry, IndexTime};
 use tempfile::TempPath;
 
 use super::files::Stamp;
-use crate::change::RepoPath;
-use crate::error::{Context, Error, Fault, Kind, Result};
-use crate::git::diff::Difference;
-use crate::git::failed;
+use crate::diff::Difference;
+use crate::failed;
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// libgit2 locks only while it writes. To hold the lock from the first look on, it is given a copy beside the index,
 /// which takes the lock's place at the end, and the index's in one more step.

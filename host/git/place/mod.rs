@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
 use git2::Index;
 
 use super::{Repo, Snapshot, diff, failed};
-use crate::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
-use crate::error::{Fault, Kind, Result};
 use files::Files;
+use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::error::{Fault, Kind, Result};
 use lock::IndexLock;
 pub(super) use standing::standing;
 

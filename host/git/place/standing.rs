@@ -1,8 +1,8 @@
 //! A file that only the work tree has, as git would take it.
 
-use crate::change::{Entry, FileMode, RepoPath};
-use crate::error::{Fault, Kind, Result};
-use crate::git::{Repo, failed};
+use crate::{Repo, failed};
+use guardhost_core::change::{Entry, FileMode, RepoPath};
+use guardhost_core::error::{Fault, Kind, Result};
 
 use super::files::{Files, Standing};
 

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::projects::Project;
-use crate::toolchain::report::{BuildReport, Diagnostic};
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::projects::Project;
+use crate::report::{BuildReport, Diagnostic};
 
 pub const NAME: &str = "cargo";
 

@@ -1,9 +1,9 @@
 //! `go vet`, which type-checks packages and their tests, and says what `go test` would refuse to run.
 
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::projects::Project;
-use crate::toolchain::report::{BuildReport, Diagnostic};
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::projects::Project;
+use crate::report::{BuildReport, Diagnostic};
 
 pub const NAME: &str = "go";
 
@@ -15,7 +15,7 @@ pub fn base(bench: &Bench, tool: &'static str, project: &Project) -> Result<Job,
     };
     let env = [("GOCACHE", "{built}"), ("GOPROXY", "off"), ("GOTOOLCHAIN", "local"), ("GOFLAGS", "-mod=readonly")];
     let env = env.map(|(name, value)| (name, value.to_owned())).into();
-    let reads = crate::toolchain::machine::prefix(&program).into_iter().collect();
+    let reads = crate::machine::prefix(&program).into_iter().collect();
     let install = "go does not start".to_owned();
     let version = (program.clone(), vec!["version".to_owned()]);
     Ok(Job { tool, project: folder, program, env, reads, version, install, ..Job::default() })

@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::job::{Done, Job, Missing};
 use super::projects::{Language, Project};
 use super::report::{BuildReport, Report};
-use crate::error::Result;
+use guardhost_core::error::Result;
 
 /// The job that builds a project; None when it has no build, or when nothing that is touched belongs to it. `touched` are the
 /// repository's paths on this side.

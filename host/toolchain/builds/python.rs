@@ -1,11 +1,11 @@
 //! Python has no build; its compiler still says whether a touched module would import at all.
 
-use crate::error::Result;
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::projects::{Project, join};
-use crate::toolchain::python;
-use crate::toolchain::report::{BuildReport, Diagnostic};
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::projects::{Project, join};
+use crate::python;
+use crate::report::{BuildReport, Diagnostic};
+use guardhost_core::error::Result;
 
 pub const NAME: &str = "python";
 

@@ -1,11 +1,11 @@
 //! `tsc --noEmit`, of the project's own TypeScript.
 
-use crate::error::Result;
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::node;
-use crate::toolchain::projects::{Project, upwards};
-use crate::toolchain::report::{BuildReport, Diagnostic};
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::node;
+use crate::projects::{Project, upwards};
+use crate::report::{BuildReport, Diagnostic};
+use guardhost_core::error::Result;
 
 pub const NAME: &str = "tsc";
 

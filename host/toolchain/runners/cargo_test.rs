@@ -1,10 +1,10 @@
 //! `cargo test`, read from what libtest prints: its JSON is not stable, its words are (and cargo's own JSON does not tell of tests).
 
-use crate::toolchain::bench::Bench;
-use crate::toolchain::builds::cargo;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::projects::Project;
-use crate::toolchain::report::{Outcome, Test, TestReport};
+use crate::bench::Bench;
+use crate::builds::cargo;
+use crate::job::{Done, Job, Missing};
+use crate::projects::Project;
+use crate::report::{Outcome, Test, TestReport};
 
 pub const NAME: &str = "cargo-test";
 

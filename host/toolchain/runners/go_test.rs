@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use crate::toolchain::bench::Bench;
-use crate::toolchain::builds::go;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::projects::Project;
-use crate::toolchain::report::{Outcome, Test, TestReport};
+use crate::bench::Bench;
+use crate::builds::go;
+use crate::job::{Done, Job, Missing};
+use crate::projects::Project;
+use crate::report::{Outcome, Test, TestReport};
 
 pub const NAME: &str = "go-test";
 

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::node::{base, installed};
-use crate::toolchain::report::{Outcome, Test, TestReport};
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::node::{base, installed};
+use crate::report::{Outcome, Test, TestReport};
 
 pub const JEST: &str = "jest";
 pub const VITEST: &str = "vitest";

@@ -3,7 +3,7 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use crate::toolchain::report::Outcome;
+use crate::report::Outcome;
 
 /// One `<testcase>`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::bench::Bench;
 use super::job::{Done, Job, Missing};
 use super::projects::{Language, Project};
 use super::report::{Report, TestReport};
-use crate::error::Result;
+use guardhost_core::error::Result;
 
 /// The job that runs a project's tests; None when it has none that the host knows. `only` are the repository's paths of the test files
 /// that matter; empty means all.

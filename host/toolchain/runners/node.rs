@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::{jest, node_test};
-use crate::error::Result;
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Job, Missing};
-use crate::toolchain::projects::{Project, upwards};
-use crate::toolchain::test_files::told;
+use crate::bench::Bench;
+use crate::job::{Job, Missing};
+use crate::projects::{Project, upwards};
+use crate::test_files::told;
+use guardhost_core::error::Result;
 
 /// The runner of the project, or of the nearest one above it that has one: packages of a workspace are often tested from its root.
 pub fn job(bench: &Bench, project: &Project, only: &[String]) -> Result<Option<Result<Job, Missing>>> {

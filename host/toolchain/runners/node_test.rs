@@ -4,10 +4,10 @@ use std::fs;
 
 use serde::Deserialize;
 
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::node::base;
-use crate::toolchain::report::{Outcome, Test, TestReport};
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::node::base;
+use crate::report::{Outcome, Test, TestReport};
 
 pub const NAME: &str = "node-test";
 

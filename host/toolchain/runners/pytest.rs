@@ -1,13 +1,13 @@
 //! pytest, of the user's virtual environment where there is one. It runs unittest's classes too.
 
 use super::junit;
-use crate::error::Result;
-use crate::toolchain::bench::Bench;
-use crate::toolchain::job::{Done, Job, Missing};
-use crate::toolchain::projects::{Project, join};
-use crate::toolchain::python;
-use crate::toolchain::report::{Outcome, Test, TestReport};
-use crate::toolchain::test_files::told;
+use crate::bench::Bench;
+use crate::job::{Done, Job, Missing};
+use crate::projects::{Project, join};
+use crate::python;
+use crate::report::{Outcome, Test, TestReport};
+use crate::test_files::told;
+use guardhost_core::error::Result;
 
 pub const NAME: &str = "pytest";
 

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Context, Error, Result};
+use guardhost_core::error::{Context, Error, Result};
 
 /// The hidden subcommand: paths as JSON, then the command.
 pub const CONFINE: &str = "__confine";
@@ -48,7 +48,7 @@ mod kernel {
     use seccompiler::{SeccompAction, SeccompFilter, SeccompRule, TargetArch};
 
     use super::Paths;
-    use crate::error::{Context, Error, Result};
+    use guardhost_core::error::{Context, Error, Result};
 
     /// The first with scopes for signals and sockets (Linux 6.12); older ones lack truncation (6.2) or devices (6.10).
     const LANDLOCK: ABI = ABI::V6;
@@ -114,7 +114,7 @@ mod kernel {
         Err("only Linux has Landlock".to_owned())
     }
 
-    pub fn restrict(_: &super::Paths) -> crate::error::Result<()> {
-        Err(crate::error::Error::msg("only Linux has Landlock"))
+    pub fn restrict(_: &super::Paths) -> guardhost_core::error::Result<()> {
+        Err(guardhost_core::error::Error::msg("only Linux has Landlock"))
     }
 }

@@ -16,7 +16,7 @@ pub use limits::Limits;
 pub use run::{Ended, Halted};
 pub use supervise::{SUPERVISE, supervise};
 
-use crate::error::Result;
+use guardhost_core::error::Result;
 
 /// What keeps a command in.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::limits::{Limits, PerProcess};
 use super::processes::descendants;
 use super::{Order, SUPERVISE};
-use crate::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// How often memory and processes are counted.
 const LOOK: Duration = Duration::from_millis(100);

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process
 
 use super::limits::PerProcess;
 use super::processes::descendants;
-use crate::error::{Context, Result};
+use guardhost_core::error::{Context, Result};
 
 /// The hidden subcommand: limits as JSON, then the command. Its standard input is the lifeline: nothing comes, and its end is the host's.
 pub const SUPERVISE: &str = "__supervise";

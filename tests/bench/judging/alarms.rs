@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use host::change::{Finding, GuardVerdict, Judgement, Severity, Verdict};
+use guardhost_core::change::{Finding, GuardVerdict, Judgement, Severity, Verdict};
 
 use super::corpus::{Clone_, change};
 use super::judge::{Court, spread};
@@ -29,7 +29,7 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
     let mut whole = Guards::new();
     for clone in clones {
         let judge =
-            |repo: &mut host::git::Repo, nth: usize| Some(court.judge(&change(repo, clone.commits[nth])?, None));
+            |repo: &mut guardhost_git::Repo, nth: usize| Some(court.judge(&change(repo, clone.commits[nth])?, None));
         let judgements = spread(options.threads, clone.commits.len(), || clone.repo(), judge);
         let (mut rejected, mut errors, mut guards) = (0, 0, Guards::new());
         for (commit, judgement) in clone.commits.iter().zip(&judgements) {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use host::change::{Candidate, GuardVerdict};
-use host::git::Repo;
+use guardhost_core::change::{Candidate, GuardVerdict};
+use guardhost_git::Repo;
 
 use super::alarms::blame;
 use super::corpus::{Clone_, Files, change};
@@ -123,7 +123,7 @@ fn rejecting(court: &Court, change: &Candidate) -> Vec<String> {
     rejecting_of(&court.judge(change, None))
 }
 
-fn rejecting_of(judgement: &host::change::Judgement) -> Vec<String> {
+fn rejecting_of(judgement: &guardhost_core::change::Judgement) -> Vec<String> {
     let said_no = judgement.evidence.iter().filter(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_)));
     said_no.map(|evidence| evidence.id.clone()).collect()
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use host::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
-use host::git::{Repo, range};
+use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_git::{Repo, range};
 
 use super::random::Random;
 

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use host::change::{Candidate, Event, Judgement, Observer, Task};
-use host::guard::{Context, GuardSet, Lent, Machine, default_set, guard};
-use host::net::Net;
+use guardhost_core::change::{Candidate, Event, Judgement, Observer, Task};
+use guardhost_engine::link_check::Net;
+use guardhost_engine::{Context, GuardSet, Lent, Machine, default_set, guard};
 
 struct Deaf;
 impl Observer for Deaf {

@@ -1,6 +1,6 @@
 //! A change that brings a planted mistake in.
 
-use host::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
+use guardhost_core::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
 
 use super::plant::Planted;
 

@@ -22,7 +22,7 @@ impl Case {
         let file = trimmed(&self.before);
         super::extracted(&self.diff).is_ok_and(|patch| {
             patch.files.iter().any(|section| {
-                let host::change::FileOp::Modify(hunks) = &section.op else { return false };
+                let guardhost_core::change::FileOp::Modify(hunks) = &section.op else { return false };
                 hunks.iter().any(|hunk| {
                     let old: Vec<&[u8]> =
                         hunk.lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii()).collect();

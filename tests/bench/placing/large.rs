@@ -6,8 +6,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::stored::Stored;
-use host::apply::{Ground, apply};
-use host::change::Tree;
+use guardhost_core::change::Tree;
+use guardhost_patch::apply::{Ground, apply};
 
 const FOLDER: usize = 200;
 const RUNS: usize = 15;

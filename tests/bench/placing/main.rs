@@ -17,17 +17,18 @@ mod rivals;
 #[path = "../../support/stored.rs"]
 mod stored;
 
+use guardhost_patch::sanitize::CleanPatch;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use corpus::Case;
 use damage::{DAMAGES, Damaged};
-use host::apply::{Ground, apply};
-use host::change::{Candidate, CleanPatch, Entry, FileMode, Objects, Patch, Reply, RepoPath, Tree};
-use host::extract::extract;
-use host::repair::repair;
-use host::sanitize::{Rules, sanitize};
+use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Patch, Reply, RepoPath, Tree};
+use guardhost_patch::apply::{Ground, apply};
+use guardhost_patch::extract::extract;
+use guardhost_patch::repair::repair;
+use guardhost_patch::sanitize::{Rules, sanitize};
 use random::Random;
 use rivals::Rivals;
 use stored::Stored;

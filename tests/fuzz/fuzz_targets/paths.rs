@@ -1,8 +1,8 @@
 //! A path that passes has no part that leads elsewhere.
 #![no_main]
 
-use host::change::RepoPath;
-use host::sanitize::{Rules, check_paths};
+use guardhost_core::change::RepoPath;
+use guardhost_patch::sanitize::{Rules, check_paths};
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let path = RepoPath::new(data);

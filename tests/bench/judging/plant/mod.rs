@@ -12,7 +12,7 @@ mod link;
 mod syntax;
 mod whole;
 
-use host::change::Task;
+use guardhost_core::change::Task;
 
 use super::corpus::Files;
 use super::random::Random;

@@ -1,6 +1,6 @@
 //! Mistakes that concern a file as a whole.
 
-use host::change::{RepoPath, Task};
+use guardhost_core::change::{RepoPath, Task};
 
 use super::block::{joined, lines};
 use super::{Files, Planted, Random, is_doc, is_own, one};

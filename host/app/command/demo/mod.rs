@@ -1,0 +1,70 @@
+//! `host demo`: the whole way on a small repository made for it, with recorded replies.
+
+mod project;
+
+use std::path::PathBuf;
+
+use crate::cli::{AskArgs, DemoArgs, Global, RunArgs};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::Repo;
+use guardhost_provider::Cancel;
+use guardhost_report::Report;
+
+use super::{Desk, run};
+
+const TASK: &str = include_str!("task.txt");
+
+/// What a model answered, round by round. Written down for the demonstration; every report says so.
+const REPLIES: [&str; 2] = [include_str!("replies/1.md"), include_str!("replies/2.md")];
+
+const HINTS: [&str; 4] = ["src/tally/__init__.py", "README.md", "pyproject.toml", "tests/test_tally.py"];
+
+pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
+    let dir = folder(args, desk)?;
+    project::make(&dir).with_context(|| format!("cannot make the demonstration's repository in {}", dir.display()))?;
+    let recording = Repo::open(&dir)?.state_dir()?.join("demo-replies.jsonl");
+    let lines = REPLIES.iter().zip(1..).map(|(reply, round)| {
+        serde_json::json!({ "round": round, "provider": "demo", "model": "none: recorded for the demonstration", "reply": reply }).to_string() + "\n"
+    });
+    std::fs::write(&recording, lines.collect::<String>())?;
+    let way = RunArgs {
+        task: Some(TASK.trim().to_owned()),
+        plan: None,
+        resume: None,
+        hints: HINTS.map(str::to_owned).to_vec(),
+        only: Vec::new(),
+        compile_fix: false,
+        onto_worktree: false,
+        ask: AskArgs {
+            provider: Some(format!("replay:{}", recording.display())),
+            timeout: Some(60),
+            ..AskArgs::default()
+        },
+    };
+    // The user's own guard set has nothing to do with it.
+    let global = Global { repo: Some(dir.clone()), config: None, ..desk.global.clone() };
+    let mut report = run(&way, &Desk { global: &global, ..*desk }, cancel)?;
+    if let Report::Run(run) = &mut report {
+        run.notices
+            .push(format!("This was a demonstration with recorded replies. Its repository stays at {}", dir.display()));
+    }
+    Ok(report)
+}
+
+/// An empty folder: the one that was asked for, or a new one among the temporary files.
+fn folder(args: &DemoArgs, desk: &Desk) -> Result<PathBuf> {
+    let Some(dir) = &args.dir else {
+        let dir = tempfile::Builder::new().prefix("guardhost-demo-").tempdir_in(&desk.outside.temp);
+        return Ok(dir.with_context(|| format!("cannot make a folder in {}", desk.outside.temp.display()))?.keep());
+    };
+    let dir = desk.path(dir);
+    std::fs::create_dir_all(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
+    let mut entries =
+        std::fs::read_dir(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot read {}", dir.display())))?;
+    if entries.next().is_some() {
+        return Err(Fault::new(Kind::Usage, format!("{} is not empty", dir.display()))
+            .hint("name a folder that is empty or does not exist; nothing was changed")
+            .into());
+    }
+    Ok(dir)
+}

@@ -1,0 +1,93 @@
+//! `host doctor`: what this machine has, and what is missing.
+
+use guardhost_core::error::{Error, Result, fault};
+use guardhost_provider::Environment;
+use guardhost_report::{DoctorRow, Health, Report};
+
+use super::Desk;
+use guardhost_policy::toolchain;
+
+/// Agents that `--provider` knows by name.
+const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
+
+pub fn doctor(desk: &Desk) -> Result<Report> {
+    let environment = Environment::new(desk.outside.env.iter().cloned());
+    let mut rows =
+        vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
+    rows.extend(repository(desk));
+    rows.push(cache(desk));
+    for preset in PRESETS {
+        rows.push(match environment.find(preset) {
+            Some(path) => row(preset, Health::Pass, path.display().to_string()),
+            None => DoctorRow {
+                hint: Some(format!("only needed for `--provider {preset}`")),
+                ..row(preset, Health::Warn, "not on PATH".to_owned())
+            },
+        });
+    }
+    Ok(Report::Doctor(rows))
+}
+
+/// The repository, its rules, and whether each guard loads.
+fn repository(desk: &Desk) -> Vec<DoctorRow> {
+    let repo = match desk.repo() {
+        Ok(repo) => repo,
+        // Doctor is also asked outside of repositories.
+        Err(error) => return vec![DoctorRow { ok: Health::Warn, ..trouble("repository", &error) }],
+    };
+    let mut rows = Vec::new();
+    let head = match repo.head() {
+        Ok(head) => head,
+        Err(error) => return vec![trouble("repository", &error)],
+    };
+    let state = match (repo.is_bare(), head.commit) {
+        (_, None) => "no commit yet".to_owned(),
+        (true, Some(oid)) => format!("bare, at {oid:.12}", oid = oid.to_string()),
+        (false, Some(oid)) => format!("at {oid:.12}", oid = oid.to_string()),
+    };
+    rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
+    rows.push(match toolchain(desk.outside, &repo).sandbox_here() {
+        Ok(name) => row("sandbox", Health::Pass, name.to_owned()),
+        Err(why) => DoctorRow {
+            hint: Some("only needed by guards that build or test".to_owned()),
+            ..row("sandbox", Health::Warn, why)
+        },
+    });
+    match desk.policies().resolve(&repo, head.commit, head.tree, &[], &[]) {
+        Err(error) => rows.push(trouble("rules", &error)),
+        Ok(ruled) => {
+            rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
+            for id in ruled.guards.ids() {
+                rows.extend(ruled.guards.about(&id).map(|about| match about {
+                    Ok(about) => row(&id, Health::Pass, format!("{} {}", about.description.version, about.digest)),
+                    Err(failure) => row(&id, Health::Fail, failure.to_string()),
+                }));
+            }
+        }
+    }
+    rows
+}
+
+fn cache(desk: &Desk) -> DoctorRow {
+    let none = "guards that are not embedded are compiled at every run";
+    match &desk.outside.cache {
+        None => {
+            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, none.into()) }
+        }
+        Some(dir) => match std::fs::create_dir_all(dir) {
+            Ok(()) => row("cache", Health::Pass, dir.display().to_string()),
+            Err(error) => row("cache", Health::Warn, format!("{}: {error}; {none}", dir.display())),
+        },
+    }
+}
+
+fn row(name: &str, ok: Health, detail: String) -> DoctorRow {
+    DoctorRow { name: name.to_owned(), ok, detail, hint: None }
+}
+
+fn trouble(name: &str, error: &Error) -> DoctorRow {
+    DoctorRow {
+        hint: fault(error).and_then(|fault| fault.hint.clone()),
+        ..row(name, Health::Fail, format!("{error:#}"))
+    }
+}

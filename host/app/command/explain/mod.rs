@@ -1,0 +1,49 @@
+//! `host explain`: what a guard promises, a change that it rejects, one that it accepts, and what it may be told.
+
+mod examples;
+mod here;
+mod settings;
+
+use crate::cli::ExplainArgs;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::nearest;
+use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report};
+
+use super::Desk;
+use here::Here;
+
+pub fn explain(args: &ExplainArgs, desk: &Desk) -> Result<Report> {
+    let here = Here::read(desk)?;
+    let Some(what) = &args.what else { return Ok(Report::Explain(ExplainReport::All(here.all()?))) };
+    let (name, rule) = match what.split_once('/') {
+        Some((name, rule)) => (name, Some(rule)),
+        None => (what.as_str(), None),
+    };
+    let explained = here.find(name)?;
+    Ok(Report::Explain(match rule {
+        None => ExplainReport::Guard(Box::new(explained)),
+        Some(rule) => ExplainReport::Rule(Box::new(of_rule(explained, rule)?)),
+    }))
+}
+
+fn of_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
+    let rules = guard.rules.unwrap_or_default();
+    let Some((_, meaning)) = rules.iter().find(|(known, _)| known == rule) else {
+        let known: Vec<&str> = rules.iter().map(|(known, _)| known.as_str()).collect();
+        return Err(unknown(&format!("rule of {}", guard.info.row.id), rule, &known).into());
+    };
+    let found = |example: &Example| example.findings.iter().any(|finding| finding.rule == rule);
+    Ok(ExplainedRule {
+        rule: rule.to_owned(),
+        meaning: meaning.clone(),
+        guard: guard.info.row.id,
+        mark: guard.info.row.mark,
+        examples: guard.examples.into_iter().filter(found).collect(),
+    })
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> Fault {
+    let meant = nearest(name, known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let list = if known.is_empty() { "none are known".to_owned() } else { format!("known are: {}", known.join(", ")) };
+    Fault::new(Kind::Usage, format!("no {what} `{name}`")).hint(format!("{meant}{list}"))
+}

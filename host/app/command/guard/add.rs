@@ -1,0 +1,113 @@
+//! `host guard add`: one more pin, reviewed as far as a machine can, and locked.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::cli::AddArgs;
+use crate::command::Desk;
+use guardhost_core::change::Mode;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::{Digest, FILE, Lock, NewPin, Pin, Rules, Source, allowing_unsigned, with_pin};
+use guardhost_policy::embedded;
+use guardhost_report::{PinsReport, Report};
+
+use super::differences::differences;
+use super::files::Files;
+use super::obtain::{Want, obtain};
+use super::resolve::{Resolver, granted};
+
+pub fn add(args: &AddArgs, desk: &Desk) -> Result<Report> {
+    let files = Files::read(&desk.repo()?)?;
+    let (mut text, mut notices) = match &files.text {
+        Some(text) => (text.clone(), Vec::new()),
+        None => begin()?,
+    };
+    if args.allow_unsigned {
+        text = allowing_unsigned(&text)?;
+    }
+    let before = Rules::parse(text.as_bytes(), FILE)?;
+    let wanted = wanted(args)?;
+    let resolver = Resolver { desk, place: files.place(), trust: &before.trust, now: Timestamp::now() };
+    let newest = Want::Newest { cooldown: Duration::ZERO };
+    // What it is called is known when it has said so.
+    let nameless = Pin {
+        version: args.requirement.clone(),
+        digest: wanted.digest.clone(),
+        ..Pin::of(&wanted.id, wanted.source.clone())
+    };
+    let obtained =
+        obtain(&nameless, None, newest, &resolver.place, &desk.policies().registry(&before.trust), resolver.now)?;
+    let introduction = resolver.introduce(&wanted.id, &obtained.source, obtained.component.as_ref())?;
+    let mut obtained = Some(obtained);
+    let id = introduction.description.id.clone();
+    if before.guards.iter().any(|pin| pin.id == id) {
+        let what = format!("{FILE} has the guard `{id}` already");
+        return Err(Fault::new(Kind::Usage, what).hint(format!("to take a newer one: host guard update {id}")).into());
+    }
+    let floating = matches!(&wanted.source, Source::Oci(oci) if oci.tag.is_none() && oci.manifest.is_none());
+    let version = args.requirement.clone();
+    let pin = NewPin {
+        version: version.or_else(|| floating.then(|| format!("^{}", introduction.description.version))),
+        digest: match &wanted.source {
+            Source::Https(_) => Some(introduction.identity.digest.parse().map_err(guardhost_core::error::Error::msg)?),
+            _ => wanted.digest,
+        },
+        source: wanted.source.to_string(),
+        grants: args.grants.clone(),
+        mode: if args.monitor { Mode::Monitor } else { Mode::Enforce },
+        id: id.clone(),
+    };
+    let text = with_pin(&text, &pin)?;
+    let rules = Rules::parse(text.as_bytes(), FILE)?;
+    let (old, notice) = files.lock_or_none();
+    notices.extend(notice);
+    let mut new = Lock::default();
+    for pin in &rules.guards {
+        let resolved = match obtained.take_if(|_| pin.id == id) {
+            Some(obtained) => resolver.entry(pin, obtained, &introduction)?,
+            None => resolver.resolve(pin, &old, Want::Kept)?,
+        };
+        granted(&resolved)?;
+        new.guards.push(resolved.locked);
+    }
+    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    let written = files.write(Some(&text), &new, desk)?;
+    let changes = differences(&old, &new);
+    Ok(Report::Pins(Box::new(PinsReport { command: "add", written, changes, notices, ..PinsReport::default() })))
+}
+
+struct Wanted {
+    /// For messages, and for an embedded guard its own.
+    id: String,
+    source: Source,
+    digest: Option<Digest>,
+}
+
+/// An embedded guard is named by its id.
+fn wanted(args: &AddArgs) -> Result<Wanted> {
+    let usage = |what: String| Fault::new(Kind::Usage, what);
+    let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
+    let text = args.source.as_str();
+    let embedded = guards::builtin().iter().any(|guard| guard.id == text);
+    let source = if embedded { Source::Builtin } else { text.parse().map_err(usage)? };
+    if !embedded && source == Source::Builtin {
+        let ids: Vec<&str> = guards::builtin().iter().map(|guard| guard.id).collect();
+        return Err(usage("an embedded guard is added by its id".to_owned()).hint(ids.join(", ")).into());
+    }
+    Ok(Wanted { id: text.to_owned(), source, digest })
+}
+
+/// The first guards.toml of a repository: what judged so far goes on to judge.
+fn begin() -> Result<(String, Vec<String>)> {
+    let mut text = "schema = 1\n".to_owned();
+    for pin in embedded(&[])? {
+        let source = pin.source.to_string();
+        text = with_pin(
+            &text,
+            &NewPin { id: pin.id, source, version: None, digest: None, grants: pin.grants, mode: pin.mode },
+        )?;
+    }
+    let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");
+    Ok((text, vec![notice]))
+}

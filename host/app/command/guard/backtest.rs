@@ -1,0 +1,148 @@
+//! A guard's old and new component over changes of the past: whose verdict would be another.
+
+use crate::command::Desk;
+use guardhost_core::change::{Candidate, Event, Evidence, GuardVerdict, Observer};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_engine::{Context as Judging, GuardSet, GuardSpec, Source as Origin, guard};
+use guardhost_git::{Repo, range};
+use guardhost_policy::GuardFiles;
+use guardhost_policy::config::{Locked, Pin, Source, Trust};
+use guardhost_policy::{component, spec};
+use guardhost_report::{Backtest, Flip};
+
+use super::resolve::Resolved;
+
+/// Judging the past is told as one report, not as events.
+struct Silent;
+
+impl Observer for Silent {
+    fn see(&self, _: &Event) {}
+}
+
+pub fn backtest(
+    pin: &Pin,
+    before: &Locked,
+    after: &Resolved,
+    commits: u32,
+    repo: &Repo,
+    trust: &Trust,
+    desk: &Desk,
+) -> Result<Backtest> {
+    let head = repo.head()?;
+    let place = GuardFiles::Base { repo, tree: head.tree };
+    let (old, new) = match old(pin, before, &place, trust, desk)? {
+        Some(old) => (old, side(pin, after, &place, trust, desk)?),
+        None => {
+            let what = format!(
+                "guard `{}` {} is embedded in another host, so that it cannot be judged with",
+                pin.id, before.version
+            );
+            return Err(Fault::new(Kind::Config, what).hint("update it without --backtest").into());
+        }
+    };
+    let mut tested = Backtest {
+        id: pin.id.clone(),
+        from: before.version.clone(),
+        to: after.locked.version.clone(),
+        commits: 0,
+        rejected: 0,
+        flips: Vec::new(),
+    };
+    for (name, commit) in repo.history(commits)? {
+        tested.commits += 1;
+        let candidate = range(repo, &commit.to_string())?;
+        tested.flips.extend(flip(&format!("commit {}", &commit.to_string()[..12]), &name, &candidate, &old, &new));
+    }
+    for (name, subject, commit) in repo.rejected()? {
+        tested.rejected += 1;
+        let candidate = range(repo, &commit.to_string())?;
+        tested.flips.extend(flip(&format!("rejected attempt {name}"), &subject, &candidate, &old, &new));
+    }
+    Ok(tested)
+}
+
+/// The pin as it was, with the component that was locked; None: only another host has it.
+fn old(pin: &Pin, before: &Locked, place: &GuardFiles, trust: &Trust, desk: &Desk) -> Result<Option<GuardSet>> {
+    if before.source == Source::Builtin {
+        return Ok(None);
+    }
+    let net = desk.policies().registry(trust);
+    let pinned = Pin {
+        source: before.source.clone(),
+        grants: before.imports.iter().filter(|name| !free(name)).cloned().collect(),
+        ..pin.clone()
+    };
+    let found = component(&pinned, Some(before), place, &net);
+    let wanted = before.digest.as_str();
+    // A file of the base may be newer than the lock by now; what was locked is kept by its digest.
+    let bytes = match found {
+        Ok(found) if found.digest() == wanted => found,
+        _ => guardhost_policy::fetch::fetch(&before.source, &before.digest, &net).with_context(|| {
+            Fault::new(Kind::GuardLoad, format!("the locked component of `{}` cannot be had any more", pin.id))
+                .hint("update it without --backtest")
+        })?,
+    };
+    let origin = Origin::Bytes { bytes, origin: before.source.to_string() };
+    set(GuardSpec { source: origin, ..bare(&pinned, place, &net)? }, desk).map(Some)
+}
+
+fn side(pin: &Pin, after: &Resolved, place: &GuardFiles, trust: &Trust, desk: &Desk) -> Result<GuardSet> {
+    let rights = after.locked.imports.iter().filter(|name| !free(name)).cloned().collect();
+    let pinned = Pin { grants: rights, ..pin.clone() };
+    let source = match &after.component {
+        Some(component) => Origin::Bytes { bytes: component.clone(), origin: after.locked.source.to_string() },
+        None => Origin::Builtin,
+    };
+    set(GuardSpec { source, ..bare(&pinned, place, &desk.policies().registry(trust))? }, desk)
+}
+
+/// All of a pin but its component.
+fn bare(pin: &Pin, place: &GuardFiles, net: &guardhost_policy::fetch::Net) -> Result<GuardSpec> {
+    spec(&Pin { source: Source::Builtin, ..pin.clone() }, None, place, net)
+}
+
+fn set(spec: GuardSpec, desk: &Desk) -> Result<GuardSet> {
+    GuardSet::new(vec![spec], &desk.policies().machine())
+}
+
+/// Every guard has these.
+fn free(import: &str) -> bool {
+    import == "change" || import == "log"
+}
+
+fn flip(what: &str, subject: &str, candidate: &Candidate, old: &GuardSet, new: &GuardSet) -> Option<Flip> {
+    let judge = |set: &GuardSet| {
+        let judgement = guard(candidate, set, &Judging { task: None, observer: &Silent });
+        judgement.evidence.into_iter().next()
+    };
+    let (before, after) = (judge(old)?, judge(new)?);
+    if before.verdict.word() == after.verdict.word() {
+        return None;
+    }
+    Some(Flip {
+        what: what.to_owned(),
+        subject: subject.to_owned(),
+        before: before.verdict.word().to_owned(),
+        after: after.verdict.word().to_owned(),
+        reasons: reasons(&before).chain(reasons(&after)).collect(),
+    })
+}
+
+fn reasons(evidence: &Evidence) -> impl Iterator<Item = String> {
+    let said = match &evidence.verdict {
+        GuardVerdict::Reject(findings) => findings
+            .iter()
+            .map(|finding| {
+                let place = finding.path.clone().map_or_else(String::new, |path| match finding.line {
+                    Some(line) => format!("{path}:{line}: "),
+                    None => format!("{path}: "),
+                });
+                format!("{} {place}{}: {}", evidence.version, finding.rule, finding.message)
+            })
+            .collect(),
+        verdict => {
+            verdict.reason().map(|reason| format!("{}: {reason}", evidence.version)).into_iter().collect::<Vec<_>>()
+        }
+    };
+    said.into_iter()
+}

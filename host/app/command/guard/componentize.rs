@@ -1,0 +1,62 @@
+//! `host guard componentize`: from a core module to a component that imports nothing but our contract. It stands in for
+//! `wasm-tools component new`, so that authors need no tools beyond their language's own.
+
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, metadata};
+use wit_parser::Resolve;
+
+use crate::cli::ComponentizeArgs;
+use crate::command::Desk;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+
+/// The contract as released: one package, whose declaration stands in the first file.
+const CONTRACT: &str = concat!(
+    include_str!("../../../../wit/guard/types.wit"),
+    include_str!("../../../../wit/guard/change.wit"),
+    include_str!("../../../../wit/guard/authorities.wit"),
+    include_str!("../../../../wit/guard/guard.wit"),
+);
+
+/// The world of a module that brings no types of its own. What the module does not import, the component does not either.
+const WORLD: &str = "guard-with-authorities";
+
+/// For whatever compiles to WASI preview 1.
+const PREVIEW1: &str = include_str!("preview1.wat");
+const PREVIEW1_NAME: &str = "wasi_snapshot_preview1";
+const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import guardhost:guard/log@0.1.0; }";
+
+/// Reads the core module and writes the component. Errors (`Kind::Usage`): a file that is no core module, a world that is
+/// not there, imports or exports that the world does not have.
+pub fn componentize(args: &ComponentizeArgs, desk: &Desk) -> Result<()> {
+    let path = desk.path(&args.module);
+    let module = std::fs::read(&path)
+        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the module {}", path.display())))?;
+    let component = component(module, args.world.as_deref()).map_err(|error| {
+        error.context(
+            Fault::new(Kind::Usage, format!("{} does not become a guard", path.display()))
+                .hint("it must be a core module that exports `describe` and `check` and imports nothing but the contract or WASI preview 1"),
+        )
+    })?;
+    let output = desk.path(&args.out);
+    std::fs::write(&output, component).with_context(|| format!("cannot write {}", output.display()))
+}
+
+fn component(mut module: Vec<u8>, world: Option<&str>) -> Result<Vec<u8>> {
+    let mut resolve = Resolve::default();
+    let contract = resolve.push_str("guard.wit", CONTRACT)?;
+    // Bindings that were made by a generator bring their world along, in a custom section.
+    let typed = metadata::decode(&module)?.0.is_some();
+    if world.is_some() || !typed {
+        let world = resolve.select_world(&[contract], Some(world.unwrap_or(WORLD)))?;
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)?;
+    }
+    let adapter = adapter(&mut resolve)?;
+    ComponentEncoder::default().validate(true).module(&module)?.adapter(PREVIEW1_NAME, &adapter)?.encode()
+}
+
+fn adapter(resolve: &mut Resolve) -> Result<Vec<u8>> {
+    let mut module = wat::parse_str(PREVIEW1).map_err(Error::new)?;
+    let package = resolve.push_str("preview1.wit", PREVIEW1_WORLD)?;
+    let world = resolve.select_world(&[package], None)?;
+    embed_component_metadata(&mut module, resolve, world, StringEncoding::UTF8)?;
+    Ok(module)
+}

@@ -1,0 +1,44 @@
+//! What a lock says now and what it would say, guard by guard.
+
+use guardhost_policy::config::{Lock, Locked};
+use guardhost_report::{PinChange, PinSide};
+
+/// Every guard of either lock, by id.
+pub fn differences(old: &Lock, new: &Lock) -> Vec<PinChange> {
+    let mut ids: Vec<&str> = old.guards.iter().chain(&new.guards).map(|locked| locked.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.into_iter().map(|id| difference(id, old.get(id), new.get(id))).collect()
+}
+
+fn difference(id: &str, old: Option<&Locked>, new: Option<&Locked>) -> PinChange {
+    let action = match (old, new) {
+        (None, _) => "added",
+        (_, None) => "removed",
+        (old, new) if old == new => "unchanged",
+        _ => "updated",
+    };
+    let imports = |locked: Option<&Locked>| locked.map(|locked| locked.imports.clone()).unwrap_or_default();
+    let (before, after) = (imports(old), imports(new));
+    let beyond = |a: &[String], b: &[String]| a.iter().filter(|name| !b.contains(name)).cloned().collect();
+    PinChange {
+        id: id.to_owned(),
+        action,
+        imports_gained: beyond(&after, &before),
+        imports_lost: beyond(&before, &after),
+        settings_changed: matches!((old, new), (Some(old), Some(new)) if old.settings != new.settings),
+        from: old.map(side),
+        to: new.map(side),
+        notes: Vec::new(),
+    }
+}
+
+pub fn side(locked: &Locked) -> PinSide {
+    PinSide {
+        version: locked.version.clone(),
+        digest: locked.digest.to_string(),
+        size: locked.size,
+        source: locked.source.to_string(),
+        signers: locked.signers.clone(),
+    }
+}

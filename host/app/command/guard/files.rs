@@ -1,0 +1,140 @@
+//! guards.toml and guards.lock of the work tree, as they stand and as they are written.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::command::Desk;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_git::Repo;
+use guardhost_policy::GuardFiles;
+use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
+use guardhost_policy::vendored;
+
+pub struct Files {
+    root: PathBuf,
+    /// guards.toml; None when there is none.
+    pub text: Option<String>,
+    pub rules: Option<Rules>,
+    /// None when there is none; an error when it cannot be used.
+    pub lock: Option<Result<Lock>>,
+}
+
+impl Files {
+    /// # Errors
+    /// `Kind::Usage` in a bare repository; `Kind::Config` for a guards.toml that is wrong.
+    pub fn read(repo: &Repo) -> Result<Self> {
+        let root = repo.workdir().ok_or_else(|| {
+            Fault::new(Kind::Usage, "a bare repository has no guards.toml to work on")
+                .hint("run this in a clone with a work tree")
+        })?;
+        let text = read(&root.join(FILE))?;
+        let rules = text.as_deref().map(|text| Rules::parse(text.as_bytes(), FILE)).transpose()?;
+        let lock = read(&root.join(LOCK))?.map(|text| Lock::parse(text.as_bytes(), LOCK));
+        Ok(Files { root: root.to_path_buf(), text, rules, lock })
+    }
+
+    pub fn place(&self) -> GuardFiles<'static> {
+        GuardFiles::WorkTree(self.root.clone())
+    }
+
+    /// # Errors
+    /// `Kind::Config` when there is no guards.toml.
+    pub fn rules(&self) -> Result<&Rules> {
+        self.rules.as_ref().ok_or_else(|| {
+            Fault::new(
+                Kind::Config,
+                format!("there is no {FILE}, so that nothing is pinned: the embedded guards judge"),
+            )
+            .hint("`host guard add ID|SOURCE` writes one")
+            .into()
+        })
+    }
+
+    /// # Errors
+    /// `Kind::Config` when there is none, or it cannot be used.
+    pub fn lock(self) -> Result<Lock> {
+        self.lock.unwrap_or_else(|| {
+            let what = format!("there is no {LOCK}: expected one beside {FILE}");
+            Err(Fault::new(Kind::Config, what).hint("run `host guard lock`").code("lock-missing").into())
+        })
+    }
+
+    /// The lock to start from, and what to tell of one that cannot be used: it is made anew.
+    pub fn lock_or_none(&self) -> (Lock, Option<String>) {
+        match &self.lock {
+            None => (Lock::default(), None),
+            Some(Ok(lock)) => (lock.clone(), None),
+            Some(Err(error)) => {
+                (Lock::default(), Some(format!("{LOCK} is written anew, as it cannot be used: {error}")))
+            }
+        }
+    }
+
+    /// Components in `.guards/` that are not those of `lock`, as notices.
+    pub fn stale(&self, lock: &Lock) -> Result<Vec<String>> {
+        let mut notices = Vec::new();
+        for locked in lock.guards.iter().filter(|locked| locked.source.is_remote()) {
+            let name = vendored(&locked.id);
+            if self.place().read(&name)?.is_some_and(|there| there.digest() != locked.digest.as_str()) {
+                notices.push(format!("{name} is not the component that is locked now: run `host guard vendor`"));
+            }
+        }
+        Ok(notices)
+    }
+
+    /// Writes what differs; the names of the files that were written.
+    ///
+    /// # Errors
+    /// `Kind::Config`: something differs and the run is `--locked`; the disk.
+    pub fn write(&self, text: Option<&str>, lock: &Lock, desk: &Desk) -> Result<Vec<String>> {
+        let mut wanted = Vec::new();
+        if let Some(text) = text.filter(|text| self.text.as_deref() != Some(*text)) {
+            wanted.push((FILE, text.to_owned()));
+        }
+        let rendered = lock.render();
+        let held = read(&self.root.join(LOCK))?;
+        if held.as_deref() != Some(rendered.as_str()) {
+            wanted.push((LOCK, rendered));
+        }
+        if desk.locked() && !wanted.is_empty() {
+            let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+            let what = format!("{} would change: expected nothing to do, as this run is --locked", names.join(" and "));
+            return Err(Fault::new(Kind::Config, what)
+                .hint("run the same where CI is not set, or with --locked=false, and commit what changes")
+                .code("locked")
+                .into());
+        }
+        // The toml first: killed between the two, the lock does not fit, and every command says what to run.
+        wanted.iter().try_for_each(|(name, content)| replace(&self.root.join(name), content.as_bytes()))?;
+        Ok(wanted.into_iter().map(|(name, _)| name.to_owned()).collect())
+    }
+}
+
+fn read(path: &Path) -> Result<Option<String>> {
+    match std::fs::read(path) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(Fault::new(Kind::Config, format!("{} is not UTF-8", path.display())).into()),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            Err(Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {}", path.display()))))
+        }
+    }
+}
+
+/// Whoever reads meanwhile sees the old file or the new.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = path.parent().unwrap_or(path);
+    let write = || -> std::io::Result<()> {
+        let mut file = tempfile::Builder::new()
+            .permissions(std::fs::Permissions::from_mode(0o644))
+            .prefix(".guards-")
+            .tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| Fault::new(Kind::Git, format!("cannot write {}", path.display())))
+}

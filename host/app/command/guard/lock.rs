@@ -1,0 +1,31 @@
+//! `host guard lock`: guards.lock as guards.toml wants it.
+
+use jiff::Timestamp;
+
+use crate::command::Desk;
+use guardhost_core::error::Result;
+use guardhost_policy::config::Lock;
+use guardhost_report::{PinsReport, Report};
+
+use super::differences::differences;
+use super::files::Files;
+use super::obtain::Want;
+use super::resolve::{Resolver, granted};
+
+pub fn lock(desk: &Desk) -> Result<Report> {
+    let files = Files::read(&desk.repo()?)?;
+    let rules = files.rules()?;
+    let (old, notice) = files.lock_or_none();
+    let resolver = Resolver { desk, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
+    let mut new = Lock::default();
+    for pin in &rules.guards {
+        let resolved = resolver.resolve(pin, &old, Want::Kept)?;
+        granted(&resolved)?;
+        new.guards.push(resolved.locked);
+    }
+    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    let written = files.write(None, &new, desk)?;
+    let notices = notice.into_iter().chain(files.stale(&new)?).collect();
+    let changes = differences(&old, &new);
+    Ok(Report::Pins(Box::new(PinsReport { command: "lock", written, changes, notices, ..PinsReport::default() })))
+}

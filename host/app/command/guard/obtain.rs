@@ -1,0 +1,163 @@
+//! A component as a source has it: the one that is locked, or the newest that a pin admits.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use semver::{Version, VersionReq};
+
+use guardhost_core::component::Component;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy as policy;
+use guardhost_policy::GuardFiles;
+use guardhost_policy::config::{Locked, OciSource, Pin, Source, requirement};
+use guardhost_policy::fetch::{Found, Net, fetch, look, tags};
+
+/// Which one of those that a pin admits.
+#[derive(Debug, Clone, Copy)]
+pub enum Want {
+    /// What is locked, while the pin admits it.
+    Kept,
+    /// The newest that is no younger than this.
+    Newest { cooldown: Duration },
+}
+
+pub struct Obtained {
+    pub source: Source,
+    /// None: it is embedded.
+    pub component: Option<Component>,
+    pub signatures: Vec<String>,
+    /// Newer ones that were left out, and why.
+    pub held_back: Vec<String>,
+}
+
+impl Obtained {
+    fn here(source: Source, component: Option<Component>) -> Self {
+        Obtained { source, component, signatures: Vec::new(), held_back: Vec::new() }
+    }
+}
+
+impl From<Found> for Obtained {
+    fn from(found: Found) -> Self {
+        let Found { source, component, signatures, .. } = found;
+        Obtained { signatures, ..Obtained::here(source, Some(component)) }
+    }
+}
+
+/// `locked` is what the lock has for the pin, if the pin admits it.
+pub fn obtain(
+    pin: &Pin,
+    locked: Option<&Locked>,
+    want: Want,
+    place: &GuardFiles,
+    net: &Net,
+    now: Timestamp,
+) -> Result<Obtained> {
+    if let (Want::Kept, Some(locked), true) = (want, locked, pin.source.is_remote()) {
+        // What lies in `.guards/` may be of an older lock.
+        let vendored = place.read(&policy::vendored(&pin.id))?.filter(|there| there.digest() == locked.digest.as_str());
+        let component = vendored.map_or_else(|| fetch(&locked.source, &locked.digest, net), Ok)?;
+        let signatures = locked.signatures.clone();
+        return Ok(Obtained { signatures, ..Obtained::here(locked.source.clone(), Some(component)) });
+    }
+    match &pin.source {
+        Source::Builtin => Ok(Obtained::here(Source::Builtin, None)),
+        Source::Path(_) => {
+            let component = policy::component(pin, None, place, net)?;
+            Ok(Obtained::here(pin.source.clone(), Some(component)))
+        }
+        Source::Https(_) => {
+            let found = look(&pin.source, net)?;
+            let actual = found.component.digest();
+            if let Some(expected) = pin.digest.as_ref().filter(|expected| expected.as_str() != actual) {
+                let what = format!("guard `{}` ({}): expected {expected}, actual {actual}", pin.id, pin.source);
+                return Err(Fault::new(Kind::GuardLoad, what)
+                    .hint("ask its publisher why it changed; to take it, put its digest into guards.toml, and run `host guard update`")
+                    .code("digest-mismatch")
+                    .into());
+            }
+            Ok(found.into())
+        }
+        Source::Oci(artifact) if artifact.tag.is_some() || artifact.manifest.is_some() => {
+            Ok(look(&pin.source, net)?.into())
+        }
+        Source::Oci(artifact) => {
+            let cooldown = match want {
+                Want::Kept => Duration::ZERO,
+                Want::Newest { cooldown } => cooldown,
+            };
+            newest(artifact, requirement(pin)?.unwrap_or(VersionReq::STAR), locked, cooldown, net, now)
+        }
+    }
+}
+
+/// The newest of the tags that read as versions. `*` admits no pre-release, as in Cargo; what is locked is never too young.
+fn newest(
+    artifact: &OciSource,
+    wanted: VersionReq,
+    locked: Option<&Locked>,
+    cooldown: Duration,
+    net: &Net,
+    now: Timestamp,
+) -> Result<Obtained> {
+    let all = tags(artifact, net)?;
+    let version = |tag: &String| Version::parse(tag).ok().filter(|version| wanted.matches(version));
+    let mut versions: Vec<(Version, &String)> = all.iter().filter_map(|tag| Some((version(tag)?, tag))).collect();
+    versions.sort();
+    let mut held_back = Vec::new();
+    for (version, tag) in versions.iter().rev() {
+        let tagged = OciSource { tag: Some((*tag).clone()), ..artifact.clone() };
+        let found = look(&Source::Oci(tagged), net)?;
+        if let Some(locked) = locked.filter(|locked| locked.version == **tag) {
+            same(locked, &found)?;
+            return Ok(Obtained { held_back, ..found.into() });
+        }
+        match young(found.published, cooldown, now) {
+            Some(why) => held_back.push(format!("{version} is left out: {why}")),
+            None => return Ok(Obtained { held_back, ..found.into() }),
+        }
+    }
+    let found = match versions.len() {
+        0 if all.is_empty() => "none at all".to_owned(),
+        0 => shown(&all),
+        _ => held_back.join("; "),
+    };
+    Err(Fault::new(Kind::GuardLoad, format!("{artifact} has no such version: expected {wanted}, actual {found}"))
+        .hint("change `version` in guards.toml, or --cooldown, and run `host guard update` again")
+        .code("no-version")
+        .into())
+}
+
+/// A version that was reviewed does not change behind its name.
+fn same(locked: &Locked, found: &Found) -> Result<()> {
+    let actual = found.component.digest();
+    if actual == locked.digest.as_str() {
+        return Ok(());
+    }
+    let what = format!(
+        "guard `{}` {} was published anew with another component: expected {}, actual {actual}",
+        locked.id, locked.version, locked.digest
+    );
+    Err(Fault::new(Kind::GuardLoad, what)
+        .hint("ask its publisher; to take it all the same: host guard remove, then host guard add")
+        .code("digest-mismatch")
+        .into())
+}
+
+/// Why it is too young. One that nobody dated is as young as can be.
+fn young(published: Option<Timestamp>, cooldown: Duration, now: Timestamp) -> Option<String> {
+    if cooldown.is_zero() {
+        return None;
+    }
+    let days = |duration: Duration| duration.as_secs() / 86_400;
+    let Some(published) = published else { return Some("it does not say when it was published".to_owned()) };
+    let age = Duration::try_from(now.duration_since(published)).unwrap_or_default();
+    let wanted = days(cooldown);
+    (age < cooldown).then(|| format!("it is {} days old, and the cooldown is {wanted}", days(age)))
+}
+
+fn shown(tags: &[String]) -> String {
+    let mut tags = tags.to_vec();
+    tags.sort();
+    let more = if tags.len() > 10 { ", …" } else { "" };
+    format!("{}{more}", tags.iter().take(10).cloned().collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,89 @@
+//! `host guard publish`: a component into a registry.
+
+use jiff::Timestamp;
+
+use crate::cli::PublishArgs;
+use crate::command::Desk;
+use guardhost_core::component::Component;
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_engine::introduce;
+use guardhost_policy::config::{OciSource, Source, Trust};
+use guardhost_policy::fetch::{self, Edition, sign};
+use guardhost_report::{PinChange, PinSide, PinsReport, Report};
+
+use super::files::Files;
+
+pub fn publish(args: &PublishArgs, desk: &Desk) -> Result<Report> {
+    let file = desk.path(&args.file);
+    let bytes = std::fs::read(&file)
+        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the component {}", file.display())))?;
+    let component = Component::from(bytes);
+    // What no host would load is not for others.
+    let about = introduce(&component, &desk.policies().machine())
+        .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{}: {failure}", file.display())).code(failure.code))?;
+    let (id, version) = (&about.description.id, &about.description.version);
+    let to = destination(&args.to, version)?;
+    let password = desk.outside.var("GUARDHOST_SIGN_PASSWORD").and_then(|password| password.to_str());
+    let comment = format!("guard:{id} version:{version} {}", component.digest());
+    let signatures = args
+        .keys
+        .iter()
+        .map(|key| sign(&component, &desk.path(key), password, &comment))
+        .collect::<Result<Vec<_>>>()?;
+    let trust = trust(desk);
+    let net = desk.policies().registry(&trust);
+    if net.offline {
+        return Err(Fault::new(Kind::Usage, "publishing needs the network, and this run is offline").into());
+    }
+    let edition = Edition {
+        id,
+        version,
+        component: &component,
+        imports: &about.identity.surface.imports,
+        exports: &about.identity.surface.exports,
+        signatures: &signatures,
+        created: created(desk)?,
+    };
+    let manifest = fetch::publish(&edition, &to, &net)?;
+    let side = PinSide {
+        version: version.clone(),
+        digest: component.digest().to_owned(),
+        size: component.bytes().len() as u64,
+        source: OciSource { manifest: Some(manifest), ..to }.to_string(),
+        signers: args.keys.iter().map(|key| key.display().to_string()).collect(),
+    };
+    let change = PinChange { id: id.clone(), action: "published", to: Some(side), ..PinChange::default() };
+    Ok(Report::Pins(Box::new(PinsReport { command: "publish", changes: vec![change], ..PinsReport::default() })))
+}
+
+/// The tag is the version that the guard says it has.
+fn destination(to: &str, version: &str) -> Result<OciSource> {
+    let usage = |what: String| Fault::new(Kind::Usage, what);
+    let Source::Oci(to) = to.parse().map_err(usage)? else {
+        return Err(usage(format!("{to} is not a registry: expected oci://REGISTRY/REPOSITORY")).into());
+    };
+    if to.manifest.is_some() || to.tag.as_ref().is_some_and(|tag| tag != version) {
+        let what = format!("{to}: expected the tag {version}, which is the guard's version");
+        return Err(usage(what).hint("leave the tag out").into());
+    }
+    semver::Version::parse(version)
+        .map_err(|error| usage(format!("the guard's version `{version}` is none: {error}")))?;
+    Ok(OciSource { tag: Some(version.to_owned()), ..to })
+}
+
+/// Registries that this repository asks without TLS. Publishing works outside of repositories too.
+fn trust(desk: &Desk) -> Trust {
+    let files = desk.repo().and_then(|repo| Files::read(&repo)).ok();
+    files.and_then(|files| files.rules).map(|rules| rules.trust).unwrap_or_default()
+}
+
+/// A build that is to be repeated says when it was: <https://reproducible-builds.org/specs/source-date-epoch/>.
+fn created(desk: &Desk) -> Result<Timestamp> {
+    let Some(epoch) = desk.outside.var("SOURCE_DATE_EPOCH") else {
+        // Registries keep seconds.
+        return Ok(Timestamp::from_second(Timestamp::now().as_second())?);
+    };
+    let seconds =
+        epoch.to_str().and_then(|text| text.parse().ok()).and_then(|seconds| Timestamp::from_second(seconds).ok());
+    seconds.ok_or_else(|| Fault::new(Kind::Usage, "SOURCE_DATE_EPOCH is not a number of seconds").into())
+}

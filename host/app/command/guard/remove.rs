@@ -1,0 +1,30 @@
+//! `host guard remove`: one pin less.
+
+use crate::command::Desk;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::{FILE, without_pin};
+use guardhost_report::{PinsReport, Report};
+
+use super::differences::differences;
+use super::files::Files;
+
+pub fn remove(id: &str, desk: &Desk) -> Result<Report> {
+    let files = Files::read(&desk.repo()?)?;
+    let rules = files.rules()?;
+    let text = files.text.as_deref().unwrap_or_default();
+    let Some(text) = without_pin(text, id)? else {
+        let ids: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
+        let what = format!("{FILE} has no guard `{id}`");
+        return Err(Fault::new(Kind::Usage, what).hint(format!("it has: {}", ids.join(", "))).into());
+    };
+    let (old, notice) = files.lock_or_none();
+    let mut new = old.clone();
+    new.guards.retain(|locked| locked.id != id);
+    let written = files.write(Some(&text), &new, desk)?;
+    let mut notices: Vec<String> = notice.into_iter().collect();
+    if rules.guards.len() == 1 {
+        notices.push(format!("no guard is left in {FILE}: nothing judges any more"));
+    }
+    let changes = differences(&old, &new);
+    Ok(Report::Pins(Box::new(PinsReport { command: "remove", written, changes, notices, ..PinsReport::default() })))
+}

@@ -1,0 +1,138 @@
+//! From a pin to its entry in the lock.
+
+use jiff::Timestamp;
+
+use crate::command::Desk;
+use guardhost_core::component::Component;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_engine::{Failure, Introduction, introduce, introduce_embedded};
+use guardhost_policy::GuardFiles;
+use guardhost_policy::config::{Digest, Lock, Locked, Pin, Source, Trust, differs};
+use guardhost_policy::fetch::{remember, signed};
+
+use super::obtain::{Obtained, Want, obtain};
+
+pub struct Resolved {
+    pub locked: Locked,
+    /// None: it is embedded.
+    pub component: Option<Component>,
+    /// Imports that the pin does not grant, each with the guard's reason.
+    pub ungranted: Vec<String>,
+    pub held_back: Vec<String>,
+}
+
+pub struct Resolver<'a> {
+    pub desk: &'a Desk<'a>,
+    pub place: GuardFiles<'a>,
+    pub trust: &'a Trust,
+    pub now: Timestamp,
+}
+
+impl Resolver<'_> {
+    /// Looks up the pin's component, has it describe itself, and checks all that can be checked before somebody reviews it, but
+    /// for its grants.
+    pub fn resolve(&self, pin: &Pin, lock: &Lock, want: Want) -> Result<Resolved> {
+        let locked = lock.get(&pin.id);
+        // Settings may have changed without another component.
+        let fits = |locked: &&Locked| -> Result<bool> {
+            let same = Locked { settings: pin.settings_digest(), ..(*locked).clone() };
+            Ok(differs(pin, &same)?.is_none())
+        };
+        let locked = match locked {
+            Some(locked) if fits(&locked)? => Some(locked),
+            _ => None,
+        };
+        let obtained = obtain(pin, locked, want, &self.place, &self.desk.policies().registry(self.trust), self.now)?;
+        let introduction = self.introduce(&pin.id, &obtained.source, obtained.component.as_ref())?;
+        let id = &introduction.description.id;
+        if *id != pin.id {
+            let what = format!("{}: expected the guard `{}`, actual `{id}`", obtained.source, pin.id);
+            return Err(Fault::new(Kind::Config, what).hint(format!("pin it as `{id}` in guards.toml")).into());
+        }
+        self.entry(pin, obtained, &introduction)
+    }
+
+    /// What a component says of itself.
+    pub fn introduce(&self, id: &str, source: &Source, component: Option<&Component>) -> Result<Introduction> {
+        let failed = |failure: Failure| {
+            let hint = "is it a guard, and of a contract that this host knows?";
+            Fault::new(Kind::GuardLoad, format!("guard `{id}` ({source}): {failure}")).hint(hint).code(failure.code)
+        };
+        match component {
+            Some(component) => Ok(introduce(component, &self.desk.policies().machine()).map_err(failed)?),
+            None => {
+                let embedded: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();
+                let unknown = || {
+                    Fault::new(Kind::Config, format!("the guard `{id}` is not among the embedded guards"))
+                        .hint(format!("these are {}", embedded.join(", ")))
+                };
+                Ok(introduce_embedded(id).ok_or_else(unknown)?.map_err(failed)?)
+            }
+        }
+    }
+
+    pub fn entry(&self, pin: &Pin, obtained: Obtained, introduction: &Introduction) -> Result<Resolved> {
+        let Obtained { source, component, signatures, held_back } = obtained;
+        let Introduction { description, identity } = introduction;
+        let name = format!("guard `{}` ({source})", pin.id);
+        let at = |what: String| Fault::new(Kind::Config, format!("{name}: {what}"));
+        let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
+        introduction.accepts(&settings).map_err(|what| at(what).hint("change its settings in guards.toml"))?;
+        let signed = match &component {
+            Some(component) => signed(&pin.id, &source, component, &signatures, self.trust)?,
+            None => Default::default(),
+        };
+        let tag = match &source {
+            Source::Oci(oci) => oci.tag.as_ref(),
+            _ => None,
+        };
+        if let Some(tag) = tag.filter(|tag| semver::Version::parse(tag).is_ok() && **tag != description.version) {
+            let what = format!("expected version {tag}, as it is tagged, actual {}", description.version);
+            return Err(at(what).hint("tell its publisher; or pin another version").into());
+        }
+        let digest: Digest = identity.digest.parse().map_err(Error::msg)?;
+        let locked = Locked {
+            id: pin.id.clone(),
+            version: description.version.clone(),
+            digest,
+            size: identity.size as u64,
+            imports: identity.surface.imports.clone(),
+            exports: identity.surface.exports.clone(),
+            settings: pin.settings_digest(),
+            signers: signed.signers,
+            signatures: signed.signatures,
+            source,
+        };
+        if let Some((expected, actual)) = differs(pin, &locked)? {
+            return Err(at(format!("expected {expected}, actual {actual}"))
+                .hint("change the pin in guards.toml")
+                .into());
+        }
+        if let Some(component) = &component {
+            remember(component, &self.desk.policies().registry(self.trust))?;
+        }
+        let lacks = |(name, why): (&str, &str)| match why {
+            _ if pin.grants.iter().any(|grant| grant == name) => None,
+            "" => Some(name.to_owned()),
+            why => Some(format!("{name} ({why})")),
+        };
+        let ungranted = introduction.rights().into_iter().filter_map(lacks).collect();
+        Ok(Resolved { locked, component, ungranted, held_back })
+    }
+}
+
+/// A lock is not written for a guard that could not be linked.
+pub fn granted(resolved: &Resolved) -> Result<()> {
+    if resolved.ungranted.is_empty() {
+        return Ok(());
+    }
+    let Locked { id, version, .. } = &resolved.locked;
+    let names: Vec<&str> = resolved.ungranted.iter().map(|right| right.split(' ').next().unwrap_or(right)).collect();
+    let what = format!("guard `{id}` {version} imports what is not granted: {}", resolved.ungranted.join(", "));
+    let hint = format!(
+        "if it may have that, say so in its pin, grants = [\"{}\"], or to `host guard add`: --grant {}; and run this again",
+        names.join("\", \""),
+        names.join(" --grant ")
+    );
+    Err(Fault::new(Kind::Config, what).hint(hint).code("ungranted-import").into())
+}

@@ -1,0 +1,85 @@
+//! `host guard update`: the newest that guards.toml admits, what that changes, and what it would have changed.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::cli::UpdateArgs;
+use crate::command::Desk;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::{FILE, Lock, Rules};
+use guardhost_report::{PinsReport, Report};
+
+use super::backtest::backtest;
+use super::differences::differences;
+use super::files::Files;
+use super::obtain::Want;
+use super::resolve::{Resolver, granted};
+
+pub fn update(args: &UpdateArgs, desk: &Desk) -> Result<Report> {
+    let repo = desk.repo()?;
+    let files = Files::read(&repo)?;
+    let rules = files.rules()?;
+    known(&args.ids, rules)?;
+    let (old, notice) = files.lock_or_none();
+    let cooldown = Duration::from_secs(u64::from(args.cooldown) * 86_400);
+    let resolver = Resolver { desk, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
+    let (mut new, mut resolved) = (Lock::default(), Vec::new());
+    for pin in &rules.guards {
+        let chosen = args.ids.is_empty() || args.ids.contains(&pin.id);
+        let want = if chosen { Want::Newest { cooldown } } else { Want::Kept };
+        let found = resolver.resolve(pin, &old, want)?;
+        new.guards.push(found.locked.clone());
+        resolved.push(found);
+    }
+    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    let mut changes = differences(&old, &new);
+    for change in &mut changes {
+        if let Some(resolved) = resolved.iter().find(|resolved| resolved.locked.id == change.id) {
+            change.notes.extend(resolved.held_back.iter().cloned());
+            change.notes.extend(granted(resolved).err().map(|error| format!("refused: {error}")));
+        }
+    }
+    let mut report = PinsReport {
+        command: "update",
+        dry_run: args.dry_run,
+        changes,
+        notices: notice.into_iter().collect(),
+        ..PinsReport::default()
+    };
+    if !args.dry_run {
+        resolved.iter().try_for_each(granted)?;
+    }
+    if let Some(commits) = args.backtest {
+        for pin in &rules.guards {
+            let Some(found) = resolved.iter().find(|resolved| resolved.locked.id == pin.id) else { continue };
+            let Some(before) = old.get(&pin.id).filter(|before| before.digest != found.locked.digest) else { continue };
+            let tested = backtest(pin, before, found, commits, &repo, &rules.trust, desk)?;
+            report.backtests.push(tested);
+        }
+    }
+    if args.dry_run {
+        return Ok(Report::Pins(Box::new(report)));
+    }
+    let flips: usize = report.backtests.iter().map(|tested| tested.flips.len()).sum();
+    if flips > 0 {
+        report.notices.push(format!(
+            "nothing is written, as {flips} verdicts flip; if they should, run the same without --backtest"
+        ));
+        report.held = true;
+        return Ok(Report::Pins(Box::new(report)));
+    }
+    report.written = files.write(None, &new, desk)?;
+    report.notices.extend(files.stale(&new)?);
+    Ok(Report::Pins(Box::new(report)))
+}
+
+fn known(ids: &[String], rules: &Rules) -> Result<()> {
+    let pinned: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
+    match ids.iter().find(|id| !pinned.contains(&id.as_str())) {
+        None => Ok(()),
+        Some(id) => Err(Fault::new(Kind::Usage, format!("{FILE} has no guard `{id}`"))
+            .hint(format!("it has: {}", pinned.join(", ")))
+            .into()),
+    }
+}

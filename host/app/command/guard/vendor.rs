@@ -1,0 +1,55 @@
+//! `host guard vendor`: components that come from elsewhere, into the repository.
+
+use std::fs;
+
+use crate::command::Desk;
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_policy::GuardFiles;
+use guardhost_policy::config::{LOCK, VENDOR, agree};
+use guardhost_policy::{component, vendored};
+use guardhost_report::{PinChange, PinsReport, Report};
+
+use super::differences::side;
+use super::files::{Files, replace};
+
+pub fn vendor(desk: &Desk) -> Result<Report> {
+    let repo = desk.repo()?;
+    let files = Files::read(&repo)?;
+    let rules = files.rules()?.clone();
+    let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
+    let lock = files.lock()?;
+    agree(&rules, &lock, LOCK)?;
+    let net = desk.policies().registry(&rules.trust);
+    let folder = root.join(VENDOR);
+    let mut report = PinsReport { command: "vendor", ..PinsReport::default() };
+    // What lies there already may be of an older lock: it is not asked.
+    let elsewhere = GuardFiles::WorkTree(folder.join("none"));
+    for pin in rules.guards.iter().filter(|pin| pin.source.is_remote()) {
+        let Some(locked) = lock.get(&pin.id) else { continue };
+        let component = component(pin, Some(locked), &elsewhere, &net)?;
+        let name = vendored(&pin.id);
+        let path = root.join(&name);
+        let there = fs::read(&path).is_ok_and(|bytes| bytes == component.bytes());
+        if !there {
+            fs::create_dir_all(&folder)
+                .with_context(|| Fault::new(Kind::Git, format!("cannot make {}", folder.display())))?;
+            replace(&path, component.bytes())?;
+            report.written.push(name);
+        }
+        let (action, to) = (if there { "unchanged" } else { "vendored" }, Some(side(locked)));
+        report.changes.push(PinChange { id: pin.id.clone(), action, to, ..PinChange::default() });
+    }
+    for entry in fs::read_dir(&folder).into_iter().flatten() {
+        let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
+        let name = path.file_name().map(|name| format!("{VENDOR}/{}", name.to_string_lossy())).unwrap_or_default();
+        let is_ours = rules.guards.iter().any(|pin| pin.source.is_remote() && vendored(&pin.id) == name);
+        if !is_ours && name.ends_with(".wasm") {
+            fs::remove_file(&path).with_context(|| Fault::new(Kind::Git, format!("cannot remove {name}")))?;
+            report.notices.push(format!("{name} is removed: no pin has it any more"));
+        }
+    }
+    if report.changes.is_empty() {
+        report.notices.push("nothing comes from elsewhere: there is nothing to keep here".to_owned());
+    }
+    Ok(Report::Pins(Box::new(report)))
+}

@@ -1,0 +1,46 @@
+//! `host guard verify`: everything that can be compared, for a build server and before a commit.
+
+use jiff::Timestamp;
+
+use crate::command::Desk;
+use guardhost_core::error::Result;
+use guardhost_engine::GuardSet;
+use guardhost_policy::config::{LOCK, Lock, agree};
+use guardhost_policy::{check, spec};
+use guardhost_report::{PinChange, PinsReport, Report};
+
+use super::differences::side;
+use super::files::Files;
+use super::obtain::Want;
+use super::resolve::{Resolver, granted};
+
+pub fn verify(desk: &Desk) -> Result<Report> {
+    let files = Files::read(&desk.repo()?)?;
+    let rules = files.rules()?.clone();
+    let place = files.place();
+    let lock: Lock = files.lock()?;
+    agree(&rules, &lock, LOCK)?;
+    let net = desk.policies().registry(&rules.trust);
+    let specs =
+        rules.guards.iter().map(|pin| spec(pin, lock.get(&pin.id), &place, &net)).collect::<Result<Vec<_>>>()?;
+    let guards = GuardSet::new(specs, &desk.policies().machine())?;
+    for (pin, locked) in rules.guards.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
+        check(pin, locked, &guards, &rules.trust, LOCK)?;
+    }
+    // Only now may they speak: version, settings and grants.
+    let resolver = Resolver { desk, place, trust: &rules.trust, now: Timestamp::now() };
+    let mut changes = Vec::new();
+    for pin in &rules.guards {
+        let resolved = resolver.resolve(pin, &lock, Want::Kept)?;
+        granted(&resolved)?;
+        let side = Some(side(&resolved.locked));
+        changes.push(PinChange {
+            id: pin.id.clone(),
+            action: "verified",
+            from: side.clone(),
+            to: side,
+            ..PinChange::default()
+        });
+    }
+    Ok(Report::Pins(Box::new(PinsReport { command: "verify", changes, ..PinsReport::default() })))
+}

@@ -1,0 +1,31 @@
+//! The errors of the older pipeline by their names: its callers look for these words.
+
+use guardhost_core::error::{Error, Fault, Kind, fault, kind};
+use guardhost_report::{NamedError, Refusal};
+
+/// Nobody answered. The cause says who was asked, and what came of it.
+pub fn named(error: Error) -> Error {
+    if kind(&error) != Kind::Provider {
+        return error;
+    }
+    let mut failed = Fault::new(Kind::Provider, "All providers failed").code("all-providers-failed");
+    failed.hint = fault(&error).and_then(|fault| fault.hint.clone());
+    error.context(failed)
+}
+
+/// The run was allowed no more questions.
+pub fn over_budget(why: Option<String>) -> NamedError {
+    NamedError { code: "over-budget", message: why.unwrap_or_default() }
+}
+
+/// Somebody answered, and the last answer could not be taken.
+pub fn of_refusal(refusal: &Refusal) -> NamedError {
+    let (code, name) = match (refusal.kind, refusal.code.as_str()) {
+        ("no-patch", "empty") => ("empty-patch", "AI returned empty patch"),
+        ("no-patch", "prose") => ("no-diff", "AI output did not contain a diff"),
+        ("no-patch" | "misfit", _) => ("apply-failed", "Failed to apply patch"),
+        ("refused", _) => ("refused", "Patch refused"),
+        _ => ("rejected", "Patch rejected"),
+    };
+    NamedError { code, message: format!("{name}: {}", refusal.message) }
+}

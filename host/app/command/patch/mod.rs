@@ -1,0 +1,109 @@
+//! `host patch`: a file follows from another's staged change. The pipeline that documents and generated files were kept in
+//! step with by a pre-commit hook, on the stations of the way; see `docs/patch.md`.
+
+mod errors;
+mod question;
+
+use std::time::SystemTime;
+
+use crate::cli::PatchArgs;
+use guardhost_core::change::{Feedback, RepoPath, Task};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_git::{Head, Repo, Snapshot, check_place, snapshot};
+use guardhost_patch::sanitize::{Rules, check_paths};
+use guardhost_pipeline::settle::Onto;
+use guardhost_provider::Cancel;
+use guardhost_report::journal::Origin;
+use guardhost_report::journal::{DebugFolder, Keep};
+use guardhost_report::{ApplyReport, PatchReport, Report, RunReport};
+
+use super::check::hints;
+use super::walk::{Errand, walk};
+use super::{Desk, OVER_BUDGET};
+
+/// Asks for a change of the target and places it in the index and the work tree.
+///
+/// The index is read once, and that snapshot is what the provider is shown, what the patch is placed on and what it replaces.
+pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
+    let repo = desk.repo()?;
+    let (source, target) = (path(&args.source), path(&args.target));
+    if args.instruction.trim().is_empty() {
+        return Err(Fault::new(Kind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
+    }
+    let head = repo.head()?;
+    let mut ruled = desk.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
+    ruled.rules.only = vec![target.clone()];
+    let snapshot = base(&repo, desk, &target, &ruled.rules)?;
+    let task = Task {
+        text: args.instruction.clone(),
+        hints: vec![target.clone()],
+        context: question::context(&repo, &snapshot, &source, &target, args.ask.hint)?,
+        ..Task::default()
+    };
+    let pid = std::process::id();
+    let debug = DebugFolder::open(repo.common_dir(), &target, pid, Keep::default(), SystemTime::now())?;
+    let errand = Errand {
+        id: uuid::Uuid::now_v7().to_string(),
+        command: "patch",
+        repo: &repo,
+        head: Head { tree: snapshot.tree, ..head },
+        onto: Onto::Index(&snapshot),
+        task,
+        origin: Origin::default(),
+        told: Feedback::default(),
+        ruled: &ruled,
+        ask: &args.ask,
+        debug: Some(debug.clone()),
+    };
+    let run = walk(errand, desk, cancel).map_err(errors::named)?;
+    Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
+}
+
+fn path(path: &str) -> RepoPath {
+    hints(std::slice::from_ref(&path.to_owned())).swap_remove(0)
+}
+
+/// What the change stands on. Whatever would refuse every answer is found before anybody is asked.
+fn base(repo: &Repo, desk: &Desk, target: &RepoPath, rules: &Rules) -> Result<Snapshot> {
+    check_paths(std::slice::from_ref(target), rules).map_err(|refused| {
+        Fault::new(Kind::Git, refused.message).hint("name another target; a provider may never touch this one")
+    })?;
+    if repo.is_bare() {
+        return Err(Fault::new(Kind::Git, "a bare repository has no index to patch").into());
+    }
+    let index = desk.outside.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| desk.path(index));
+    let snapshot = snapshot(repo, index, target)?;
+    check_place(repo, &snapshot, target)?;
+    Ok(snapshot)
+}
+
+fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolder) -> PatchReport {
+    let rounds = run.rounds.len();
+    let last = run.rounds.into_iter().next_back().unwrap_or_default();
+    let error = match run.outcome {
+        "rejected" => last.setback.as_ref().map(errors::of_refusal),
+        OVER_BUDGET => Some(errors::over_budget(run.why)),
+        _ => None,
+    };
+    let apply = ApplyReport {
+        applied: run.outcome == "staged",
+        dry_run: false,
+        strategy: last.strategy,
+        touched: last.touched,
+        notes: last.notes,
+        refusal: last.setback.filter(|refusal| refusal.kind != "rejected"),
+        check: last.check,
+    };
+    PatchReport {
+        run: run.run,
+        source,
+        target,
+        outcome: run.outcome,
+        apply,
+        error,
+        rounds,
+        artifacts: debug.files(),
+        notices: run.notices,
+        micros: run.micros,
+    }
+}

@@ -1,0 +1,105 @@
+//! `host provider list` and `host provider test NAME`; and whom a run asks.
+
+use std::time::{Duration, Instant};
+
+use crate::cli::AskArgs;
+use guardhost_core::change::{Budget, Feedback, Task};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_policy::config::Chains;
+use guardhost_provider::{Ask, Cancel, Chain, Environment, Hint, Provider, Settings, Surroundings, provide};
+use guardhost_report::{DoctorRow, Health, Report};
+
+use super::Desk;
+
+/// The provider of the command line, or the chain that the repository and the user have settled; and what is worth knowing about
+/// that choice.
+pub fn chain(args: &AskArgs, repository: &Chains, desk: &Desk) -> Result<(Chain, Option<String>)> {
+    let settings = settings(desk)?;
+    let (mut providers, notice) = match &args.provider {
+        Some(spec) => (vec![settings.provider(spec, &desk.outside.cwd)?], None),
+        None => {
+            let picked = settings.chain(args.hint, &|hint| match hint {
+                None => &repository.command_chain,
+                Some(Hint::Fast) => &repository.command_chain_fast,
+                Some(Hint::Quality) => &repository.command_chain_quality,
+            })?;
+            (picked.providers, picked.notice)
+        }
+    };
+    match (providers.as_mut_slice(), &args.model) {
+        (_, None) => {}
+        ([only], Some(model)) => only.model = Some(model.clone()),
+        (_, Some(_)) => {
+            let what = "--model is for one provider, and the chain has several";
+            return Err(Fault::new(Kind::Usage, what).hint("name the provider as well: --provider NAME").into());
+        }
+    }
+    if let Some(seconds) = args.timeout {
+        providers.iter_mut().for_each(|provider| provider.limits.wall = Duration::from_secs(seconds));
+    }
+    let budget = Budget { seconds: args.max_time, tokens: args.max_tokens, cost_usd: args.max_cost };
+    Ok((Chain::new(providers).within(budget), notice))
+}
+
+/// Everybody who can be asked by name, and whether that would work as far as one can tell without asking.
+pub fn providers(desk: &Desk) -> Result<Report> {
+    let environment = Environment::new(desk.outside.env.iter().cloned());
+    let settings = settings(desk)?;
+    let mut rows = Vec::new();
+    for provider in settings.everybody()? {
+        let (ok, detail) = match provider.ready(&environment) {
+            Ok(detail) => (Health::Pass, detail),
+            Err(why) => (Health::Warn, why),
+        };
+        rows.push(DoctorRow { name: provider.name, ok, detail, hint: None });
+    }
+    for (name, chain) in settings.chains()? {
+        rows.push(DoctorRow { name: name.to_owned(), ok: Health::Pass, detail: chain, hint: None });
+    }
+    Ok(Report::Doctor(rows))
+}
+
+/// One short question, sent the way that a run's are.
+pub fn test_provider(name: &str, desk: &Desk, cancel: Cancel) -> Result<Report> {
+    let provider = settings(desk)?.provider(name, &desk.outside.cwd)?;
+    let around = Surroundings {
+        environment: Environment::new(desk.outside.env.iter().cloned()),
+        scratch: desk.outside.temp.clone(),
+        cancel,
+        recorder: None,
+    };
+    let task = Task { text: "This only tests the connection: nothing has to change.".to_owned(), ..Task::default() };
+    let ask = Ask { task: &task, feedback: &Feedback::default(), tree: None, round: 1 };
+    let started = Instant::now();
+    let seconds = || started.elapsed().as_secs_f64();
+    let reply = provide(&ask, &mut impatient(provider), &around, desk)
+        .with_context(|| format!("the test of {name} failed after {:.1} s", seconds()))?;
+    let model = reply.model.map(|model| format!(", model {model}")).unwrap_or_default();
+    let row = DoctorRow {
+        name: name.to_owned(),
+        ok: Health::Pass,
+        detail: format!("answered in {:.1} s{model}", seconds()),
+        hint: None,
+    };
+    let understood = reply.bytes.split(|byte| *byte == b'\n').any(|line| line.trim_ascii() == b"NO_CHANGES_NEEDED");
+    Ok(Report::Doctor(vec![match understood {
+        true => row,
+        false => DoctorRow {
+            ok: Health::Warn,
+            detail: format!("{}, but not in the form that was asked for", row.detail),
+            hint: Some("its patches may be as hard to read; try another model".to_owned()),
+            ..row
+        },
+    }]))
+}
+
+/// A test tells how things are now.
+fn impatient(provider: Provider) -> Chain {
+    let mut chain = Chain::new(vec![provider]);
+    chain.patience = Duration::ZERO;
+    chain
+}
+
+fn settings(desk: &Desk) -> Result<Settings> {
+    desk.outside.settings.as_deref().map_or_else(|| Ok(Settings::default()), Settings::read)
+}

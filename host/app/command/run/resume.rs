@@ -1,0 +1,120 @@
+//! `host run --resume`: from the records of a run to what is left of it to do.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::{Change, Job};
+use crate::command::plan::{Course, branch};
+use guardhost_core::change::{Feedback, Oid, Task};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::{Head, Repo};
+use guardhost_report::journal::Artifact;
+use guardhost_report::journal::{Found, History, Origin, State, find, latest};
+
+/// A run that was accepted is not taken up: there is nothing left to do.
+const DONE: [&str; 3] = ["committed", "staged", "no-change"];
+
+/// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now.
+///
+/// # Errors
+/// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
+/// up; [`Kind::Git`]: the commit that it stood on is gone.
+pub fn job(repo: &Repo, prefix: &str) -> Result<Job> {
+    let state_dir = repo.state_dir()?;
+    let wrong = |what: String| Fault::new(Kind::Usage, what);
+    let history = match find(&state_dir, prefix)? {
+        Found::One(history) => history,
+        Found::None => return Err(wrong(format!("no run begins with `{prefix}`")).hint("host log lists them").into()),
+        Found::Several(runs) => {
+            return Err(wrong(format!("{} runs begin with `{prefix}`", runs.len())).hint(runs.join(", ")).into());
+        }
+    };
+    let Some((_, run)) = history.run() else {
+        return Err(wrong(format!("nothing is recorded of the run {}", history.run)).into());
+    };
+    if history.state() == State::Running {
+        return Err(wrong(format!("the run {} is still at work", history.run)).into());
+    }
+    let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
+    match run.command.as_str() {
+        "plan" => plan(repo, &state_dir, &history, base),
+        "run" => {
+            let outcome = history.end().and_then(|end| end.outcome.clone()).unwrap_or_default();
+            if DONE.contains(&outcome.as_str()) {
+                let what = format!("the run {} ended with `{outcome}`: nothing of it is left to do", history.run);
+                return Err(wrong(what).into());
+            }
+            let task =
+                Task { text: run.task.clone(), hints: run.hints.clone(), mode: run.mode, context: String::new() };
+            let origin = Origin { resumes: Some(history.run.clone()), ..run.origin.clone() };
+            Ok(Job::Change(Change { task, head: base.map_or_else(|| repo.head(), Ok)?, origin, told: told(&history)? }))
+        }
+        other => Err(wrong(format!("the run {} is one of `host {other}`, which begins anew", history.run)).into()),
+    }
+}
+
+/// A plan goes on behind the last of its commits, without the steps that were done.
+fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>) -> Result<Job> {
+    let path = history.dir.join("0").join(Artifact::Plan.file());
+    let json = fs::read(&path)
+        .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
+    let plans = ancestry(state_dir, history)?;
+    let mut tip = None;
+    for plan in &plans {
+        tip = tip.map_or_else(|| repo.branch(&branch(plan)), |tip| Ok(Some(tip)))?;
+    }
+    let head = match (tip, base) {
+        (Some(tip), _) => head(repo, &tip.to_string())?,
+        (None, Some(base)) => base,
+        (None, None) => repo.head()?,
+    };
+    let mut course = Course::new(json, &path.display().to_string(), head)?;
+    // A step may have been tried in several runs; what counts is whether one of them was taken.
+    let mut done: BTreeMap<String, String> = BTreeMap::new();
+    for past in latest(state_dir, usize::MAX)? {
+        let Some((_, run)) = past.run() else { continue };
+        let outcome = past.end().and_then(|end| end.outcome.clone()).unwrap_or_default();
+        if let (Some(plan), Some(step)) = (&run.origin.plan, &run.origin.step)
+            && plans.contains(plan)
+            && DONE.contains(&outcome.as_str())
+        {
+            done.insert(step.clone(), format!("{outcome} in run {}", past.run));
+        }
+    }
+    course.without(&done);
+    course.resumes = Some(history.run.clone());
+    Ok(Job::Plan(course))
+}
+
+/// The plan's run, the one that it took up, and so on.
+fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
+    let mut plans = vec![history.run.clone()];
+    let mut resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
+    // Nobody takes up a run that began later; whoever wrote such a record wrote a circle.
+    while let Some(id) = resumes.take().filter(|id| !plans.contains(id)) {
+        if let Found::One(history) = find(state_dir, &id)? {
+            resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
+        }
+        plans.push(id);
+    }
+    Ok(plans)
+}
+
+/// What the last round that was turned down was told.
+fn told(history: &History) -> Result<Feedback> {
+    for round in (1..=history.rounds()).rev() {
+        match fs::read_to_string(history.dir.join(round.to_string()).join(Artifact::Feedback.file())) {
+            Ok(text) => return Ok(Feedback { text }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).context("cannot read what the last round was told"),
+        }
+    }
+    Ok(Feedback::default())
+}
+
+fn head(repo: &Repo, commit: &str) -> Result<Head> {
+    let gone = || Fault::new(Kind::Git, format!("the commit {commit} that the run stood on is gone"));
+    let commit: Oid = repo.resolve(commit).with_context(gone)?;
+    Ok(Head { commit: Some(commit), tree: repo.tree_of(commit)?, ..repo.head()? })
+}

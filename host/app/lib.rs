@@ -1,0 +1,7 @@
+//! The application: command line, commands, sessions of agents, MCP. `main` hands in what the process was given.
+
+pub mod cli;
+pub mod command;
+#[cfg(feature = "mcp")]
+pub mod mcp;
+pub mod session;

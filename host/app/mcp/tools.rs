@@ -1,0 +1,190 @@
+//! The four tools.
+
+use std::sync::{Arc, mpsc};
+
+use rmcp::handler::server::ServerHandler;
+use rmcp::handler::server::tool::schema_for_output;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, JsonObject, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::schemars::{self, JsonSchema};
+use rmcp::service::{RequestContext, RoleServer};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::arguments::{Check, ReadFile, SafePatch, WriteFile};
+use super::shown::{failed, shown};
+use crate::session::{Answer, Changes, Content, FileState, Session, Span};
+use guardhost_core::change::Verdict;
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_display::{Format, Look, render};
+use guardhost_report::Report;
+
+/// Work for the thread that has the session.
+pub(super) type Call = Box<dyn FnOnce(&mut Session<'_>) + Send>;
+
+pub(super) struct Tools {
+    calls: mpsc::Sender<Call>,
+}
+
+const INSTRUCTIONS: &str = "\
+These tools edit one git repository, and guards judge every edit before it is written.
+- Read a file before you change it. Its sha256 is a lock: send it back as base_content_sha256, exactly as you were given it. When the \
+file has changed since, nothing is written and you get its latest state; work from that.
+- If you have seen several states of a file, the one with the highest version counts.
+- Prefer safe_patch. Give at least 3 lines of context around each change, copied exactly from the content that you read, without \
+line numbers or shortenings. A patch that fits nowhere or in two places is not applied.
+- When safe_patch answers INVALID_PATCH_LIMIT_EXCEEDED, read the file again and use write_file with its whole content.
+- REJECTED_BY_GUARDS means that nothing was written: read the findings, change the edit, do not work around them.
+- Call check when you are done: it judges all that is not committed, as the commit will be judged.";
+
+impl Tools {
+    pub fn new(calls: mpsc::Sender<Call>) -> Self {
+        Tools { calls }
+    }
+
+    /// Hands the call to the session's thread and waits for its result.
+    async fn ask<A: DeserializeOwned + Send + 'static>(
+        &self,
+        request: CallToolRequestParams,
+        work: impl FnOnce(&mut Session<'_>, A) -> Result<CallToolResult> + Send + 'static,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = serde_json::from_value(Value::Object(request.arguments.unwrap_or_default()));
+        let arguments: A = match arguments.with_context(|| Fault::new(Kind::Usage, "the arguments make no sense")) {
+            Ok(arguments) => arguments,
+            Err(error) => return Ok(failed(&error).into()),
+        };
+        let ended = || ErrorData::internal_error("the session has ended", None);
+        let (answer, answered) = oneshot::channel();
+        let call: Call = Box::new(move |session| {
+            // Nobody waits any more when the client has gone; the work is done all the same.
+            let _ = answer.send(work(session, arguments));
+        });
+        self.calls.send(call).map_err(|_| ended())?;
+        let result = answered.await.map_err(|_| ended())?;
+        Ok(result.unwrap_or_else(|error| failed(&error)).into())
+    }
+}
+
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("guardhost", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        match request.name.as_ref() {
+            "read_file" => {
+                self.ask(request, |session, ReadFile { path, offset, limit }| {
+                    let read = session.read_file(&path, Span { offset, limit })?;
+                    let success = read.is_ok();
+                    shown(read.map_or_else(Read::Denied, Read::State), success)
+                })
+                .await
+            }
+            "safe_patch" => {
+                self.ask(request, |session, SafePatch { path, unified_diff, base_content_sha256 }| {
+                    told(session.safe_patch(&path, &unified_diff, &base_content_sha256)?)
+                })
+                .await
+            }
+            "write_file" => {
+                self.ask(request, |session, WriteFile { path, content, base_content_sha256, encoding }| {
+                    told(session.write_file(&path, Content::new(content, encoding), base_content_sha256.as_deref())?)
+                })
+                .await
+            }
+            "check" => self.ask(request, |session, Check { staged }| check(session, staged)).await,
+            unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
+        }
+    }
+}
+
+/// What `read_file` gives.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Read {
+    State(FileState),
+    Denied(Answer),
+}
+
+fn told(answer: Answer) -> Result<CallToolResult> {
+    let success = answer.success;
+    shown(answer, success)
+}
+
+/// A verdict is a result, whatever it is.
+fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
+    let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
+    let look = Look { color: false, width: 100, unicode: true };
+    let json = render(&Report::Check(report), Format::Json, &look);
+    let value: Value = serde_json::from_slice(&json).context("a report that is not JSON")?;
+    shown(value, true)
+}
+
+fn tools() -> Vec<Tool> {
+    let reads = || ToolAnnotations::new().read_only(true).open_world(false);
+    let writes = || ToolAnnotations::new().read_only(false).destructive(true).idempotent(false).open_world(false);
+    vec![
+        tool::<ReadFile>(
+            "read_file",
+            "Read a file of the repository, with the sha256 of its whole content and a version. Bytes that are not UTF-8 come as base64.",
+        )
+        .with_raw_output_schema(read_schema())
+        .annotate(reads()),
+        tool::<SafePatch>(
+            "safe_patch",
+            "Change a file with a unified diff: placed exactly or not at all, judged by the repository's guards, then written in one step.",
+        )
+        .with_output_schema::<Answer>()
+        .annotate(writes()),
+        tool::<WriteFile>(
+            "write_file",
+            "Write a whole file, new or existing. For a file that exists prefer safe_patch.",
+        )
+        .with_output_schema::<Answer>()
+        .annotate(writes()),
+        tool::<Check>("check", "Ask the repository's guards about everything that is not committed.")
+            .with_raw_output_schema(verdict_schema())
+            .annotate(reads()),
+    ]
+}
+
+fn tool<A: JsonSchema + 'static>(name: &'static str, description: &'static str) -> Tool {
+    Tool::new(name, description, JsonObject::new()).with_input_schema::<A>()
+}
+
+/// Some clients take no schema whose root does not say that it is an object's.
+fn read_schema() -> Arc<JsonObject> {
+    let mut schema = JsonObject::clone(&schema_for_output::<Read>());
+    schema.insert("type".to_owned(), json!("object"));
+    Arc::new(schema)
+}
+
+/// Of the JSON of `host check`, what never changes.
+fn verdict_schema() -> Arc<JsonObject> {
+    let properties = json!({
+        "schema_version": { "const": 1 },
+        "verdict": { "enum": [Verdict::Pass, Verdict::Reject, Verdict::Error] },
+        "guards": { "type": "array", "items": { "type": "object" } },
+    });
+    let required = json!(["schema_version", "verdict", "guards"]);
+    let members = [("type", json!("object")), ("properties", properties), ("required", required)];
+    Arc::new(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}

@@ -1,0 +1,232 @@
+//! What a model is told.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+
+use super::sha256::sha256;
+use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Refused, RepoPath};
+
+/// Above this many bytes an answer to a write leaves the content out: clients cut off long answers, and the model has most of it.
+const SHOWN: usize = 32 << 10;
+
+/// The outcome of a write, or of a read that gave nothing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
+pub struct Answer {
+    pub success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_type: Option<ErrorType>,
+    pub message: String,
+    /// The file as it is now, where that is news to the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latest_file_state: Option<FileState>,
+    /// Why the guards said no.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Objection>,
+    /// What was mended in the patch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
+pub enum ErrorType {
+    /// No diff, a diff of another file, or one that does not fit.
+    InvalidPatch,
+    /// The second of those in a row.
+    InvalidPatchLimitExceeded,
+    /// The file is not what the writer has read.
+    HashMismatch,
+    /// The file exists, and the writer did not say what they have read.
+    HashRequired,
+    RejectedByGuards,
+    /// A path or a change that no guard set may allow.
+    Refused,
+    NotFound,
+    /// The content is not what its encoding says.
+    InvalidContent,
+}
+
+/// A file at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
+pub struct FileState {
+    /// From the root of the repository.
+    pub path: String,
+    /// Counts the reads and writes of this session: of two states the one with the higher version is newer.
+    pub version: u64,
+    /// Of the whole file's bytes, also when only a part is shown.
+    pub sha256: String,
+    /// Bytes of the whole file.
+    pub size: u64,
+    /// Lines of the whole file.
+    pub total_lines: u64,
+    /// The part that was asked for; absent when it is too long for an answer to a write.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    pub encoding: Encoding,
+}
+
+/// How bytes stand in JSON.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
+pub enum Encoding {
+    #[default]
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// For bytes that are not UTF-8, so that none is lost.
+    #[serde(rename = "base64")]
+    Base64,
+}
+
+/// Lines of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Lines to leave out at the beginning.
+    pub offset: usize,
+    /// Lines to show at most; None shows all.
+    pub limit: Option<usize>,
+}
+
+/// One finding of a guard that said no, or that broke.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
+pub struct Objection {
+    pub guard: String,
+    pub rule: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// From 1, in the file as it would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Inclusive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    pub message: String,
+    /// What to do instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+impl Answer {
+    pub(super) fn done(message: &str, state: FileState, notes: &[Note]) -> Self {
+        Answer {
+            success: true,
+            error_type: None,
+            message: message.to_owned(),
+            latest_file_state: Some(state),
+            findings: Vec::new(),
+            notes: notes.iter().map(Note::to_string).collect(),
+        }
+    }
+
+    fn denied(error_type: ErrorType, message: impl ToString) -> Self {
+        Answer {
+            success: false,
+            error_type: Some(error_type),
+            message: message.to_string(),
+            latest_file_state: None,
+            findings: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    pub(super) fn invalid(why: impl ToString) -> Self {
+        Answer::denied(ErrorType::InvalidPatch, why)
+    }
+
+    /// In the words of the design that the tool comes from: clients look for them.
+    pub(super) fn limit_exceeded() -> Self {
+        let message = "You have failed to generate a valid patch for this file multiple times. Do not try safe_patch again for this \
+                       file in your next turn. Instead, use the write_file tool. Read the file to get the latest content, apply your \
+                       intended changes to the full content, and then use write_file to overwrite it.";
+        Answer::denied(ErrorType::InvalidPatchLimitExceeded, message)
+    }
+
+    pub(super) fn mismatch(state: FileState) -> Self {
+        let message = "State Mismatch: File has changed on disk since it was last read.";
+        Answer { latest_file_state: Some(state), ..Answer::denied(ErrorType::HashMismatch, message) }
+    }
+
+    pub(super) fn hash_required(path: &RepoPath) -> Self {
+        let message =
+            format!("{path} exists. Read it, and send the sha256 that you were given as base_content_sha256.");
+        Answer::denied(ErrorType::HashRequired, message)
+    }
+
+    pub(super) fn refused(refused: &Refused) -> Self {
+        Answer::denied(ErrorType::Refused, refused)
+    }
+
+    pub(super) fn not_found(path: &RepoPath) -> Self {
+        let message = format!("There is no file {path}. To make one, use write_file without base_content_sha256.");
+        Answer::denied(ErrorType::NotFound, message)
+    }
+
+    pub(super) fn invalid_content(why: impl std::fmt::Display) -> Self {
+        Answer::denied(ErrorType::InvalidContent, format!("The content is not base64: {why}."))
+    }
+
+    pub(super) fn rejected(judgement: &Judgement) -> Self {
+        let mut guards: Vec<&str> = Vec::new();
+        let mut findings = Vec::new();
+        for evidence in judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce) {
+            let objection = |rule: &str, message: &str| Objection {
+                guard: evidence.id.clone(),
+                rule: rule.to_owned(),
+                path: None,
+                line: None,
+                end_line: None,
+                message: message.to_owned(),
+                help: None,
+            };
+            match &evidence.verdict {
+                GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| Objection {
+                    path: finding.path.clone(),
+                    line: finding.line,
+                    end_line: finding.end_line,
+                    help: finding.help.clone(),
+                    ..objection(&finding.rule, &finding.message)
+                })),
+                GuardVerdict::Error { code, message, .. } => findings.push(objection(code, message)),
+                GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => continue,
+            }
+            guards.push(&evidence.id);
+        }
+        let message = format!("Nothing was written: {} turned the change down.", guards.join(", "));
+        Answer { findings, ..Answer::denied(ErrorType::RejectedByGuards, message) }
+    }
+}
+
+impl FileState {
+    pub(super) fn of(path: &RepoPath, bytes: &[u8], version: u64, span: Span) -> Self {
+        let lines = || bytes.split_inclusive(|byte| *byte == b'\n');
+        let part = match span {
+            Span { offset: 0, limit: None } => bytes.to_vec(),
+            Span { offset, limit } => {
+                lines().skip(offset).take(limit.unwrap_or(usize::MAX)).flatten().copied().collect()
+            }
+        };
+        let (content, encoding) = match String::from_utf8(part) {
+            Ok(text) => (text, Encoding::Utf8),
+            Err(error) => (BASE64_STANDARD.encode(error.as_bytes()), Encoding::Base64),
+        };
+        FileState {
+            path: path.to_string(),
+            version,
+            sha256: sha256(bytes),
+            size: bytes.len() as u64,
+            total_lines: lines().count() as u64,
+            content: Some(content),
+            encoding,
+        }
+    }
+
+    /// For answers to writes.
+    pub(super) fn bounded(mut self) -> Self {
+        self.content = self.content.filter(|content| content.len() <= SHOWN);
+        self
+    }
+}

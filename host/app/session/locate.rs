@@ -1,0 +1,57 @@
+//! Which file of the repository a model's path names.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path};
+
+use guardhost_core::change::{Refused, RefusedKind, RepoPath};
+
+/// The one spelling of `path`: relative to the work tree, without `.`, `..` and doubled slashes. Links are not followed; whoever
+/// opens the file finds them.
+pub(super) fn locate(workdir: &Path, path: &str) -> Result<RepoPath, Refused> {
+    let inside = match path.starts_with('/') {
+        true => below(workdir, path).ok_or_else(|| refuse(path, "it lies outside the repository"))?,
+        false => path.as_bytes().to_vec(),
+    };
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in inside.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => drop(parts.pop().ok_or_else(|| refuse(path, "it leads out of the repository"))?),
+            part => parts.push(part),
+        }
+    }
+    match parts.is_empty() {
+        true => Err(refuse(path, "it names no file")),
+        false => Ok(RepoPath::new(parts.join(&b'/'))),
+    }
+}
+
+/// What is left of an absolute path behind the work tree's. The work tree may have two names: `/tmp` is a link on some systems.
+fn below(workdir: &Path, path: &str) -> Option<Vec<u8>> {
+    let path = lexical(path);
+    let rest = |root: &Path| path.strip_prefix(root).ok().map(|rest| rest.as_os_str().as_bytes().to_vec());
+    if let Some(rest) = rest(workdir) {
+        return Some(rest);
+    }
+    let real = workdir.canonicalize().ok()?;
+    path.ancestors().skip(1).find(|above| above.canonicalize().is_ok_and(|above| above == real)).and_then(rest)
+}
+
+/// Without `.` and `..`.
+fn lexical(path: &str) -> std::path::PathBuf {
+    let mut plain = std::path::PathBuf::new();
+    for component in Path::new(OsStr::new(path)).components() {
+        match component {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+fn refuse(path: &str, why: &str) -> Refused {
+    let path = RepoPath::from(path);
+    Refused { kind: RefusedKind::UnsafePath, message: format!("{path}: {why}"), path: Some(path) }
+}

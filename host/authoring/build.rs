@@ -1,0 +1,137 @@
+//! `host guard build`: the language's own tool, as the folder's `guard.toml` calls it.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+use super::recipe::{Recipe, Tool};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+
+/// What the machine lends.
+pub struct Workplace<'a> {
+    /// This host, for commands that begin with `host`.
+    pub exe: &'a Path,
+    /// What commands see of the environment.
+    pub env: &'a [(OsString, OsString)],
+}
+
+/// A component that was made.
+#[derive(Debug, Clone)]
+pub struct Built {
+    pub component: PathBuf,
+    /// Programs that were run.
+    pub commands: usize,
+    pub micros: u64,
+}
+
+/// Of what a tool says, in bytes: its last words tell why.
+const TOLD: usize = 4_000;
+
+/// Runs the recipe's commands; with `install`, those of its tool first if it is not found. Errors ([`Kind::GuardLoad`]):
+/// `tool-missing`, `install-failed`, `build-failed` with the tool's own words.
+pub fn build(folder: &Path, recipe: &Recipe, install: bool, workplace: &Workplace) -> Result<Built> {
+    let begun = Instant::now();
+    let path = path(folder, &recipe.tool, workplace)?;
+    let mut commands = 0;
+    if find(&recipe.tool.program, &path).is_none() {
+        if !install {
+            let what = format!("`{}` is not here", recipe.tool.program);
+            let hint =
+                format!("in {}: {} (or: host guard build --install)", folder.display(), recipe.tool.how_to_install());
+            return Err(Fault::new(Kind::GuardLoad, what).code("tool-missing").hint(hint).into());
+        }
+        for command in &recipe.tool.install {
+            run(command, folder, recipe, &path, workplace, "install-failed")?;
+            commands += 1;
+        }
+    }
+    for command in &recipe.build.commands {
+        run(command, folder, recipe, &path, workplace, "build-failed")?;
+        commands += 1;
+    }
+    let component = folder.join(&recipe.build.output);
+    if !component.is_file() {
+        let what = format!("the build ended well and left no {}", component.display());
+        return Err(Fault::new(Kind::GuardLoad, what)
+            .code("build-failed")
+            .hint("see `build.output` in guard.toml")
+            .into());
+    }
+    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok(Built { component, commands, micros })
+}
+
+fn run(
+    command: &[String],
+    folder: &Path,
+    recipe: &Recipe,
+    path: &OsStr,
+    workplace: &Workplace,
+    code: &'static str,
+) -> Result<()> {
+    let (program, arguments) = command.split_first().ok_or_else(|| Error::msg("guard.toml has an empty command"))?;
+    let missing = || {
+        let what = format!("`{program}` is not here");
+        let hint = format!("in {}: {}", folder.display(), recipe.tool.how_to_install());
+        Fault::new(Kind::GuardLoad, what).code("tool-missing").hint(hint)
+    };
+    let found = match program.as_str() {
+        "host" => workplace.exe.to_path_buf(),
+        other if other.contains('/') => folder.join(other),
+        other => find(other, path).ok_or_else(missing)?,
+    };
+    let output = Command::new(found)
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .envs(workplace.env.iter().map(|(key, value)| (key, value)))
+        .env("PATH", path)
+        .envs(
+            recipe
+                .build
+                .env
+                .iter()
+                .map(|(key, value)| (key, value.replace("{remap_crates}", &remap_crates(workplace)))),
+        )
+        .stdin(Stdio::null())
+        .output()
+        .with_context(missing)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let typed = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_else(|_| program.clone());
+    let fault = Fault::new(Kind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
+    let hint = format!("if something of the language is missing: {}", recipe.tool.how_to_install());
+    Err(Error::msg(last_words(&output)).context(fault.hint(hint)))
+}
+
+/// Flags by which rustc writes of the sources of crates, which lie in the author's home, the same on every machine: their paths
+/// stand in messages of panics, and the digest of a component must not depend on them.
+fn remap_crates(workplace: &Workplace) -> String {
+    let value = |name: &str| workplace.env.iter().find(|(key, _)| key == name).map(|(_, value)| PathBuf::from(value));
+    let cargo = value("CARGO_HOME").or_else(|| Some(value("HOME")?.join(".cargo")));
+    let folders = cargo.and_then(|cargo| cargo.join("registry/src").read_dir().ok());
+    let flag = |folder: std::fs::DirEntry| format!("--remap-path-prefix={}=crates", folder.path().display());
+    let mut flags: Vec<String> = folders.into_iter().flatten().flatten().map(flag).collect();
+    flags.sort();
+    flags.join(" ")
+}
+
+fn last_words(Output { stdout, stderr, .. }: &Output) -> String {
+    let text = [stdout.as_slice(), stderr].concat();
+    let from = text.len().saturating_sub(TOLD);
+    String::from_utf8_lossy(text.get(from..).unwrap_or_default()).trim().to_owned()
+}
+
+/// The tool's own folders, then the caller's `PATH`.
+fn path(folder: &Path, tool: &Tool, workplace: &Workplace) -> Result<OsString> {
+    let outer = workplace.env.iter().find(|(key, _)| key == "PATH").map(|(_, value)| value.as_os_str());
+    let own = tool.path.iter().map(|part| folder.join(part));
+    let all = own.chain(std::env::split_paths(outer.unwrap_or_default()));
+    std::env::join_paths(all).with_context(|| Fault::new(Kind::Usage, "a folder's name cannot stand in PATH"))
+}
+
+fn find(program: &str, path: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}

@@ -1,0 +1,197 @@
+//! What a guard is shown.
+
+use std::collections::BTreeMap;
+
+use super::Wish;
+use super::dice::Dice;
+use crate::embedded::below;
+use guardhost_core::change::{FileMode, RepoPath, Task, TaskMode};
+use guardhost_core::error::Result;
+use guardhost_engine::Sample;
+use guardhost_git::{Files, Scratch};
+
+/// Changes with what to call them.
+pub struct Corpus(pub Vec<(String, Sample)>);
+
+const MEBIBYTE: usize = 1 << 20;
+
+/// Large inputs are shown one path at a time, and not for every path.
+const LARGE_PATHS: usize = 6;
+
+impl Corpus {
+    pub fn samples(&self) -> Vec<Sample> {
+        self.0.iter().map(|(_, sample)| sample.clone()).collect()
+    }
+
+    /// The changes of several files, with the files in the other order, and where each stands in the corpus.
+    pub fn turned(&self) -> Vec<(usize, Sample)> {
+        let several = self.0.iter().enumerate().filter(|(_, (_, sample))| sample.candidate.files.len() > 1);
+        let turn = |(at, (_, sample)): (usize, &(String, Sample))| {
+            let mut sample = sample.clone();
+            sample.candidate.files.reverse();
+            (at, sample)
+        };
+        several.map(turn).collect()
+    }
+}
+
+/// The SDK's shared cases, `wish.changes` generated ones, and odd bytes in files at `paths`.
+pub fn corpus(scratch: &Scratch, paths: &[String], wish: &Wish) -> Result<Corpus> {
+    let mut found = Vec::new();
+    let mut add = |name: String, before: Files, after: Files, task: Option<Task>| -> Result<()> {
+        let candidate = scratch.candidate(&before, &after)?;
+        found.push((name, Sample { candidate, task, settings: wish.settings.clone() }));
+        Ok(())
+    };
+    for (name, (before, after)) in shared() {
+        add(format!("case {name}"), before, after, None)?;
+    }
+    let mut dice = Dice::new(wish.seed);
+    for at in 0..wish.changes {
+        let (before, after) = generated(&mut dice, paths);
+        add(format!("generated {at} of seed {}", wish.seed), before, after, task(at, paths))?;
+    }
+    for (name, bytes) in odd() {
+        let all = |bytes: &[u8]| paths.iter().map(|path| file(path, bytes)).collect::<Files>();
+        add(format!("{name}, new"), Files::new(), all(&bytes), None)?;
+        add(format!("{name}, was a line before"), all(b"one\n"), all(&bytes), None)?;
+        add(format!("{name}, becomes a line"), all(&bytes), all(b"one\n"), None)?;
+    }
+    for (name, bytes) in large() {
+        for path in paths.iter().take(LARGE_PATHS) {
+            add(format!("{name} in {path}"), vec![file(path, b"one\n")], vec![file(path, &bytes)], None)?;
+        }
+    }
+    Ok(Corpus(found))
+}
+
+pub fn file(path: &str, bytes: &[u8]) -> (RepoPath, FileMode, Vec<u8>) {
+    (RepoPath::from(path), FileMode::File, bytes.to_vec())
+}
+
+fn shared() -> BTreeMap<&'static str, (Files, Files)> {
+    let mut cases: BTreeMap<&str, (Files, Files)> = BTreeMap::new();
+    for (path, mode, bytes) in below("sdk/cases") {
+        let mut parts = path.splitn(3, '/');
+        let (Some(name), Some(side), Some(file)) = (parts.next(), parts.next(), parts.next()) else { continue };
+        let (before, after) = cases.entry(name).or_default();
+        let files = if side == "before" { before } else { after };
+        files.push((RepoPath::from(file), mode, bytes.to_vec()));
+    }
+    cases
+}
+
+/// Two of three changes come with a task, one of them to mend a build.
+fn task(at: usize, paths: &[String]) -> Option<Task> {
+    let mode = [None, Some(TaskMode::Normal), Some(TaskMode::CompileFix)][at % 3]?;
+    let hints = paths.first().map(|path| RepoPath::from(path.as_str())).into_iter().collect();
+    Some(Task { text: "Change what has to change.".to_owned(), hints, mode, ..Task::default() })
+}
+
+const LINES: [&str; 16] = [
+    "",
+    "# A heading",
+    "def f(x): return x + 1",
+    "fn f(x: u32) -> u32 { x + 1 }",
+    "export const f = (x) => x + 1;",
+    "key = \"value\"",
+    "  - item: [1, 2, 3]",
+    "{\"a\": 1, \"b\": [true, null]}",
+    "See [the guide](docs/guide.md) and ![a picture](a.png).",
+    "```python",
+    "```",
+    "// TODO: later",
+    "naïve café 漢字 🙂",
+    "\ttabs\tand blanks   ",
+    "import os, sys",
+    "<<<<<<< ours",
+];
+
+/// Files that are edited, added, deleted and renamed, by chance.
+fn generated(dice: &mut Dice, paths: &[String]) -> (Files, Files) {
+    let (mut before, mut after) = (BTreeMap::<&str, Vec<u8>>::new(), BTreeMap::<&str, Vec<u8>>::new());
+    for _ in 0..=dice.below(4) {
+        let Some(path) = dice.pick(paths) else { continue };
+        let old = lines(dice);
+        match dice.below(6) {
+            0 => drop(after.insert(path, text(&old, dice))),
+            1 => drop(before.insert(path, text(&old, dice))),
+            2 => {
+                // A rename, where there is another path that nothing stands at.
+                if let Some(to) = dice.pick(paths).filter(|to| !before.contains_key(to.as_str()) && *to != path) {
+                    let bytes = text(&old, dice);
+                    before.insert(path, bytes.clone());
+                    after.remove(path.as_str());
+                    after.insert(to, bytes);
+                }
+            }
+            _ => {
+                let mut new = old.clone();
+                for _ in 0..=dice.below(5) {
+                    let at = dice.below(new.len() + 1);
+                    match (dice.below(3), new.get_mut(at)) {
+                        (0, Some(_)) => drop(new.remove(at)),
+                        (1, Some(line)) => *line = LINES[dice.below(LINES.len())],
+                        _ => new.insert(at, LINES[dice.below(LINES.len())]),
+                    }
+                }
+                before.insert(path, text(&old, dice));
+                after.insert(path, text(&new, dice));
+            }
+        }
+    }
+    let files = |files: BTreeMap<&str, Vec<u8>>| files.iter().map(|(path, bytes)| file(path, bytes)).collect();
+    (files(before), files(after))
+}
+
+fn lines(dice: &mut Dice) -> Vec<&'static str> {
+    (0..dice.below(40)).map(|_| LINES[dice.below(LINES.len())]).collect()
+}
+
+/// One in eight has Windows line endings, one in eight does not end its last line.
+fn text(lines: &[&str], dice: &mut Dice) -> Vec<u8> {
+    let ending = if dice.below(8) == 0 { "\r\n" } else { "\n" };
+    let text = lines.iter().flat_map(|line| [line, ending]).collect::<String>();
+    if dice.below(8) == 0 { text.trim_end().as_bytes().to_vec() } else { text.into_bytes() }
+}
+
+/// Bytes that a careless guard breaks on.
+fn odd() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("an empty file", Vec::new()),
+        ("only a line feed", b"\n".to_vec()),
+        ("only carriage returns", b"\r\r\r".to_vec()),
+        ("bytes that are not UTF-8", b"a\xff\xfe\x80\n\xc3(\nb\n".to_vec()),
+        ("half a character at the end", "one\n漢".as_bytes()[..5].to_vec()),
+        ("NUL bytes", b"a\0b\0\0\nc\0".to_vec()),
+        ("a byte order mark alone", b"\xef\xbb\xbf".to_vec()),
+        ("UTF-16 with an odd byte", b"\xff\xfea\0\n\0b".to_vec()),
+        ("surrogates in UTF-8", b"\xed\xa0\x80\xed\xb0\x80\n".to_vec()),
+        (
+            "controls and marks of direction",
+            "\u{1b}[31m\u{202e}txt\u{200b}\u{feff}\u{2028}\u{85}\n".as_bytes().to_vec(),
+        ),
+        ("unclosed quotes and brackets", b"\"'`({[<!--/*```\n$$ \\".to_vec()),
+        ("line endings of every kind", b"a\r\nb\nc\rd\r\n\n\r".to_vec()),
+        ("numbers out of range", b"x = 99999999999999999999999999999999999999e9999\n- -0x\n{\"a\":1e99999}\n".to_vec()),
+        ("a conflict", b"<<<<<<< a\none\n=======\ntwo\n>>>>>>> b\n".to_vec()),
+    ]
+}
+
+fn large() -> Vec<(&'static str, Vec<u8>)> {
+    let words = "lorem ipsum dolor sit amet ".repeat(MEBIBYTE / 27 + 1);
+    let lines = "lorem ipsum dolor sit amet, consectetur adipiscing elit\n".repeat(MEBIBYTE / 56 + 1);
+    vec![
+        ("one line of 1 MiB", words.into_bytes()),
+        ("1 MiB of lines", lines.into_bytes()),
+        ("1 MiB of noise", noise(MEBIBYTE)),
+        ("100,000 open brackets", b"[".repeat(100_000)),
+        ("100,000 open parentheses", b"(".repeat(100_000)),
+        ("30,000 levels of indentation and quotation", b"> - ".repeat(30_000)),
+    ]
+}
+
+fn noise(bytes: usize) -> Vec<u8> {
+    let mut dice = Dice::new(0);
+    (0..bytes).map(|_| u8::try_from(dice.below(256)).unwrap_or_default()).collect()
+}

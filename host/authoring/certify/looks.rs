@@ -1,0 +1,212 @@
+//! What is looked at, one function each.
+
+use semver::Version;
+use serde_json::{Value, json};
+
+use super::Shown;
+use super::corpus::Corpus;
+use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
+use guardhost_core::error::Result;
+use guardhost_engine::{Sample, Trial, Tried, is_kebab};
+use guardhost_report::{Growth, Look, Outcome};
+
+const EXAMPLES: usize = 5;
+
+/// From this power on growth is named, and from this one on it fails: sorting is about 1.1, a square is 2.
+const STEEP: f64 = 1.25;
+const TOO_STEEP: f64 = 1.5;
+
+/// Loading takes time with size: 10 MB cost a quarter of a millisecond when cached, 5 s when not.
+const LARGE: usize = 20 << 20;
+
+/// Errors by which the host stops a guard that takes too much.
+const LIMITS: [&str; 5] = ["out-of-fuel", "out-of-memory", "stack-overflow", "host-limit", "output-limit"];
+
+/// `outcome` if there is any example, a pass otherwise.
+fn look(name: &'static str, outcome: Outcome, good: String, bad: &str, examples: Vec<String>) -> Look {
+    if examples.is_empty() {
+        return Look { name, outcome: Outcome::Pass, detail: good, examples };
+    }
+    let (all, mut examples) = (examples.len(), examples);
+    examples.truncate(EXAMPLES);
+    let detail = if all > 1 { format!("{bad} ({all} times)") } else { bad.to_owned() };
+    Look { name, outcome, detail, examples }
+}
+
+/// What it says of itself is sound, and the same when it is asked again.
+pub fn described(guard: &Trial, settings: &Value) -> Look {
+    let description = guard.description();
+    let mut wrong = Vec::new();
+    match guard.describe() {
+        Ok(again) if again == *description => {}
+        Ok(_) => wrong.push("another instance describes itself otherwise".to_owned()),
+        Err(failure) => wrong.push(format!("another instance does not describe itself: {failure}")),
+    }
+    if let Err(error) = Version::parse(&description.version) {
+        wrong.push(format!("the version `{}` is none: {error}", description.version));
+    }
+    if description.promise.trim().is_empty() {
+        wrong.push("it promises nothing".to_owned());
+    }
+    let event = &description.event;
+    if !event.is_empty() && !event.split(['.', '_']).all(|part| is_kebab(part, 64)) {
+        wrong.push(format!("the event `{event}` is not words joined by `.` and `_`"));
+    }
+    match serde_json::from_str::<Value>(&description.settings_schema) {
+        Ok(Value::Object(_) | Value::Bool(_)) => {
+            let settings = if settings.is_null() { &json!({}) } else { settings };
+            if let Err(why) = guard.accepts(settings) {
+                wrong.push(format!("its schema refuses the settings that it is certified with: {why}"));
+            }
+        }
+        Ok(_) => wrong.push("its settings schema is neither an object nor a boolean".to_owned()),
+        Err(error) => wrong.push(format!("its settings schema is no JSON: {error}")),
+    }
+    let good = format!("it calls itself {} {}, every time", description.id, description.version);
+    look("description", Outcome::Fail, good, "its description is not sound", wrong)
+}
+
+/// Every right that it imports it declares, with a reason.
+pub fn rights(guard: &Trial) -> Look {
+    let needs = &guard.description().needs;
+    let silent = guard.rights().filter(|right| !needs.iter().any(|need| need.name == *right));
+    let mut wrong: Vec<String> =
+        silent.map(|right| format!("it imports `{right}`, and its description does not say so")).collect();
+    let reasonless = needs.iter().filter(|need| need.why.trim().is_empty());
+    wrong.extend(reasonless.map(|need| format!("it needs `{}`, and does not say why", need.name)));
+    if wrong.is_empty() {
+        let unused = needs.iter().filter(|need| !guard.rights().any(|right| right == need.name));
+        let unused: Vec<_> = unused.map(|need| format!("it declares `{}` and does not import it", need.name)).collect();
+        let rights: Vec<_> = guard.rights().collect();
+        let good = if rights.is_empty() {
+            "none are needed".to_owned()
+        } else {
+            format!("as declared: {}", rights.join(", "))
+        };
+        return look("rights", Outcome::Warn, good, "it asks for rights that it cannot use", unused);
+    }
+    look("rights", Outcome::Fail, String::new(), "it imports what it does not declare", wrong)
+}
+
+/// A guard that was never called has shown nothing.
+pub fn called(shown: &[Shown], paths: &[String]) -> Look {
+    let called = shown.iter().filter(|shown| shown.first.evidence.fuel > 0).count();
+    let never = if called > 0 { None } else { Some(format!("none of these paths concerned it: {}", paths.join(", "))) };
+    let good = format!("{called} of {} that it was shown concerned it", shown.len());
+    look("called", Outcome::Fail, good, "it was never called; name paths with --path", never.into_iter().collect())
+}
+
+/// The perturbed host got the same answers at the same price.
+pub fn deterministic(shown: &[Shown]) -> Look {
+    let mut wrong = Vec::new();
+    for Shown { name, first, again } in shown {
+        let (one, two) = (&first.evidence, &again.evidence);
+        let what = if one.verdict != two.verdict {
+            format!("{} first, then {}", one.verdict.word(), two.verdict.word())
+        } else if one.fuel != two.fuel {
+            format!("fuel {} first, then {}", one.fuel, two.fuel)
+        } else if one.log != two.log || one.metrics != two.metrics || first.memory != again.memory {
+            "another log, other figures, or other memory".to_owned()
+        } else {
+            continue;
+        };
+        wrong.push(format!("{name}: {what}"));
+    }
+    let good = format!("{} times twice, in another order and several at a time: the same to the byte", shown.len());
+    look("deterministic", Outcome::Fail, good, "the same is judged differently", wrong)
+}
+
+/// With the files of a change in the other order it finds the same. The contract sorts them, so that this is no lie.
+pub fn unordered(shown: &[Shown], turned: &[(usize, Sample)], said: &[Tried]) -> Look {
+    let sorted = |verdict: &GuardVerdict| {
+        let mut findings: Vec<String> =
+            verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
+        findings.sort();
+        (verdict.word(), findings)
+    };
+    let differ = turned
+        .iter()
+        .zip(said)
+        .filter(|((at, _), tried)| sorted(&shown[*at].first.evidence.verdict) != sorted(&tried.evidence.verdict));
+    let wrong = differ.map(|((at, _), _)| shown[*at].name.clone()).collect();
+    let good = format!("{} changes with their files in the other order: the same findings", turned.len());
+    look("order-of-files", Outcome::Warn, good, "what it finds depends on the order of files", wrong)
+}
+
+/// Whatever it is shown, it answers.
+pub fn unbroken(shown: &[Shown]) -> Look {
+    let wrong = errors(shown, |code| !LIMITS.contains(&code));
+    look("answers", Outcome::Fail, "it answered every time".to_owned(), "it breaks instead of answering", wrong)
+}
+
+pub fn within_limits(shown: &[Shown]) -> Look {
+    let wrong = errors(shown, |code| LIMITS.contains(&code));
+    look("limits", Outcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
+}
+
+fn errors(shown: &[Shown], wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let error = |Shown { name, first, .. }: &Shown| match &first.evidence.verdict {
+        GuardVerdict::Error { code, message, .. } if wanted(code) => {
+            Some(format!("{name}: {code}: {}", message.lines().next().unwrap_or_default()))
+        }
+        _ => None,
+    };
+    shown.iter().filter_map(error).collect()
+}
+
+/// Findings lie inside the files that they name.
+pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<Look> {
+    let (mut wrong, mut looked_at) = (Vec::new(), 0);
+    for ((name, sample), Shown { first, .. }) in corpus.0.iter().zip(shown) {
+        for finding in first.evidence.verdict.findings() {
+            looked_at += 1;
+            if let (Some(path), Some(line)) = (&finding.path, finding.end_line.or(finding.line))
+                && let Some(lines) = lines(&sample.candidate, path)?
+                && line as usize > lines
+            {
+                wrong.push(format!("{name}: `{}` at {path}:{line}, which has {lines} lines", finding.rule));
+            }
+        }
+    }
+    let good = format!("{looked_at} findings lie inside their files");
+    Ok(look("findings", Outcome::Fail, good, "its findings point outside of files", wrong))
+}
+
+/// Of the candidate's file, or the base's when it is deleted; None when nothing stands at that spelling. What follows the last line
+/// feed counts, since parsers say that a file ends too early there.
+fn lines(candidate: &Candidate, path: &str) -> Result<Option<usize>> {
+    let path = RepoPath::from(path);
+    for tree in [candidate.tree, candidate.base_tree] {
+        if let Some(entry) = candidate.objects.entry(tree, &path)? {
+            let bytes = candidate.objects.blob(entry.oid)?;
+            return Ok(Some(bytes.iter().filter(|byte| **byte == b'\n').count() + 1));
+        }
+    }
+    Ok(None)
+}
+
+/// Fuel grows about as the input does.
+pub fn growing(growth: &[Growth]) -> Look {
+    let steep = |least: f64| {
+        let steep = growth.iter().filter_map(|growth| Some((growth, growth.exponent.filter(|power| *power >= least)?)));
+        let told = steep
+            .map(|(Growth { shape, path, .. }, power)| format!("{shape} in {path}: size to the power of {power:.2}"));
+        told.collect::<Vec<_>>()
+    };
+    let most = growth.iter().filter_map(|growth| growth.exponent).fold(f64::NAN, f64::max);
+    let good = if most.is_nan() {
+        "too little to tell".to_owned()
+    } else {
+        format!("at most as size to the power of {most:.2}")
+    };
+    let too_steep = steep(TOO_STEEP);
+    let outcome = if too_steep.is_empty() { Outcome::Warn } else { Outcome::Fail };
+    let examples = if too_steep.is_empty() { steep(STEEP) } else { too_steep };
+    look("growth", outcome, good, "fuel grows faster than the input (superlinear)", examples)
+}
+
+pub fn sized(size: usize) -> Look {
+    let large = (size > LARGE).then(|| format!("{size} bytes"));
+    let good = format!("{size} bytes");
+    look("size", Outcome::Warn, good, "it is large: slow to fetch and to compile", large.into_iter().collect())
+}

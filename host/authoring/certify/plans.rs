@@ -1,0 +1,58 @@
+//! What a guard of the plan stage is shown: plans, and a past that fits them.
+
+use super::Wish;
+use super::dice::Dice;
+use guardhost_core::change::{Past, PastKind, PastOutcome, RepoPath, Step};
+use guardhost_core::error::Result;
+
+/// Plans with what to call them: `wish.changes` generated ones, and odd ones.
+pub fn plans(paths: &[String], wish: &Wish) -> Vec<(String, Vec<Step>)> {
+    let mut dice = Dice::new(wish.seed);
+    let generated = (0..wish.changes).map(|at| {
+        let steps = (0..dice.below(9)).map(|id| step(&id.to_string(), "Change it.", hints(&mut dice, paths)));
+        (format!("generated plan {at} of seed {}", wish.seed), steps.collect())
+    });
+    let mut plans: Vec<_> = generated.collect();
+    let odd = ["", "../../etc/passwd", "/", "a\0b", "\u{202e}txt", "漢字/🙂"].map(str::to_owned);
+    plans.push(("no steps".to_owned(), Vec::new()));
+    plans.push(("odd paths".to_owned(), vec![step("odd", "\u{1b}[31m\0", odd.map(path).to_vec())]));
+    plans.push(("1 MiB of text".to_owned(), vec![step("long", &"lorem ipsum ".repeat(1 << 16), Vec::new())]));
+    let many = (0..2_000).map(|id| step(&id.to_string(), "One of many.", hints(&mut dice, paths)));
+    plans.push(("2,000 steps".to_owned(), many.collect()));
+    plans
+}
+
+fn step(id: &str, text: &str, hints: Vec<RepoPath>) -> Step {
+    Step { id: id.to_owned(), title: format!("Step {id}"), text: text.to_owned(), hints }
+}
+
+fn hints(dice: &mut Dice, paths: &[String]) -> Vec<RepoPath> {
+    (0..dice.below(4)).filter_map(|_| dice.pick(paths).cloned().map(path)).collect()
+}
+
+fn path(text: String) -> RepoPath {
+    RepoPath::from(text.as_str())
+}
+
+/// A past that never was: for each path some runs, of which the older ones failed more often.
+pub struct InventedPast(pub Vec<String>);
+
+impl Past for InventedPast {
+    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastOutcome>> {
+        const KINDS: [PastKind; 4] = [PastKind::Accepted, PastKind::Rejected, PastKind::Failed, PastKind::Abandoned];
+        let mut dice = Dice::new(0);
+        let runs = 8 * u32::try_from(self.0.len()).unwrap_or(u32::MAX / 8);
+        let outcome = |age_hours: u32| {
+            let kind = KINDS[dice.below(KINDS.len()).max(dice.below(2))];
+            PastOutcome {
+                run: format!("run-{age_hours}"),
+                step: String::new(),
+                age_hours,
+                kind,
+                touched: dice.pick(&self.0).cloned().map(path).into_iter().collect(),
+                rejected_by: Vec::new(),
+            }
+        };
+        Ok((0..runs.min(limit)).take_while(|age_hours| *age_hours < window_hours).map(outcome).collect())
+    }
+}

@@ -1,0 +1,99 @@
+//! `host guard new`: a language's template, with all that it needs, in a folder of its own.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::embedded::below;
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_engine::is_kebab;
+use guardhost_report::Made;
+
+/// `sdk/<language>/template.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Template {
+    language: String,
+    names: Vec<String>,
+    copy: Vec<Copy>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Copy {
+    /// From the template's own folder.
+    from: String,
+    to: String,
+}
+
+/// Stands for the guard's name in the template's own files.
+const NAME: &str = "{{name}}";
+
+/// Errors ([`Kind::Usage`]): a name that is no guard's id, a language without a template, a folder that holds something.
+pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<Made> {
+    if !is_kebab(name, 64) {
+        let what = format!("`{name}` cannot be a guard's id");
+        return Err(Fault::new(Kind::Usage, what)
+            .hint("an id is lower-case words and digits joined by single hyphens, such as no-long-lines")
+            .into());
+    }
+    let (home, template) = template(language)?;
+    let holds_something = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if holds_something || folder.is_file() {
+        let what = format!("{} is there already", folder.display());
+        return Err(Fault::new(Kind::Usage, what).hint("name another folder with --dir, or empty it").into());
+    }
+    let mut files = Vec::new();
+    for Copy { from, to } in &template.copy {
+        let from = joined(home, from);
+        for (rest, _, bytes) in below(&from) {
+            let to = [to.as_str(), rest].into_iter().filter(|part| !part.is_empty() && *part != ".");
+            let to = to.collect::<Vec<_>>().join("/");
+            write(&folder.join(&to), bytes, name)?;
+            files.push(to);
+        }
+    }
+    files.sort();
+    Ok(Made { name: name.to_owned(), language: template.language, folder: folder.to_path_buf(), files })
+}
+
+/// The folder of the language in the SDK, and what it says of itself.
+fn template(language: &str) -> Result<(&'static str, Template)> {
+    let mut known = Vec::new();
+    for (path, _, bytes) in below("sdk") {
+        let Some(home) = path.strip_suffix("/template.toml") else { continue };
+        let text = str::from_utf8(bytes)?;
+        let template: Template = toml::from_str(text).with_context(|| format!("the embedded sdk/{path}"))?;
+        if template.names.iter().any(|name| name == language) {
+            return Ok((home, template));
+        }
+        known.extend(template.names.into_iter().next());
+    }
+    let what = format!("there is no template for `{language}`");
+    Err(Fault::new(Kind::Usage, what).hint(format!("there is one for: {}", known.join(", "))).into())
+}
+
+/// `path` as seen from `sdk/<home>`.
+fn joined(home: &str, path: &str) -> String {
+    let mut parts = vec!["sdk", home];
+    for part in path.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn write(file: &Path, bytes: &[u8], name: &str) -> Result<()> {
+    let cannot = || Fault::new(Kind::Usage, format!("cannot write {}", file.display()));
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(cannot)?;
+    }
+    match str::from_utf8(bytes) {
+        Ok(text) => fs::write(file, text.replace(NAME, name)),
+        Err(_) => fs::write(file, bytes),
+    }
+    .with_context(cannot)
+}

@@ -1,0 +1,175 @@
+//! What happens on the way, told to whoever watches.
+
+use super::{
+    Budget, Evidence, Fixed, Format, MisfitAt, NoPatchKind, Note, RefusedKind, RepoPath, Strategy, Touched, Usage,
+};
+
+/// Told to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
+#[derive(Debug, Clone)]
+pub enum Event {
+    RunStarted {
+        run: String,
+        repo: String,
+        base: String,
+        task: String,
+        provider: String,
+        guards: Vec<String>,
+        rounds: u32,
+        budget: Budget,
+    },
+    RoundStarted {
+        round: u32,
+        rounds: u32,
+    },
+    Asking {
+        provider: String,
+        recorded: bool,
+        /// The form of reply that is asked for and the version of the prompt's template: `unified-diff/3`.
+        prompt: &'static str,
+        prompt_bytes: u64,
+    },
+    /// The provider is working; shown live, not kept in the trace.
+    Progress {
+        text: String,
+    },
+    /// `class` is provide's failure class; `next` names who is asked instead.
+    ProviderFailed {
+        provider: String,
+        class: &'static str,
+        message: String,
+        next: Option<String>,
+    },
+    Replied {
+        provider: String,
+        model: Option<String>,
+        bytes: u64,
+        micros: u64,
+        usage: Usage,
+        recorded: bool,
+    },
+    /// What all answers took so far, beside what they may take; only in runs with a budget.
+    Spent {
+        spent: Usage,
+        /// Wall time of the run.
+        seconds: u64,
+        budget: Budget,
+    },
+    Mended {
+        notes: Vec<Note>,
+    },
+    Extracted {
+        format: Format,
+        files: Vec<RepoPath>,
+        notes: Vec<Note>,
+    },
+    NoPatch {
+        kind: NoPatchKind,
+        message: String,
+    },
+    Sanitized {
+        files: u64,
+    },
+    Refused {
+        kind: RefusedKind,
+        path: Option<RepoPath>,
+        message: String,
+    },
+    Placed {
+        tree: String,
+        strategy: Option<Strategy>,
+        touched: Vec<Touched>,
+        notes: Vec<Note>,
+    },
+    Misfit {
+        at: Vec<MisfitAt>,
+    },
+    Judging {
+        guards: Vec<String>,
+    },
+    /// One for every guard, passes and skips included.
+    Judged {
+        evidence: Box<Evidence>,
+    },
+    /// Every error has a fix, and the change with all of them is about to be judged. `fixes` are those of this pass.
+    Fixing {
+        fixes: Vec<Fixed>,
+        tree: String,
+    },
+    /// The guards accept it with these fixes, and so it goes on in the place of what came.
+    Fixed {
+        fixes: Vec<Fixed>,
+        tree: String,
+        touched: Vec<Touched>,
+        notes: Vec<Note>,
+    },
+    /// There were fixes, and the change stays as it came.
+    NotFixed {
+        why: String,
+    },
+    /// The candidate is about to be written as objects; nothing refers to them yet.
+    Settling {
+        tree: String,
+    },
+    Committed {
+        branch: String,
+        commit: String,
+    },
+    /// An accepted candidate is in the index and the work tree.
+    Staged {
+        tree: String,
+    },
+    /// What the next round is told.
+    Feedback {
+        text: String,
+    },
+    /// The rejected attempt stays reachable under this ref.
+    RejectedKept {
+        reference: String,
+    },
+    /// The same patch with the same findings came twice: another round would bring nothing.
+    Cycle {
+        guards: Vec<String>,
+    },
+    RunEnded {
+        outcome: &'static str,
+        commit: Option<String>,
+        rounds: u32,
+        micros: u64,
+    },
+    /// Something worth knowing that changes nothing.
+    Notice {
+        text: String,
+    },
+}
+
+/// Sees every event, in order, from one thread at a time. Must not fail: what it cannot write it drops, and says so at the end.
+pub trait Observer: Send + Sync {
+    fn see(&self, event: &Event);
+}
+
+/// Shows the event to every observer, in order.
+pub fn observe(observers: &[&dyn Observer], event: &Event) {
+    for observer in observers {
+        observer.see(event);
+    }
+}
+
+/// Where a run that was not accepted stands: the four things that become feedback.
+#[derive(Debug, Clone)]
+pub enum Setback {
+    NoPatch(super::NoPatch),
+    Refused(super::Refused),
+    Misfit(super::Misfit),
+    Rejected(super::Rejection),
+}
+
+/// What `settle` made of a candidate.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// `branch` now points at `commit`.
+    Committed { branch: String, commit: super::Oid },
+    /// The index and the work tree now hold the candidate.
+    Staged { tree: super::Oid },
+    /// Not accepted. `kept` is the ref under which the attempt stays reachable.
+    Rejected { kept: Option<String> },
+}

@@ -1,0 +1,28 @@
+//! The types that travel the way of a change: provide → repair → extract → sanitize → apply → guard → settle.
+//!
+//! Stations do not know one another; they know these types. Whoever holds a [`CleanPatch`] got it from `sanitize`, whoever
+//! holds a [`Candidate`] got it from `apply` or from the repository itself.
+
+mod candidate;
+mod event;
+mod fixing;
+mod judgement;
+mod patch;
+mod path;
+mod plan;
+mod quotes;
+mod rejection;
+mod reply;
+
+pub use candidate::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree};
+pub use event::{Event, Observer, Outcome, Setback, observe};
+pub use fixing::{Fixed, FixedChange, Fixing};
+pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
+pub use patch::{
+    FileOp, FilePatch, Format, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, Refused, RefusedKind,
+};
+pub use path::RepoPath;
+pub use plan::{Past, PastKind, PastOutcome, Step};
+pub use quotes::Quotes;
+pub use rejection::Rejection;
+pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

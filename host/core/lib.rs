@@ -1,0 +1,8 @@
+//! The types that every crate of Guardhost shares, and errors that a person can act on.
+
+pub mod cache;
+pub mod change;
+pub mod component;
+pub mod error;
+pub mod limits;
+pub mod process_env;

@@ -1,0 +1,85 @@
+//! Findings as a compiler shows them, file by file.
+
+use guardhost_core::change::{Evidence, Finding, GuardVerdict, Severity};
+
+use super::super::{format_units, text};
+use super::MAX_TEXT;
+use super::page::{BOLD, CYAN, DIM, PLAIN, Page, RED, YELLOW};
+use guardhost_report::CheckReport;
+use guardhost_report::escape;
+
+/// Findings on one page; the other formats have them all.
+const MAX_SHOWN: usize = 100;
+/// Characters of a quoted line.
+const MAX_QUOTE: usize = 160;
+
+pub fn findings(page: &mut Page, check: &CheckReport) {
+    for evidence in &check.judgement.evidence {
+        broken(page, evidence);
+    }
+    let of = |evidence: &'_ Evidence| evidence.id.clone();
+    let all = check.judgement.evidence.iter().flat_map(|e| e.verdict.findings().iter().map(move |f| (of(e), f)));
+    let mut all: Vec<(String, &Finding)> = all.collect();
+    // Stable, so that the guards keep their order within a line; what concerns the whole change comes last.
+    all.sort_by(|(_, a), (_, b)| (a.path.is_none(), &a.path, a.line).cmp(&(b.path.is_none(), &b.path, b.line)));
+    for (guard, finding) in all.iter().take(MAX_SHOWN) {
+        page.gap();
+        let quote = finding.path.as_deref().zip(finding.line);
+        let quote = quote.and_then(|(path, line)| Some((line, check.quotes.line(path, line)?)));
+        self::finding(page, guard, finding, quote);
+    }
+    if all.len() > MAX_SHOWN {
+        page.gap();
+        page.line(&format!(
+            "{} more; `--format json` lists them all",
+            format_units::count(all.len() - MAX_SHOWN, "finding")
+        ));
+    }
+}
+
+fn broken(page: &mut Page, evidence: &Evidence) {
+    let GuardVerdict::Error { code, message, load } = &evidence.verdict else { return };
+    page.gap();
+    let how = if *load { "could not be loaded" } else { "failed" };
+    let label = page.paint(RED, &format!("error[{code}]"));
+    let id = escape::inline(&evidence.id, 100);
+    page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);
+}
+
+/// With the line that it is about, and that line's number.
+pub fn finding(page: &mut Page, guard: &str, finding: &Finding, quote: Option<(u32, &str)>) {
+    let style = match finding.severity {
+        Severity::Error => RED,
+        Severity::Warning => YELLOW,
+        Severity::Info => CYAN,
+    };
+    let rule = escape::inline(&format!("{guard}/{}", finding.rule), 120);
+    let label = page.paint(style, &format!("{}[{rule}]", text::severity(finding.severity)));
+    page.labelled(&label, &finding.message, BOLD);
+
+    let margin = quote.map_or(1, |(line, _)| line.to_string().len());
+    let margin = " ".repeat(margin);
+    let place = text::place(finding);
+    if !place.is_empty() {
+        page.line(&format!("{margin}{} {place}", page.paint(DIM, page.sign("──▸", "-->"))));
+    }
+    let bar = page.paint(DIM, page.sign("│", "|"));
+    if let Some((line, text)) = quote {
+        let number = page.paint(DIM, &line.to_string());
+        // Indentation is kept, so tabs become the spaces of a narrow tab stop.
+        let text = escape::block(&text.replace('\t', "    "), MAX_QUOTE);
+        page.line(&format!("{number} {bar} {}", text.lines().next().unwrap_or_default()));
+    }
+    if let Some(help) = &finding.help {
+        let help = escape::block(help, MAX_TEXT);
+        let mut lines = help.lines();
+        let label = page.paint(CYAN, "help");
+        page.line(&format!("{margin} {} {label}: {}", page.paint(DIM, "="), lines.next().unwrap_or_default()));
+        page.barred(&format!("{margin} "), lines);
+    }
+    if let Some(fix) = &finding.fix {
+        let label = page.paint(CYAN, "fix");
+        let title = page.paint(PLAIN, &escape::inline(&fix.title, 200));
+        page.line(&format!("{margin} {} {label}: {title}", page.paint(DIM, "=")));
+    }
+}

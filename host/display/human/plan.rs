@@ -1,0 +1,54 @@
+//! `host run --plan`: a line for each step.
+
+use super::super::format_units;
+use super::check::{notices, verdicts};
+use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
+use super::table::{self, cell};
+use guardhost_report::escape;
+use guardhost_report::{CheckReport, PlanReport, StepReport};
+
+pub fn plan(page: &mut Page, plan: &PlanReport) {
+    page.line(&format!("{} {}", page.paint(BOLD, "plan"), escape::inline(&plan.run, 100)));
+    if !plan.judgement.evidence.is_empty() {
+        let check = CheckReport { judgement: plan.judgement.clone(), ..CheckReport::default() };
+        page.inside(2, |page| verdicts(page, &check));
+    }
+    page.gap();
+    let rows: Vec<_> = plan.steps.iter().map(|step| row(page, step)).collect();
+    for (line, step) in table::rows(page, &rows).iter().zip(&plan.steps) {
+        page.line(line);
+        if let Some(why) = &step.why {
+            page.line(&format!("    {}", page.paint(DIM, &escape::inline(why, 400))));
+        }
+    }
+    page.gap();
+    let commits = plan.steps.iter().filter(|step| step.commit.is_some()).count();
+    let of = format!("{} of {}", commits, format_units::count(plan.steps.len(), "step"));
+    match plan.commit {
+        Some(commit) => {
+            let sign = page.paint(GREEN, page.sign("✓ committed", "committed"));
+            page.line(&format!("{sign} {of} on {}, now at {}", plan.branch, &commit.to_string()[..12]));
+        }
+        None => page.line(&format!("nothing committed, {of}")),
+    }
+    notices(page, &plan.notices);
+    if plan.steps.iter().any(|step| step.exit_code != 0 || step.outcome == "not-reached") {
+        let label = page.paint(CYAN, "hint");
+        page.labelled(&label, &format!("host run --resume {} takes up what is left", plan.run), PLAIN);
+    }
+}
+
+fn row(page: &Page, step: &StepReport) -> Vec<table::Cell> {
+    let (paint, sign) = match (step.commit.is_some(), step.exit_code, step.outcome.as_str()) {
+        (true, ..) => (GREEN, page.sign("✓", "ok")),
+        (_, 0, "done" | "no-change") => (GREEN, page.sign("✓", "ok")),
+        (_, 0, _) => (YELLOW, page.sign("-", "-")),
+        _ => (RED, page.sign("✗", "no")),
+    };
+    vec![
+        cell(paint, sign),
+        cell(BOLD, escape::inline(&step.id, 64)),
+        cell(paint, escape::inline(&step.outcome, 32)),
+        cell(PLAIN, escape::inline(&step.title, 100)),
+    ]
+}

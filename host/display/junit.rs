@@ -1,0 +1,87 @@
+//! JUnit XML as CI systems read it: one suite, a test case for each guard.
+
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+
+use super::cases::{Case, Outcome, cases};
+use super::text;
+use guardhost_report::Report;
+use guardhost_report::escape;
+
+/// Characters of one guard's text.
+const MAX_TEXT: usize = 20_000;
+
+pub fn render(report: &Report) -> Vec<u8> {
+    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
+    // Writing into memory has no way to fail.
+    let written = suites(&mut writer, &cases(report));
+    debug_assert!(written.is_ok());
+    let mut out = writer.into_inner();
+    out.push(b'\n');
+    out
+}
+
+fn suites(writer: &mut Writer<Vec<u8>>, cases: &[Case]) -> io::Result<()> {
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let count = |outcome| cases.iter().filter(|case| shown(case) == outcome).count().to_string();
+    let (tests, failures) = (cases.len().to_string(), count(Outcome::Fail));
+    let (errors, skipped) = (count(Outcome::Error), count(Outcome::Skipped));
+    let time = seconds(cases.iter().map(|case| case.micros).sum());
+    let mut counts = vec![("name", "guardhost"), ("tests", &tests), ("failures", &failures), ("errors", &errors)];
+    counts.extend([("time", time.as_str())]);
+    writer.create_element("testsuites").with_attributes(counts.clone()).write_inner_content(|writer| {
+        counts.extend([("skipped", skipped.as_str())]);
+        let suite = writer.create_element("testsuite").with_attributes(counts);
+        suite.write_inner_content(|writer| cases.iter().try_for_each(|case| write_case(writer, case)))?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// A monitored guard never fails the suite; what it said stands in the case's output.
+fn shown(case: &Case) -> Outcome {
+    match case.outcome {
+        Outcome::Fail | Outcome::Error if !case.enforced => Outcome::Pass,
+        outcome => outcome,
+    }
+}
+
+fn write_case(writer: &mut Writer<Vec<u8>>, case: &Case) -> io::Result<()> {
+    let name = escape::inline(case.id, 200);
+    let dot = if case.mark.is_empty() { "" } else { "." };
+    let class = escape::inline(&format!("guardhost{dot}{}", case.mark), 200);
+    let time = seconds(case.micros);
+    let attributes = [("name", name.as_str()), ("classname", class.as_str()), ("time", time.as_str())];
+    let reason = case.reason.as_deref().unwrap_or_default();
+    let text = case.findings.iter().map(text::finding).collect::<Vec<_>>().join("\n\n");
+    let text = escape::block(if text.is_empty() { reason } else { &text }, MAX_TEXT);
+    let (element, message) = match shown(case) {
+        Outcome::Fail => ("failure", text::headline(&case.findings)),
+        Outcome::Error => ("error", escape::inline(reason, 200)),
+        Outcome::Skipped => ("skipped", escape::inline(reason, 200)),
+        Outcome::Pass if text.is_empty() => {
+            writer.create_element("testcase").with_attributes(attributes).write_empty()?;
+            return Ok(());
+        }
+        Outcome::Pass => ("system-out", String::new()),
+    };
+    writer.create_element("testcase").with_attributes(attributes).write_inner_content(|writer| {
+        let mut inner = writer.create_element(element);
+        if element != "system-out" {
+            inner = inner.with_attribute(("message", message.as_str()));
+        }
+        if element == "skipped" {
+            inner.write_empty()?;
+        } else {
+            inner.write_text_content(BytesText::new(&text))?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn seconds(micros: u64) -> String {
+    format!("{:.6}", micros as f64 / 1e6)
+}

@@ -1,0 +1,85 @@
+//! How the plain terms of the way are said to people.
+
+use guardhost_core::change::{Budget, ChangeType, Format, Strategy, Touched, Usage};
+use guardhost_report::journal::{History, State};
+
+pub fn format(format: Format) -> &'static str {
+    match format {
+        Format::GitDiff => "git diff",
+        Format::UnifiedDiff => "unified diff",
+        Format::V4a => "V4A patch",
+        Format::SearchReplace => "search/replace blocks",
+        Format::WholeFile => "whole files",
+        Format::JsonList => "JSON patch list",
+    }
+}
+
+/// Completes "placed …".
+pub fn strategy(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Exact => "exactly",
+        Strategy::WholeFile => "as whole files",
+        Strategy::Offset => "at other lines than it names",
+        Strategy::Recount => "with its line counts mended",
+        Strategy::Whitespace => "with white space mended",
+        Strategy::ThreeWay => "by a three-way merge",
+        Strategy::AlreadyApplied => "already: the files hold it",
+    }
+}
+
+/// Git's letter.
+pub fn letter(change: ChangeType) -> &'static str {
+    match change {
+        ChangeType::Add => "A",
+        ChangeType::Modify => "M",
+        ChangeType::Delete => "D",
+        ChangeType::Rename => "R",
+        ChangeType::Copy => "C",
+    }
+}
+
+/// `src/new.py` or `src/old.py -> src/new.py`.
+pub fn path(touched: &Touched) -> String {
+    match &touched.old_path {
+        Some(old) => format!("{old} -> {}", touched.path),
+        None => touched.path.to_string(),
+    }
+}
+
+/// `812 -> 320 tokens, $0.0123`; empty where the provider tells nothing.
+pub fn usage(usage: &Usage) -> String {
+    let tokens = match (usage.input_tokens, usage.output_tokens) {
+        (None, None) => None,
+        (input, output) => {
+            let figure = |tokens: Option<u64>| tokens.map_or("?".to_owned(), |tokens| tokens.to_string());
+            Some(format!("{} -> {} tokens", figure(input), figure(output)))
+        }
+    };
+    let cost = usage.cost_usd.map(|cost| format!("${cost:.4}"));
+    [tokens, cost].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `2000 of 5000 tokens, $0.2500 of $1, 12 of 60 s`: what is bounded.
+pub fn spent(spent: &Usage, seconds: u64, budget: &Budget) -> String {
+    let used = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+    let tokens = budget.tokens.map(|most| format!("{used} of {most} tokens"));
+    let cost = budget.cost_usd.map(|most| format!("${:.4} of ${most}", spent.cost_usd.unwrap_or(0.0)));
+    let time = budget.seconds.map(|most| format!("{seconds} of {most} s"));
+    [tokens, cost, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `demo`, `demo (some-model)`, and always whether it was a recording.
+pub fn provider(name: &str, model: Option<&str>, recorded: bool) -> String {
+    let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
+    let recorded = if recorded { ", a recorded reply" } else { "" };
+    format!("{name}{model}{recorded}")
+}
+
+/// `committed`, `no change`, … or `running`, `interrupted`.
+pub fn ending(run: &History) -> String {
+    match (run.state(), run.end().and_then(|end| end.outcome.as_deref())) {
+        (State::Running, _) => "running".to_owned(),
+        (State::Ended, Some(outcome)) => outcome.replace('-', " "),
+        (State::Ended | State::Interrupted, _) => "interrupted".to_owned(),
+    }
+}

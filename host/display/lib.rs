@@ -1,0 +1,57 @@
+//! Shows what happened: reports in four formats, and live events on a terminal.
+//!
+//! A report is plain data of `guardhost-report`, which also writes it as JSON.
+
+mod broadcast;
+mod cases;
+mod format_units;
+mod github;
+mod human;
+mod junit;
+mod labels;
+mod sarif;
+mod terminal;
+mod text;
+
+pub use broadcast::Fan;
+pub use github::summary;
+pub use terminal::Terminal;
+
+use guardhost_report::{Report, json};
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, in a terminal or not.
+    #[default]
+    Human,
+    /// One object on one line; `schema_version` 1, fields are added and never renamed.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML: a test case for each guard.
+    Junit,
+    /// GitHub Actions workflow commands.
+    Github,
+}
+
+/// What the human format may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    pub color: bool,
+    /// Columns.
+    pub width: usize,
+    /// Signs beyond ASCII.
+    pub unicode: bool,
+}
+
+/// The bytes to write on standard output (or into `--output`); they end in a line feed. Only the human format looks at `look`.
+pub fn render(report: &Report, format: Format, look: &Look) -> Vec<u8> {
+    match format {
+        Format::Human => human::render(report, look),
+        Format::Json => json::render(report),
+        Format::Sarif => sarif::render(report),
+        Format::Junit => junit::render(report),
+        Format::Github => github::render(report),
+    }
+}

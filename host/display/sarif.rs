@@ -1,0 +1,165 @@
+//! SARIF 2.1.0 (OASIS, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>), as code scanning reads it.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use guardhost_core::change::{Finding, Fix, Severity};
+
+use super::cases::{Case, Outcome, cases, check_of};
+use guardhost_report::Report;
+use guardhost_report::escape;
+
+/// Characters of a message; code scanning shows about a thousand.
+const MAX_TEXT: usize = 4_000;
+
+pub fn render(report: &Report) -> Vec<u8> {
+    let cases = cases(report);
+    let mut rules: Vec<Value> = Vec::new();
+    let mut index: HashMap<String, usize> = HashMap::new();
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut results = Vec::new();
+    for case in &cases {
+        for finding in case.findings.iter() {
+            let id = rule_id(case, finding);
+            let rule = *index.entry(id.clone()).or_insert_with(|| {
+                rules.push(rule(&id, case, finding));
+                rules.len() - 1
+            });
+            let quote = finding.path.as_deref().zip(finding.line);
+            let quote = quote.and_then(|(path, line)| check_of(report)?.quotes.line(path, line));
+            let print = fingerprint(&id, finding, quote);
+            let nth = seen.entry(print.clone()).and_modify(|nth| *nth += 1).or_insert(1);
+            results.push(result(&id, rule, case, finding, &format!("{print}:{nth}")));
+        }
+    }
+    let broken = cases.iter().filter(|case| case.outcome == Outcome::Error);
+    let notifications = broken.map(|case| {
+        let reason = case.reason.as_deref().unwrap_or("it failed");
+        json!({
+            "level": if case.enforced { "error" } else { "warning" },
+            "message": { "text": escape::block(&format!("{}: {reason}", case.id), MAX_TEXT) },
+        })
+    });
+    let notifications: Vec<_> = notifications.collect();
+    escape::json(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "guardhost",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "invocations": [{
+                "executionSuccessful": notifications.is_empty(),
+                "toolExecutionNotifications": notifications,
+            }],
+            "automationDetails": { "id": "guardhost/" },
+            "results": results,
+        }],
+    }))
+}
+
+fn rule_id(case: &Case, finding: &Finding) -> String {
+    escape::inline(&format!("{}/{}", case.id, finding.rule), 200)
+}
+
+fn rule(id: &str, case: &Case, finding: &Finding) -> Value {
+    json!({
+        "id": id,
+        "shortDescription": { "text": id },
+        "defaultConfiguration": { "level": level(case, finding) },
+        "properties": { "guard": case.id, "mark": case.mark, "version": case.version, "digest": case.digest },
+    })
+}
+
+/// What a monitored guard says is never in the way, so it is at most a warning.
+fn level(case: &Case, finding: &Finding) -> &'static str {
+    match finding.severity {
+        Severity::Error if case.enforced => "error",
+        Severity::Error | Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn result(id: &str, rule: usize, case: &Case, finding: &Finding, fingerprint: &str) -> Value {
+    let help = finding.help.as_ref().map(|help| format!("\n\nHelp: {help}"));
+    let text = format!("{}{}", finding.message, help.unwrap_or_default());
+    let mut result = json!({
+        "ruleId": id,
+        "ruleIndex": rule,
+        "level": level(case, finding),
+        "message": { "text": escape::block(&text, MAX_TEXT) },
+        "partialFingerprints": { "guardhost/v1": fingerprint },
+    });
+    if let Some(path) = &finding.path {
+        let mut place = json!({ "artifactLocation": artifact(path) });
+        if let Some(line) = finding.line.filter(|line| *line > 0) {
+            let end = finding.end_line.unwrap_or(line).max(line);
+            place["region"] = json!({ "startLine": line, "endLine": end });
+        }
+        result["locations"] = json!([{ "physicalLocation": place }]);
+    }
+    if let Some(fix) = finding.fix.as_ref().and_then(fix) {
+        result["fixes"] = json!([fix]);
+    }
+    result
+}
+
+/// None when a replacement is not text: a text region cannot express it.
+fn fix(fix: &Fix) -> Option<Value> {
+    let mut changes: Vec<(&str, Vec<Value>)> = Vec::new();
+    for edit in &fix.edits {
+        let text = std::str::from_utf8(&edit.replacement).ok()?;
+        let replacement = json!({
+            "deletedRegion": { "byteOffset": edit.start, "byteLength": edit.end.checked_sub(edit.start)? },
+            "insertedContent": { "text": text },
+        });
+        match changes.iter_mut().find(|(path, _)| *path == edit.path) {
+            Some((_, replacements)) => replacements.push(replacement),
+            None => changes.push((&edit.path, vec![replacement])),
+        }
+    }
+    let changes = changes
+        .into_iter()
+        .map(|(path, replacements)| json!({ "artifactLocation": artifact(path), "replacements": replacements }));
+    let changes: Vec<_> = changes.collect();
+    // The schema wants at least one change.
+    (!changes.is_empty())
+        .then(|| json!({ "description": { "text": escape::inline(&fix.title, 500) }, "artifactChanges": changes }))
+}
+
+/// A relative reference (RFC 3986): everything but unreserved characters and `/` is percent-encoded, so that no path can
+/// be read as a scheme, a query or a fragment.
+fn artifact(path: &str) -> Value {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(byte.into());
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
+}
+
+/// The same finding keeps its print when lines above it come and go: rule, path and the quoted line (the message without
+/// digits, when nothing is quoted), never the line number.
+fn fingerprint(rule: &str, finding: &Finding, quote: Option<&str>) -> String {
+    let what = match quote {
+        Some(line) => line.trim().to_owned(),
+        None => finding.message.chars().filter(|c| !c.is_ascii_digit()).collect(),
+    };
+    let mut sha = Sha256::new();
+    for part in [rule, finding.path.as_deref().unwrap_or_default(), &what] {
+        sha.update(part.len().to_le_bytes());
+        sha.update(part);
+    }
+    sha.finalize()[..16].iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}

@@ -1,0 +1,73 @@
+//! What is known of a guard without judging anything.
+
+use super::description::Description;
+use super::failure::Failure;
+use super::set::{Guard, GuardSet};
+use super::surface::Surface;
+use guardhost_core::component::Component;
+
+/// For listings and diagnoses.
+#[derive(Debug, Clone)]
+pub struct About<'a> {
+    pub description: &'a Description,
+    /// `sha256:…` of the component.
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: usize,
+    /// Bare names of the interfaces that the component imports, those that every guard gets included.
+    pub imports: Vec<String>,
+    /// Names of its exports.
+    pub exports: Vec<String>,
+}
+
+/// What can be told of a guard without running any of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// `sha256:…` of the very bytes that will run.
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: usize,
+    pub surface: Surface,
+}
+
+impl GuardSet {
+    /// Loads the guard if nobody did. None when no guard has this id.
+    pub fn about(&self, id: &str) -> Option<Result<About<'_>, Failure>> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        let about = || {
+            guard.load(self)?;
+            let Identity { digest, size, surface } = guard.identity()?;
+            let Surface { imports, exports } = surface;
+            Ok(About { description: guard.description(self)?, digest, size, imports, exports })
+        };
+        Some(about())
+    }
+
+    /// Of the very bytes that will run. None when no guard has this id.
+    pub fn digest(&self, id: &str) -> Option<&str> {
+        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.digest())
+    }
+
+    /// The guard's own version, as far as it is known without loading it.
+    pub fn known_version(&self, id: &str) -> Option<&str> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        guard.known().map(|description| description.version.as_str())
+    }
+
+    /// A guard's component; None when no guard has this id, or it is embedded.
+    pub fn component(&self, id: &str) -> Option<&Component> {
+        self.guards.iter().find(|guard| guard.spec.id == id)?.pinned()
+    }
+
+    /// Loads and compiles nothing. None when no guard has this id.
+    pub fn identity(&self, id: &str) -> Option<Result<Identity, Failure>> {
+        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.identity())
+    }
+}
+
+impl Guard {
+    fn identity(&self) -> Result<Identity, Failure> {
+        let component = self.component();
+        Ok(Identity { digest: self.digest().to_owned(), size: component.len(), surface: Surface::read(component)? })
+    }
+}

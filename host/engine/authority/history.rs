@@ -1,0 +1,41 @@
+//! `history`: what earlier runs in this repository came to.
+
+use wasmtime::Result;
+
+use crate::bindings::history::{Host, Outcome, ResultKind};
+use crate::bindings::refusal::Denied;
+use crate::call::Call;
+use crate::case::broken;
+use guardhost_core::change::{PastKind, PastOutcome};
+
+/// What one outcome weighs, about, beside its paths.
+const OUTCOME: u64 = 256;
+
+impl Host for Call {
+    fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Outcome>, Denied>> {
+        self.meter.call()?;
+        let Some(past) = &self.lent.past else {
+            return Ok(Err(Denied::Unavailable("nothing is recorded where this change is judged".into())));
+        };
+        let outcomes = past.outcomes(window_hours, limit).map_err(broken)?;
+        let paths: usize = outcomes.iter().flat_map(|outcome| &outcome.touched).map(|path| path.as_bytes().len()).sum();
+        self.meter.bytes(OUTCOME * outcomes.len() as u64 + paths as u64)?;
+        Ok(Ok(outcomes.iter().map(shown).collect()))
+    }
+}
+
+fn shown(outcome: &PastOutcome) -> Outcome {
+    Outcome {
+        run: outcome.run.clone(),
+        step: outcome.step.clone(),
+        age_hours: outcome.age_hours,
+        kind: match outcome.kind {
+            PastKind::Accepted => ResultKind::Accepted,
+            PastKind::Rejected => ResultKind::Rejected,
+            PastKind::Failed => ResultKind::Failed,
+            PastKind::Abandoned => ResultKind::Abandoned,
+        },
+        touched: outcome.touched.iter().map(ToString::to_string).collect(),
+        rejected_by: outcome.rejected_by.clone(),
+    }
+}

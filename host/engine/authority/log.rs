@@ -1,0 +1,42 @@
+//! `log`: lines for people, figures for records.
+
+use wasmtime::Result;
+
+use crate::bindings::log::{Host, Level};
+use crate::call::Call;
+use crate::limits::{METRICS, Stop};
+use crate::plain::plain_line;
+
+impl Host for Call {
+    fn line(&mut self, level: Level, text: String) -> Result<()> {
+        self.meter.call()?;
+        self.meter.bytes(text.len() as u64)?;
+        let level = match level {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warn => "warn",
+        };
+        self.log.line(level, &text);
+        Ok(())
+    }
+
+    fn stderr(&mut self, bytes: Vec<u8>) -> Result<()> {
+        self.meter.call()?;
+        self.meter.bytes(bytes.len() as u64)?;
+        self.log.stderr(&bytes);
+        Ok(())
+    }
+
+    fn metric(&mut self, name: String, value: f64) -> Result<()> {
+        self.meter.call()?;
+        if !value.is_finite() {
+            return Err(Stop::Misuse(format!("it reported {value} as a figure")).into());
+        }
+        let name = plain_line(&name, 64);
+        if self.metrics.len() == METRICS && !self.metrics.contains_key(&name) {
+            return Err(Stop::Count(format!("it reported more than {METRICS} figures")).into());
+        }
+        self.metrics.insert(name, value);
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! `net`: asked by the host, in the contract's words.
+
+use wasmtime::Result;
+
+use crate::bindings::net::{Host, Liveness};
+use crate::bindings::refusal::Denied;
+use crate::call::Call;
+use crate::limits::URLS;
+use crate::link_check;
+
+impl Host for Call {
+    fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
+        self.ask()?;
+        let Some(net) = self.lent.net.clone() else {
+            return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
+        };
+        self.meter.bytes(urls.iter().map(|url| url.len() as u64).sum())?;
+        let asked = self.meter.urls(urls.len());
+        let mut answers: Vec<Liveness> = net.probe(&urls[..asked]).into_iter().map(liveness).collect();
+        let past = || Liveness::Unknown(format!("not asked: a change may have {URLS} addresses asked"));
+        answers.resize_with(urls.len(), past);
+        Ok(Ok(answers))
+    }
+}
+
+fn liveness(answer: link_check::Liveness) -> Liveness {
+    match answer {
+        link_check::Liveness::Alive(status) => Liveness::Alive(status),
+        link_check::Liveness::Gone(why) => Liveness::Gone(why),
+        link_check::Liveness::Unknown(why) => Liveness::Unknown(why),
+        link_check::Liveness::Refused(why) => Liveness::Refused(why),
+    }
+}

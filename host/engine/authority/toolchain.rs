@@ -1,0 +1,73 @@
+//! `toolchain`: builds and tests, in the contract's words.
+
+use std::time::Duration;
+
+use wasmtime::Result;
+
+use crate::bindings::refusal::Denied;
+use crate::bindings::toolchain::{BuildReport, Diagnostic, Host, Side, Test, TestOutcome, TestReport};
+use crate::call::Call;
+use crate::case::{Case, Side as Tree};
+use crate::limits::Stop;
+use guardhost_toolchain::{Limits, Toolchain, Unable, Which};
+
+impl Host for Call {
+    fn run_tests(&mut self, side: Side) -> Result<Result<Vec<TestReport>, Denied>> {
+        let which = if Tree::from(side) == Tree::Before { Which::Base } else { Which::Candidate };
+        tests(self, which)
+    }
+
+    fn run_base_tests(&mut self) -> Result<Result<Vec<TestReport>, Denied>> {
+        tests(self, Which::BaseTests)
+    }
+
+    fn run_build(&mut self, side: Side) -> Result<Result<Vec<BuildReport>, Denied>> {
+        let of_base = Tree::from(side) == Tree::Before;
+        asked(self, |tools, case, limits| tools.build(&case.candidate, of_base, limits), build_report)
+    }
+}
+
+fn tests(call: &mut Call, which: Which) -> Result<Result<Vec<TestReport>, Denied>> {
+    asked(call, |tools, case, limits| tools.tests(&case.candidate, which, limits), test_report)
+}
+
+fn asked<R, W>(
+    call: &mut Call,
+    run: impl FnOnce(&Toolchain, &Case, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, Unable>>,
+    report: fn(R) -> W,
+) -> Result<Result<Vec<W>, Denied>> {
+    let case = call.ask()?;
+    let Some(tools) = &call.lent.toolchain else {
+        return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
+    };
+    let limits = Limits { wall: Duration::from_secs(call.seconds), ..Limits::default() };
+    let answer = run(tools, &case, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
+    Ok(match answer {
+        Ok(reports) => Ok(reports.into_iter().map(report).collect()),
+        Err(Unable::Unavailable(why)) => Err(Denied::Unavailable(why)),
+        Err(Unable::TimedOut(limit)) => Err(Denied::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))),
+    })
+}
+
+fn test_report(report: guardhost_toolchain::TestReport) -> TestReport {
+    let guardhost_toolchain::TestReport { runner, project, not_run, tests, complete, output } = report;
+    TestReport { runner, project, not_run, tests: tests.into_iter().map(test).collect(), complete, output }
+}
+
+fn test(test: guardhost_toolchain::Test) -> Test {
+    let outcome = match test.outcome {
+        guardhost_toolchain::Outcome::Passed => TestOutcome::Passed,
+        guardhost_toolchain::Outcome::Failed => TestOutcome::Failed,
+        guardhost_toolchain::Outcome::Errored => TestOutcome::Errored,
+        guardhost_toolchain::Outcome::Skipped => TestOutcome::Skipped,
+    };
+    Test { id: test.id, path: test.path, outcome, detail: test.detail }
+}
+
+fn build_report(report: guardhost_toolchain::BuildReport) -> BuildReport {
+    let guardhost_toolchain::BuildReport { tool, project, not_run, ok, diagnostics, output } = report;
+    let diagnostics = diagnostics.into_iter();
+    let diagnostics =
+        diagnostics.map(|found| Diagnostic { path: found.path, line: found.line, message: found.message });
+    BuildReport { tool, project, not_run, ok, diagnostics: diagnostics.collect(), output }
+}

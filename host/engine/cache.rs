@@ -1,0 +1,95 @@
+//! Compiled code, kept between runs, one directory a user. Loading it is running it, so that an entry counts only if this user's
+//! key says that this user's host wrote it, byte for byte; what is cut, altered or copied from elsewhere is compiled anew.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use guardhost_core::cache::{Folder, MOST};
+
+/// A keyed BLAKE3 of name and code stands before the code.
+const TAG: usize = blake3::OUT_LEN;
+
+/// Begins like what is never pruned.
+const KEY: &str = ".key";
+
+pub struct Cache {
+    folder: Folder,
+    key: [u8; blake3::KEY_LEN],
+}
+
+impl Cache {
+    /// `folder` is made if it is not there, with its key. Errors: it belongs to somebody else, others may write in it, or the
+    /// disk.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        let folder = Folder::open(folder, MOST)?;
+        let key = key(folder.path())?;
+        Ok(Cache { folder, key })
+    }
+
+    /// The code that was kept for a component of this digest; None when there is none, or none to be trusted.
+    pub fn get(&self, digest: &str) -> Option<Vec<u8>> {
+        let name = name(digest);
+        let mut tag = [0; TAG];
+        let mut file = self.folder.get(&name)?;
+        file.read_exact(&mut tag).ok()?;
+        let mut code = Vec::new();
+        file.read_to_end(&mut code).ok()?;
+        // Compared in constant time.
+        (self.tag(&name, &code) == tag).then_some(code)
+    }
+
+    /// Keep the code. Whoever reads meanwhile sees the old entry or the new, never a part.
+    pub fn put(&self, digest: &str, code: &[u8]) -> io::Result<()> {
+        let name = name(digest);
+        let tag = self.tag(&name, code);
+        self.folder.put(&name, &[tag.as_bytes(), code])
+    }
+
+    /// Runs `work` while no other host compiles the same component.
+    pub fn alone<T>(&self, digest: &str, work: impl FnOnce() -> T) -> T {
+        self.folder.alone(&name(digest), work)
+    }
+
+    fn tag(&self, name: &str, code: &[u8]) -> blake3::Hash {
+        blake3::Hasher::new_keyed(&self.key).update(name.as_bytes()).update(code).finalize()
+    }
+}
+
+/// What decides the code: the component, the engine that compiled it and its target, the host that uses it.
+fn name(digest: &str) -> String {
+    let hash = Sha256::new()
+        .chain_update(digest)
+        .chain_update(guards::ENGINE)
+        .chain_update(env!("CARGO_PKG_VERSION"))
+        .finalize();
+    super::plain::hex(&hash)
+}
+
+/// Read the key, or make it; of two hosts that make it at once, one wins, and both read it.
+fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
+    let path = folder.join(KEY);
+    if !path.try_exists()? {
+        let mut fresh = [0; blake3::KEY_LEN];
+        File::open("/dev/urandom")?.read_exact(&mut fresh)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        io::Write::write_all(&mut file, &fresh)?;
+        match file.persist_noclobber(&path) {
+            Ok(_) => {}
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error.error),
+        }
+    }
+    let mut file = File::open(&path)?;
+    let mode = file.metadata()?.permissions().mode();
+    if mode & 0o077 != 0 {
+        let what = format!("{} can be read by others; remove it", path.display());
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
+    }
+    let mut key = [0; blake3::KEY_LEN];
+    file.read_exact(&mut key)?;
+    Ok(key)
+}

@@ -1,0 +1,23 @@
+//! The set of a repository that pins nothing.
+
+use super::description::{Description, Stage};
+use super::set::GuardSpec;
+use guardhost_core::error::Result;
+
+/// Embedded guards, sorted by id, each granted what it says it needs: it was reviewed with the binary that it is part of.
+///
+/// Two kinds must be asked for, in `also` or by a pin: guards that run the repository's code, since that code may be the
+/// model's, and guards that only score, since no threshold suits everybody.
+pub fn default_set(also: &[String]) -> Result<Vec<GuardSpec>> {
+    let mut specs = Vec::new();
+    for guard in guards::builtin() {
+        let description: Description = serde_json::from_str(guard.description)?;
+        let runs_code = description.needs.iter().any(|need| need.name == "toolchain");
+        let only_scores = description.stages.iter().all(|stage| *stage == Stage::Score);
+        if !(runs_code || only_scores) || also.iter().any(|id| id == guard.id) {
+            let grants = description.needs.into_iter().map(|need| need.name).collect();
+            specs.push(GuardSpec { grants, ..GuardSpec::builtin(guard.id) });
+        }
+    }
+    Ok(specs)
+}

@@ -1,0 +1,70 @@
+//! What the readers of manifests have in common: what they are given, what they make of it, and how they say what is wrong.
+
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::Result;
+
+use super::files::{Files, dir, join};
+use super::{Dependency, DependencyKind};
+
+/// What one file declares.
+#[derive(Debug, Default)]
+pub struct Declared {
+    pub name: Option<String>,
+    pub dependencies: Vec<Dependency>,
+    pub problem: Option<String>,
+    /// Files that it names as the program's first, relative to itself; they need not exist.
+    pub starts: Vec<String>,
+}
+
+impl Declared {
+    pub fn add(&mut self, name: &str, requirement: &str, kind: DependencyKind) {
+        let (name, requirement) = (name.trim().to_owned(), requirement.trim().to_owned());
+        if !name.is_empty() {
+            self.dependencies.push(Dependency { name, requirement, kind });
+        }
+    }
+
+    /// The first problem stays.
+    pub fn trouble(&mut self, problem: impl Into<String>) {
+        self.problem.get_or_insert_with(|| problem.into());
+    }
+}
+
+/// A manifest under its reader: its text, and the files beside it.
+pub struct Source<'a> {
+    pub path: &'a RepoPath,
+    pub text: &'a str,
+    pub files: &'a Files<'a>,
+}
+
+impl<'a> Source<'a> {
+    /// The path that this file means by `relative`; None when it leads out of the repository.
+    pub fn beside(&self, relative: &str) -> Option<RepoPath> {
+        join(dir(self.path), relative)
+    }
+
+    pub fn exists(&self, relative: &str) -> Result<bool> {
+        self.beside(relative).map_or(Ok(false), |path| Ok(self.files.find(&path)?.is_some()))
+    }
+
+    /// The text at a path of the repository; the inner result says why there is none.
+    pub fn read(&self, path: &RepoPath) -> Result<Result<String, String>> {
+        match self.files.find(path)? {
+            Some(oid) => self.files.text(oid),
+            None => Ok(Err("no such file".to_owned())),
+        }
+    }
+
+    /// The same surroundings, another file.
+    pub fn other<'b>(&'b self, path: &'b RepoPath, text: &'b str) -> Source<'b> {
+        Source { path, text, files: self.files }
+    }
+}
+
+/// A parser's error on one line: the place, which stands first, and the reason, which stands last.
+pub fn problem(error: impl std::fmt::Display) -> String {
+    let text = error.to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("cannot be parsed").to_owned();
+    lines.next_back().map_or(first.clone(), |last| format!("{first}: {last}"))
+}

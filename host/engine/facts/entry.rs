@@ -1,0 +1,81 @@
+//! Files that start the program.
+
+use std::collections::HashSet;
+
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::Result;
+
+use super::files::{Files, dir};
+use super::{Ecosystem, Manifest};
+
+/// Whether a file of that name could be one; the walk keeps those.
+pub fn may_start(path: &RepoPath, name: &str) -> bool {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    match extension {
+        // Any file in `src/bin` is a program of Cargo's.
+        "rs" => stem == "main" || path.parts().nth_back(1) == Some(b"bin"),
+        "py" => matches!(stem, "__main__" | "manage" | "main" | "app" | "wsgi" | "asgi"),
+        "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx" => is_script(name),
+        "go" => stem == "main",
+        "php" => stem == "index",
+        "ru" => stem == "config",
+        _ => matches!(name, "artisan" | "rails"),
+    }
+}
+
+/// By convention, of those that the walk kept, and by name, of those that the manifests name and that are there.
+pub fn entry_points(
+    files: &Files,
+    kept: &[RepoPath],
+    manifests: &[Manifest],
+    named: Vec<RepoPath>,
+) -> Result<Vec<RepoPath>> {
+    let mut homes: HashSet<(&[u8], Ecosystem)> =
+        manifests.iter().map(|manifest| (dir(&manifest.path), manifest.ecosystem)).collect();
+    // Small projects have no manifest.
+    homes.extend([Ecosystem::Python, Ecosystem::Npm, Ecosystem::Go, Ecosystem::Php].map(|each| (&b""[..], each)));
+    let mut points: Vec<RepoPath> = kept.iter().filter(|path| by_convention(path, &homes)).cloned().collect();
+    for path in named {
+        if files.find(&path)?.is_some() {
+            points.push(path);
+        }
+    }
+    points.sort();
+    points.dedup();
+    Ok(points)
+}
+
+/// Seen from each directory above that has a manifest.
+fn by_convention(path: &RepoPath, homes: &HashSet<(&[u8], Ecosystem)>) -> bool {
+    let bytes = path.as_bytes();
+    let slashes = bytes.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+    // No convention reaches deeper than `src/bin/tool/main.rs`.
+    let homes_above = slashes.map(|at| (&bytes[..at], &bytes[at + 1..])).chain([(&b""[..], bytes)]).take(4);
+    homes_above.into_iter().any(|(home, rest)| {
+        std::str::from_utf8(rest).is_ok_and(|rest| {
+            let parts: Vec<&str> = rest.split('/').collect();
+            convention(&parts).is_some_and(|ecosystem| homes.contains(&(home, ecosystem)))
+        })
+    })
+}
+
+fn convention(parts: &[&str]) -> Option<Ecosystem> {
+    Some(match parts {
+        ["src", "main.rs"] | ["src", "bin", _, "main.rs"] => Ecosystem::Cargo,
+        ["src", "bin", file] if file.ends_with(".rs") => Ecosystem::Cargo,
+        ["main.go"] | ["cmd", _, "main.go"] => Ecosystem::Go,
+        ["manage.py" | "main.py" | "app.py" | "wsgi.py" | "asgi.py" | "__main__.py"] => Ecosystem::Python,
+        [_, "__main__.py"] | ["src", _, "__main__.py"] | [_, "wsgi.py" | "asgi.py"] => Ecosystem::Python,
+        ["config.ru"] | ["bin", "rails"] => Ecosystem::Ruby,
+        ["artisan" | "index.php"] | ["public", "index.php"] => Ecosystem::Php,
+        [file] | ["src", file] if is_script(file) => Ecosystem::Npm,
+        _ => return None,
+    })
+}
+
+fn is_script(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        matches!(stem, "index" | "main" | "server" | "app")
+            && matches!(extension, "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx")
+    })
+}

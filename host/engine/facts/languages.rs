@@ -1,0 +1,105 @@
+//! Which programming and markup languages a tree is written in, by file names. Data and prose (JSON, YAML, Markdown) do not count.
+
+use serde::Serialize;
+
+use guardhost_core::change::{Objects, Oid};
+use guardhost_core::error::Result;
+
+use super::survey;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Language {
+    pub name: &'static str,
+    pub files: u32,
+    /// The files' sizes added up.
+    pub bytes: u64,
+}
+
+/// By number of files, most first. A walk of its own that asks for the size of every source file: it takes longer than all
+/// other facts together, and few ask for it.
+pub fn languages(objects: &dyn Objects, tree: Oid) -> Result<Vec<Language>> {
+    let mut sources: Vec<(&'static str, Oid)> = Vec::new();
+    survey::walk(objects, tree, |_, name, oid| sources.extend(language(name).map(|language| (language, oid))))?;
+    let mut languages: Vec<Language> = Vec::new();
+    for (name, oid) in sources {
+        let bytes = objects.blob_size(oid)?;
+        match languages.iter_mut().find(|language| language.name == name) {
+            Some(language) => {
+                language.files += 1;
+                language.bytes += bytes;
+            }
+            None => languages.push(Language { name, files: 1, bytes }),
+        }
+    }
+    languages.sort_by(|a, b| (b.files, b.bytes, a.name).cmp(&(a.files, a.bytes, b.name)));
+    Ok(languages)
+}
+
+fn language(name: &str) -> Option<&'static str> {
+    match name {
+        "Dockerfile" | "Containerfile" => return Some("Dockerfile"),
+        "Makefile" | "GNUmakefile" | "makefile" => return Some("Makefile"),
+        "CMakeLists.txt" => return Some("CMake"),
+        "Rakefile" | "Gemfile" => return Some("Ruby"),
+        "Jenkinsfile" => return Some("Groovy"),
+        "BUILD" | "BUILD.bazel" | "WORKSPACE" => return Some("Starlark"),
+        _ => {}
+    }
+    // A dot at the start begins a hidden name, not an extension.
+    let (_, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+    Some(match extension {
+        "rs" => "Rust",
+        "py" | "pyi" | "pyx" => "Python",
+        "js" | "mjs" | "cjs" | "jsx" => "JavaScript",
+        "ts" | "mts" | "cts" | "tsx" => "TypeScript",
+        "go" => "Go",
+        "rb" | "gemspec" => "Ruby",
+        "php" => "PHP",
+        "java" => "Java",
+        "kt" | "kts" => "Kotlin",
+        "scala" | "sc" => "Scala",
+        "groovy" | "gradle" => "Groovy",
+        "clj" | "cljs" | "cljc" => "Clojure",
+        "c" | "h" => "C",
+        "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" => "C++",
+        "cs" => "C#",
+        "fs" | "fsx" => "F#",
+        "swift" => "Swift",
+        "m" | "mm" => "Objective-C",
+        "zig" => "Zig",
+        "nim" => "Nim",
+        "d" => "D",
+        "hs" => "Haskell",
+        "ml" | "mli" => "OCaml",
+        "ex" | "exs" => "Elixir",
+        "erl" | "hrl" => "Erlang",
+        "elm" => "Elm",
+        "lua" => "Lua",
+        "pl" | "pm" => "Perl",
+        "r" | "R" => "R",
+        "jl" => "Julia",
+        "dart" => "Dart",
+        "sh" | "bash" | "zsh" | "fish" => "Shell",
+        "ps1" | "psm1" => "PowerShell",
+        "bat" | "cmd" => "Batch",
+        "sql" => "SQL",
+        "html" | "htm" => "HTML",
+        "css" => "CSS",
+        "scss" | "sass" => "Sass",
+        "less" => "Less",
+        "vue" => "Vue",
+        "svelte" => "Svelte",
+        "astro" => "Astro",
+        "tf" => "HCL",
+        "nix" => "Nix",
+        "cmake" => "CMake",
+        "proto" => "Protocol Buffers",
+        "bzl" => "Starlark",
+        "wat" | "wast" => "WebAssembly",
+        "asm" | "s" | "S" => "Assembly",
+        "vim" => "Vim script",
+        "el" | "lisp" => "Lisp",
+        "sol" => "Solidity",
+        _ => return None,
+    })
+}

@@ -1,0 +1,53 @@
+//! The walk: which files are the project's own, which of them are manifests, which may start the program.
+
+use guardhost_core::change::{FileMode, Objects, Oid, RepoPath};
+use guardhost_core::error::Result;
+
+use super::entry;
+use super::files::dir;
+use super::manifest::{self, Format};
+
+#[derive(Default)]
+pub struct Survey {
+    pub manifests: Vec<(RepoPath, Format, Oid)>,
+    /// Files named as programs' first files are.
+    pub starts: Vec<RepoPath>,
+}
+
+/// Installed packages, virtual environments and build output.
+const NOT_OURS: [&[u8]; 8] =
+    [b"node_modules", b"bower_components", b"vendor", b".venv", b"venv", b"site-packages", b".tox", b"target"];
+
+pub fn survey(objects: &dyn Objects, tree: Oid) -> Result<Survey> {
+    let mut survey = Survey::default();
+    walk(objects, tree, |path, name, oid| {
+        if let Some(format) = manifest::format(path, name) {
+            survey.manifests.push((path.clone(), format, oid));
+        }
+        if entry::may_start(path, name) {
+            survey.starts.push(path.clone());
+        }
+    })?;
+    survey.manifests.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+    Ok(survey)
+}
+
+/// Every plain file of the project's own, with its name. (A name that is not UTF-8 is none that we know.)
+pub fn walk(objects: &dyn Objects, tree: Oid, mut visit: impl FnMut(&RepoPath, &str, Oid)) -> Result<()> {
+    // Files of one directory come together, so its verdict is kept for the next file.
+    let (mut last, mut ours) = (Vec::new(), true);
+    objects.walk(tree, &mut |path, entry| {
+        let dir = dir(path);
+        if dir != last {
+            ours = !dir.split(|byte| *byte == b'/').any(|part| NOT_OURS.contains(&part));
+            last = dir.to_vec();
+        }
+        if ours
+            && matches!(entry.mode, FileMode::File | FileMode::Executable)
+            && let Ok(name) = std::str::from_utf8(path.file_name())
+        {
+            visit(path, name, entry.oid);
+        }
+        true
+    })
+}

@@ -1,0 +1,152 @@
+//! What a guard may use up, each limit with its reason, and the meter of one call.
+
+use std::fmt;
+
+use wasmtime::ResourceLimiter;
+
+pub use guardhost_core::limits::Limits;
+
+/// A component's size: the largest known, Python's whole interpreter, has 18.5 MB.
+pub const COMPONENT: usize = 64 << 20;
+
+/// One blob that is handed out or searched. Larger files are data, not what a model writes; and a guest of 64 MiB holds it with
+/// room for one decoded copy.
+pub const BLOB: u64 = 16 << 20;
+
+/// What one call of the host may take in, and what `check` may return: findings are for reading, and a thousand of them
+/// with 2 KiB of text each are 2 MiB.
+pub const OUTPUT: usize = 4 << 20;
+
+/// A person mends a few dozen, a model a few hundred.
+pub const FINDINGS: usize = 1_000;
+
+/// Of one call, after which lines are dropped and counted.
+pub const LOG: usize = 64 << 10;
+pub const LOG_LINE: usize = 4 << 10;
+pub const METRICS: usize = 64;
+
+/// Questions to the host. A guard needs some for each touched file; at a few microseconds each this is under a second.
+const HOST_CALLS: u32 = 100_000;
+
+/// Bytes that the host reads, searches, hands out or takes in for one call: ten times the work tree of a large repository,
+/// about a second.
+const HOST_BYTES: u64 = 1 << 30;
+
+/// Addresses that may be asked for one change. A document of sixty new links is rare; a list of a thousand is an attack on
+/// somebody.
+pub const URLS: usize = 64;
+
+/// Core instances, tables and memories: components of interpreted languages are made of dozens of modules, and one is known to have
+/// three memories.
+const INSTANCES: usize = 200;
+const TABLES: usize = 200;
+const MEMORIES: usize = 10;
+
+/// A table's element is a pointer of the host: 8 MB.
+const TABLE_ELEMENTS: usize = 1_000_000;
+
+/// Why the host stopped a guard. Raised as a trap, found again by its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// More linear memory than the limit, in bytes.
+    Memory(u64),
+    /// More of something else that is counted; says what.
+    Count(String),
+    /// A call that breaks the contract, such as an index out of range.
+    Misuse(String),
+    /// An export that is not there, or not as the contract says.
+    Export(String),
+    /// The repository could not be read. No guard's fault.
+    Repository(String),
+    /// A build or a test run could not be made. No guard's fault.
+    Toolchain(String),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
+            Stop::Count(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
+            Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
+            Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// Counts what one call uses.
+pub struct Meter {
+    memory_limit: u64,
+    memory: u64,
+    calls: u32,
+    bytes: u64,
+    urls: usize,
+}
+
+impl Meter {
+    pub fn new(limits: &Limits) -> Self {
+        Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0, urls: 0 }
+    }
+
+    /// Bytes of linear memory that the call came to.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// One question to the host, before it is answered.
+    pub fn call(&mut self) -> Result<(), Stop> {
+        self.calls += 1;
+        if self.calls > HOST_CALLS {
+            return Err(Stop::Count(format!("it asked the host more than {HOST_CALLS} times")));
+        }
+        Ok(())
+    }
+
+    /// Work of the host in bytes.
+    pub fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > HOST_BYTES {
+            return Err(Stop::Count(format!("it made the host read more than {} MiB", HOST_BYTES >> 20)));
+        }
+        Ok(())
+    }
+
+    /// How many of so many addresses may still be asked. To want more is no fault: the answer is that they were not asked.
+    pub fn urls(&mut self, wanted: usize) -> usize {
+        let granted = wanted.min(URLS - self.urls);
+        self.urls += granted;
+        granted
+    }
+}
+
+impl ResourceLimiter for Meter {
+    /// Refused growth ends the call at once: a guest's own report of it would look like any other trap.
+    fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        let memory = self.memory.saturating_add((desired - current) as u64);
+        if memory > self.memory_limit {
+            return Err(Stop::Memory(self.memory_limit).into());
+        }
+        self.memory = memory;
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        if desired > TABLE_ELEMENTS {
+            return Err(Stop::Count(format!("it wanted a table of more than {TABLE_ELEMENTS} elements")).into());
+        }
+        Ok(true)
+    }
+
+    fn instances(&self) -> usize {
+        INSTANCES
+    }
+
+    fn tables(&self) -> usize {
+        TABLES
+    }
+
+    fn memories(&self) -> usize {
+        MEMORIES
+    }
+}

@@ -1,0 +1,78 @@
+//! The plan stage: which steps the guards would drop before anybody is asked for them.
+
+use std::time::Instant;
+
+use super::call::Call;
+use super::description::{Description, Stage};
+use super::run::{self, Ran};
+use super::set::{Guard, GuardSet};
+use super::verdict::Dropped;
+use guardhost_core::change::{Evidence, Judgement, Mode, Step};
+
+/// What became of a plan under the guards of the plan stage.
+#[derive(Debug, Clone, Default)]
+pub struct PlanJudgement {
+    /// One for each guard of that stage. To drop steps is to reject; a guard that fails rejects the plan as a whole.
+    pub judgement: Judgement,
+    /// What enforced guards drop; each step once.
+    pub dropped: Vec<Dropped>,
+}
+
+/// Asks every guard of the plan stage, in order. Never fails: what a guard cannot do is evidence.
+pub fn plan(steps: &[Step], set: &GuardSet) -> PlanJudgement {
+    let mut all = PlanJudgement::default();
+    for guard in &set.guards {
+        let begun = Instant::now();
+        let ((ran, dropped), description) = match guard.description(set) {
+            // It may be of this stage; what cannot be loaded cannot say.
+            Err(failure) => ((Ran::without_call(failure.verdict()), Vec::new()), None),
+            Ok(description) if !description.stages.contains(&Stage::Plan) => continue,
+            Ok(description) => (ask(guard, set, steps), Some(description)),
+        };
+        if guard.spec.mode == Mode::Enforce {
+            for (step, reason) in dropped {
+                if !all.dropped.iter().any(|(known, _)| *known == step) {
+                    all.dropped.push((step, reason));
+                }
+            }
+        }
+        all.judgement.evidence.push(evidence(guard, description, ran, begun));
+    }
+    all
+}
+
+fn ask(guard: &Guard, set: &GuardSet, steps: &[Step]) -> (Ran, Vec<Dropped>) {
+    let loaded = match guard.load(set) {
+        Ok(loaded) => loaded,
+        Err(failure) => return (Ran::without_call(failure.verdict()), Vec::new()),
+    };
+    let limits = &guard.spec.limits;
+    let call = Call::without_case(set.machine.lent.clone(), limits);
+    run::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
+}
+
+/// The same for a guard alone: its evidence, and the bytes of linear memory that the call came to.
+pub fn one(guard: &Guard, set: &GuardSet, description: &Description, steps: &[Step]) -> (Evidence, u64) {
+    let begun = Instant::now();
+    let (ran, _) = ask(guard, set, steps);
+    let memory = ran.memory;
+    (evidence(guard, Some(description), ran, begun), memory)
+}
+
+fn evidence(guard: &Guard, description: Option<&Description>, ran: Ran, begun: Instant) -> Evidence {
+    let told = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
+    Evidence {
+        id: guard.spec.id.clone(),
+        mark: told(|description| &description.mark),
+        version: told(|description| &description.version),
+        digest: guard.digest().to_owned(),
+        mode: guard.spec.mode,
+        verdict: ran.verdict,
+        event: told(|description| &description.event),
+        micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+        fuel: ran.fuel,
+        cached: guard.loaded().is_some_and(|loaded| loaded.cached),
+        metrics: ran.metrics,
+        log: ran.log,
+    }
+}

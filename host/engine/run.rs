@@ -1,0 +1,165 @@
+//! One call of a guard: a fresh store from the pre-linked instance, dropped after it.
+
+use std::collections::BTreeMap;
+
+use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower};
+use wasmtime::{Error, Store, Trap};
+
+use super::bindings::{plans, types};
+use super::call::Call;
+use super::case::Case;
+use super::description::Description;
+use super::failure::Failure;
+use super::lent::Lent;
+use super::limits::{Limits, OUTPUT, Stop};
+use super::plain::plain;
+use super::verdict::{self, Dropped};
+use guardhost_core::change::{GuardVerdict, LogLine, Step};
+
+/// What a call left behind.
+pub struct Ran {
+    pub verdict: GuardVerdict,
+    pub fuel: u64,
+    /// Bytes of linear memory.
+    pub memory: u64,
+    pub metrics: BTreeMap<String, f64>,
+    pub log: Vec<LogLine>,
+}
+
+impl Ran {
+    fn of(verdict: GuardVerdict, store: Store<Call>, limits: &Limits) -> Self {
+        let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
+        let call = store.into_data();
+        Ran { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
+    }
+
+    pub fn without_call(verdict: GuardVerdict) -> Self {
+        Ran { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
+    }
+}
+
+/// A guard's own words on its failure are cut here, in bytes.
+const REASON: usize = 2_000;
+
+/// Ask the guard for its verdict.
+pub fn check(pre: &InstancePre<Call>, case: &Case, call: Call, limits: &Limits, settings: &str) -> Ran {
+    let mut store = store(pre, call, limits);
+    let answer = invoke::<_, (Result<types::Verdict, String>,)>(pre, &mut store, "check", (settings,));
+    let verdict = match answer {
+        Ok((Ok(verdict),)) => verdict::checked(verdict, case).unwrap_or_else(|code| code),
+        Ok((Err(reason),)) => failed("guard-error", plain(&reason, REASON)),
+        Err(error) => {
+            let (code, message) = classify(&error);
+            failed(code, message)
+        }
+    };
+    Ran::of(verdict, store, limits)
+}
+
+/// Ask a guard of the plan stage which steps it would drop.
+pub fn check_plan(
+    pre: &InstancePre<Call>,
+    steps: &[Step],
+    call: Call,
+    limits: &Limits,
+    settings: &str,
+) -> (Ran, Vec<Dropped>) {
+    let mut store = store(pre, call, limits);
+    let told: Vec<plans::Step> = steps.iter().map(told).collect();
+    let answer = invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, told));
+    let dropped = match answer {
+        Ok((Ok(objections),)) => verdict::objections(objections, steps),
+        Ok((Err(reason),)) => Err(failed("guard-error", plain(&reason, REASON))),
+        Err(error) => {
+            let (code, message) = classify(&error);
+            Err(failed(code, message))
+        }
+    };
+    let (verdict, dropped) = match dropped {
+        Ok(dropped) => (verdict::of_plan(&dropped), dropped),
+        Err(verdict) => (verdict, Vec::new()),
+    };
+    (Ran::of(verdict, store, limits), dropped)
+}
+
+fn told(step: &Step) -> plans::Step {
+    plans::Step {
+        id: step.id.clone(),
+        title: step.title.clone(),
+        description: step.text.clone(),
+        hints: step.hints.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Ask the guard what it is. It sees no change, and has the same limits.
+pub fn describe(pre: &InstancePre<Call>, limits: &Limits) -> Result<Description, Failure> {
+    let mut store = store(pre, Call::without_case(Lent::default(), limits), limits);
+    let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
+    let (description,) = answer.map_err(|error| {
+        let (code, message) = classify(&error);
+        Failure::new(code, format!("the guard cannot describe itself: {message}"))
+    })?;
+    description.try_into()
+}
+
+fn store(pre: &InstancePre<Call>, call: Call, limits: &Limits) -> Store<Call> {
+    let mut store = Store::new(pre.engine(), call);
+    store.limiter(|call| &mut call.meter);
+    store.set_hostcall_fuel(OUTPUT);
+    // Fails only in an engine without fuel; then nothing would run, because a store starts with none.
+    let _ = store.set_fuel(limits.fuel);
+    store
+}
+
+fn invoke<P, R>(pre: &InstancePre<Call>, store: &mut Store<Call>, export: &str, params: P) -> wasmtime::Result<R>
+where
+    P: ComponentNamedList + Lower,
+    R: ComponentNamedList + Lift + 'static,
+{
+    let instance = pre.instantiate(&mut *store)?;
+    let function = instance.get_typed_func::<P, R>(&mut *store, export);
+    let wrong = |error: Error| Stop::Export(format!("its export `{export}` is not as the contract says: {error:#}"));
+    function.map_err(wrong)?.call(store, params)
+}
+
+fn failed(code: &'static str, message: String) -> GuardVerdict {
+    GuardVerdict::Error { code, message, load: false }
+}
+
+/// Traps by their type, never by their text; what has none comes from reading the guard's answer.
+fn classify(error: &Error) -> (&'static str, String) {
+    if let Some(stop) = error.downcast_ref::<Stop>() {
+        let code = match stop {
+            Stop::Memory(_) => "out-of-memory",
+            Stop::Count(_) => "host-limit",
+            Stop::Misuse(_) => "bad-call",
+            Stop::Export(_) => "bad-export",
+            Stop::Repository(_) => "repository",
+            Stop::Toolchain(_) => "toolchain",
+        };
+        return (code, stop.to_string());
+    }
+    let code = match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => {
+            return (
+                "out-of-fuel",
+                "it ran longer than its fuel allows; raise `fuel` in its limits if it is right to".into(),
+            );
+        }
+        Some(Trap::StackOverflow) => return ("stack-overflow", "it recursed deeper than its stack allows".into()),
+        Some(
+            Trap::StringOutOfBounds
+            | Trap::ListOutOfBounds
+            | Trap::InvalidDiscriminant
+            | Trap::InvalidChar
+            | Trap::UnalignedPointer,
+        ) => "bad-output",
+        Some(_) => "trap",
+        // A sentence, because it has no type: `Store::set_hostcall_fuel`.
+        None if format!("{error:#}").contains("fuel allocated for hostcalls has been exhausted") => {
+            return ("output-limit", format!("it said more than {} MiB at once", OUTPUT >> 20));
+        }
+        None => "bad-output",
+    };
+    (code, plain(&format!("{error:#}"), REASON))
+}

@@ -1,0 +1,310 @@
+//! The guards that judge, as the pins say.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+use wasmtime::Engine;
+
+use super::authority::Authority;
+use super::description::Description;
+use super::failure::Failure;
+use super::globs::Globs;
+use super::lent::Lent;
+use super::limits::Limits;
+use super::load::{self, Loaded, Loader};
+use super::{engine, settings};
+use crate::facts::Known;
+use guardhost_core::change::{Mode, RepoPath};
+use guardhost_core::component::Component;
+use guardhost_core::error::{Error, Fault, Kind, Result};
+
+/// Where a guard's component comes from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Embedded in the binary, under the guard's id.
+    Builtin,
+    /// `origin` names where the bytes were read, for messages.
+    Bytes { bytes: Component, origin: String },
+}
+
+/// One pin.
+#[derive(Debug, Clone)]
+pub struct GuardSpec {
+    pub id: String,
+    pub source: Source,
+    /// Bare names of interfaces.
+    pub grants: Vec<String>,
+    pub mode: Mode,
+    /// Gitignore-style globs of the paths that the guard sees; no include means every path.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub limits: Limits,
+    /// An object, or null for none.
+    pub settings: Value,
+    /// `sha256:…` of the component, as pinned.
+    pub expected_digest: Option<String>,
+    /// The guard's own version, as pinned.
+    pub expected_version: Option<String>,
+}
+
+impl GuardSpec {
+    /// An embedded guard with its defaults and no grants.
+    pub fn builtin(id: impl Into<String>) -> Self {
+        GuardSpec {
+            id: id.into(),
+            source: Source::Builtin,
+            grants: Vec::new(),
+            mode: Mode::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            limits: Limits::default(),
+            settings: Value::Null,
+            expected_digest: None,
+            expected_version: None,
+        }
+    }
+}
+
+/// The machine that guards run on.
+#[derive(Clone)]
+pub struct Machine {
+    /// The `host` binary, which compiles in a child of its own.
+    pub exe: PathBuf,
+    /// Where compiled code is kept between runs, a directory for this alone; None keeps nothing.
+    pub cache_dir: Option<PathBuf>,
+    /// Guards that run at once.
+    pub threads: usize,
+    pub lent: Lent,
+}
+
+/// Guards in the order of their pins; loaded when the first change concerns them, and kept.
+pub struct GuardSet {
+    pub(super) guards: Vec<Guard>,
+    pub(super) machine: Machine,
+    /// Of the trees that were judged.
+    pub(super) known: Arc<Known>,
+    /// For guards that are not embedded.
+    engine: Engine,
+}
+
+pub(super) struct Guard {
+    pub spec: GuardSpec,
+    include: Globs,
+    exclude: Globs,
+    pub settings: String,
+    granted: Vec<Authority>,
+    origin: Origin,
+    loaded: OnceLock<Result<Loaded, Failure>>,
+    /// Whether a judgement has told how it was loaded.
+    told: AtomicBool,
+}
+
+enum Origin {
+    Embedded(&'static guards::Builtin, Box<Description>),
+    Bytes(Component, String),
+}
+
+impl GuardSet {
+    /// Nothing is loaded yet. Errors ([`Kind::Config`]): two pins of one id, an id that is not embedded, a grant that does not
+    /// exist, a glob or a limit that makes no sense, settings that an embedded guard does not have.
+    pub fn new(specs: Vec<GuardSpec>, machine: &Machine) -> Result<Self> {
+        let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
+        for spec in specs {
+            if guards.iter().any(|guard| guard.spec.id == spec.id) {
+                return Err(fault(&spec.id, "is pinned twice", "remove one of the two"));
+            }
+            guards.push(Guard::new(spec)?);
+        }
+        let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
+        Ok(GuardSet { guards, machine: machine.clone(), known: Arc::default(), engine })
+    }
+
+    /// In order.
+    pub fn ids(&self) -> Vec<String> {
+        self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
+    }
+
+    /// What a guard says of itself, loading it if that takes it; None when no guard has this id.
+    pub fn description(&self, id: &str) -> Option<Result<&Description, Failure>> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        Some(guard.description(self))
+    }
+}
+
+impl Guard {
+    fn new(spec: GuardSpec) -> Result<Self> {
+        let id = &spec.id;
+        let globs = |globs: &[String]| {
+            Globs::new(globs)
+                .map_err(|what| fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore"))
+        };
+        let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
+        let grant = |name: &String| {
+            let names = Authority::ALL.map(Authority::name).join(", ");
+            Authority::from_name(name)
+                .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
+        };
+        let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
+        let Limits { fuel, memory, seconds } = spec.limits;
+        if fuel > Limits::MAX_FUEL || memory > Limits::MAX_MEMORY || seconds > Limits::MAX_SECONDS {
+            let most = format!(
+                "the most is fuel {}, memory {} MiB and seconds {}",
+                Limits::MAX_FUEL,
+                Limits::MAX_MEMORY >> 20,
+                Limits::MAX_SECONDS
+            );
+            return Err(fault(id, "has limits that are none", &most));
+        }
+        let table = match &spec.settings {
+            Value::Null => Value::Object(Default::default()),
+            table => table.clone(),
+        };
+        let origin = match &spec.source {
+            Source::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
+            Source::Builtin => {
+                let guard = guards::builtin().iter().find(|guard| guard.id == id);
+                let guard = guard.ok_or_else(|| {
+                    let ids: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();
+                    fault(id, "is not among the embedded guards", &format!("these are {}", ids.join(", ")))
+                })?;
+                let description: Description = serde_json::from_str(guard.description)?;
+                settings::check(&description.settings_schema, &table)
+                    .map_err(|what| fault(id, &format!("has wrong settings: {what}"), "see `host guard info`"))?;
+                Origin::Embedded(guard, Box::new(description))
+            }
+        };
+        let settings = table.to_string();
+        Ok(Guard {
+            include,
+            exclude,
+            granted,
+            settings,
+            origin,
+            spec,
+            loaded: OnceLock::new(),
+            told: AtomicBool::new(false),
+        })
+    }
+
+    /// Known without loading for an embedded guard.
+    pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
+        match &self.origin {
+            Origin::Embedded(_, description) => Ok(description),
+            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
+        }
+    }
+
+    pub fn component(&self) -> &[u8] {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.wasm,
+            Origin::Bytes(component, _) => component.bytes(),
+        }
+    }
+
+    /// None when it is embedded.
+    pub fn pinned(&self) -> Option<&Component> {
+        match &self.origin {
+            Origin::Embedded(..) => None,
+            Origin::Bytes(component, _) => Some(component),
+        }
+    }
+
+    pub fn sees(&self, path: &RepoPath) -> bool {
+        (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
+    }
+
+    /// Whether this is the first judgement in which the guard is loaded.
+    pub fn is_news(&self) -> bool {
+        self.loaded().is_some() && !self.told.swap(true, Ordering::Relaxed)
+    }
+
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.loaded.get()?.as_ref().ok()
+    }
+
+    /// The description, as far as it is known without loading.
+    pub fn known(&self) -> Option<&Description> {
+        match &self.origin {
+            Origin::Embedded(_, description) => Some(description),
+            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.description),
+        }
+    }
+
+    /// The digest, as far as it is known without a look at the bytes.
+    pub fn known_digest(&self) -> String {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.digest.to_string(),
+            Origin::Bytes(component, _) => {
+                let known = component.known_digest();
+                known.or(self.spec.expected_digest.as_deref()).unwrap_or_default().to_owned()
+            }
+        }
+    }
+
+    /// Of the very bytes that will run.
+    pub fn digest(&self) -> &str {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.digest,
+            Origin::Bytes(component, _) => component.digest(),
+        }
+    }
+
+    /// Takes code that another set loaded from the same bytes, if it fits this pin as well.
+    pub fn adopt(&self, loaded: Loaded) {
+        let fitting = self.fits(&loaded.description).map(|()| loaded);
+        self.told.store(true, Ordering::Relaxed);
+        // Whoever loaded it first loaded the same.
+        let _ = self.loaded.set(fitting);
+    }
+
+    pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
+        self.loaded.get_or_init(|| self.load_now(set)).as_ref().map_err(Failure::clone)
+    }
+
+    fn load_now(&self, set: &GuardSet) -> Result<Loaded, Failure> {
+        let expected = self.spec.expected_digest.as_deref();
+        match &self.origin {
+            Origin::Embedded(guard, _) if expected.is_some_and(|expected| expected != guard.digest) => {
+                Err(Failure::new(
+                    "digest-mismatch",
+                    format!(
+                        "this host embeds {}, pinned is {}: use the host that the pin was made with, or run `host guard lock`",
+                        guard.digest,
+                        expected.unwrap_or_default()
+                    ),
+                ))
+            }
+            Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
+            Origin::Bytes(component, origin) => {
+                let cache = set.machine.cache_dir.as_deref();
+                let loader = Loader { engine: &set.engine, exe: &set.machine.exe, cache };
+                let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
+                let fitting = loaded.and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
+                fitting.map_err(|failure| Failure { message: format!("{origin}: {}", failure.message), ..failure })
+            }
+        }
+    }
+
+    /// What could not be checked before the guard had described itself.
+    fn fits(&self, description: &Description) -> Result<(), Failure> {
+        if description.id != self.spec.id {
+            let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
+            return Err(Failure::new("wrong-id", message));
+        }
+        if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {
+            let message = format!(
+                "expected version {pinned}, actual {}: restore guards.lock, or write it anew: host guard lock",
+                description.version
+            );
+            return Err(Failure::new("version-mismatch", message));
+        }
+        let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
+        settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what))
+    }
+}
+
+fn fault(id: &str, what: &str, hint: &str) -> Error {
+    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint).into()
+}

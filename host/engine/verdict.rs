@@ -1,0 +1,163 @@
+//! A guard's verdict, checked against the contract. What breaks it is the guard's error, never a verdict.
+
+use super::bindings::{plans, types};
+use super::case::{Case, Side};
+use super::limits::FINDINGS;
+use super::plain::{is_kebab, plain, plain_line};
+use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, Severity, Step};
+
+/// Bytes of a finding's message and of its help: a paragraph each.
+const TEXT: usize = 2_000;
+const TITLE: usize = 200;
+const RULE: usize = 64;
+
+/// Of one fix. Each is looked up in the candidate and compared with the others.
+const EDITS: usize = 100;
+
+/// A step's id, and why it is dropped.
+pub type Dropped = (String, String);
+
+/// What a guard of the plan stage said. Err is a verdict: the guard's error.
+pub fn objections(objections: Vec<plans::Objection>, steps: &[Step]) -> Result<Vec<Dropped>, GuardVerdict> {
+    let checked = |plans::Objection { step, reason }| {
+        if !steps.iter().any(|known| known.id == step) {
+            return Err(bad(format!("it drops the step {:?}, which the plan does not have", plain_line(&step, TITLE))));
+        }
+        if reason.trim().is_empty() {
+            return Err(bad(format!("it drops the step {step:?}, and does not say why")));
+        }
+        Ok((step, plain(&reason, TEXT)))
+    };
+    objections.into_iter().map(checked).collect()
+}
+
+/// The same as a verdict: to drop steps is to reject.
+pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
+    let finding = |(step, reason): &Dropped| Finding {
+        rule: "step-dropped".to_owned(),
+        severity: Severity::Error,
+        path: None,
+        line: None,
+        end_line: None,
+        message: format!("{step}: {reason}"),
+        help: None,
+        fix: None,
+    };
+    match dropped {
+        [] => GuardVerdict::Pass(Vec::new()),
+        dropped => GuardVerdict::Reject(dropped.iter().map(finding).collect()),
+    }
+}
+
+/// Err is a verdict too: the guard's error.
+pub fn checked(verdict: types::Verdict, case: &Case) -> Result<GuardVerdict, GuardVerdict> {
+    let (findings, rejects) = match verdict {
+        types::Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
+            return Err(bad("it says that nothing concerns it, and not why"));
+        }
+        types::Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(plain_line(&reason, TEXT))),
+        types::Verdict::Pass(findings) => (findings, false),
+        types::Verdict::Reject(findings) => (findings, true),
+    };
+    if findings.len() > FINDINGS {
+        return Err(error("output-limit", format!("it has {} findings; {FINDINGS} is the limit", findings.len())));
+    }
+    let findings = findings.into_iter().map(|found| finding(found, case)).collect::<Result<Vec<_>, _>>()?;
+    let objects = findings.iter().any(|finding| finding.severity == Severity::Error);
+    match (rejects, objects) {
+        (true, true) => Ok(GuardVerdict::Reject(findings)),
+        (false, false) => Ok(GuardVerdict::Pass(findings)),
+        (true, false) => Err(bad("it rejects without a finding of severity `error`")),
+        (false, true) => Err(bad("it passes with a finding of severity `error`")),
+    }
+}
+
+fn error(code: &'static str, message: String) -> GuardVerdict {
+    GuardVerdict::Error { code, message, load: false }
+}
+
+fn bad(message: impl Into<String>) -> GuardVerdict {
+    error("bad-output", message.into())
+}
+
+fn finding(found: types::Finding, case: &Case) -> Result<Finding, GuardVerdict> {
+    if !is_kebab(&found.rule, RULE) {
+        return Err(bad(format!("a finding's rule is {:?}, not kebab-case", plain_line(&found.rule, RULE))));
+    }
+    let rule = found.rule;
+    if let Some(path) = &found.path
+        && !exists(path, case)?
+    {
+        return Err(bad(format!("`{rule}` names the path {:?}, which is in neither tree", plain_line(path, TITLE))));
+    }
+    match (found.path.as_ref(), found.line, found.end_line) {
+        (_, None, None) => {}
+        (None, ..) => return Err(bad(format!("`{rule}` names a line without a path"))),
+        (_, None, Some(_)) => return Err(bad(format!("`{rule}` has a last line without a first"))),
+        (_, Some(0), _) => return Err(bad(format!("`{rule}` names line 0; lines count from 1"))),
+        (_, Some(line), Some(end)) if end < line => {
+            return Err(bad(format!("`{rule}` ends at line {end}, before it begins at line {line}")));
+        }
+        (_, Some(_), _) => {}
+    }
+    if found.message.trim().is_empty() {
+        return Err(bad(format!("`{rule}` has no message")));
+    }
+    Ok(Finding {
+        severity: match found.severity {
+            types::Severity::Error => Severity::Error,
+            types::Severity::Warning => Severity::Warning,
+            types::Severity::Info => Severity::Info,
+        },
+        path: found.path.map(|path| plain_line(&path, usize::MAX)),
+        line: found.line,
+        end_line: found.end_line,
+        message: plain(&found.message, TEXT),
+        help: found.help.map(|help| plain(&help, TEXT)),
+        fix: found.fix.map(|mending| fix(&rule, mending, case)).transpose()?,
+        rule,
+    })
+}
+
+/// Edits that lie inside files of the candidate and do not overlap; anything else could not be applied.
+fn fix(rule: &str, fix: types::Fix, case: &Case) -> Result<Fix, GuardVerdict> {
+    if fix.edits.len() > EDITS {
+        return Err(error(
+            "output-limit",
+            format!("the fix of `{rule}` has {} edits; {EDITS} is the limit", fix.edits.len()),
+        ));
+    }
+    let mut edits: Vec<Edit> = Vec::with_capacity(fix.edits.len());
+    for types::Edit { path, start, end, replacement } in fix.edits {
+        let size = match case.entry(Side::After, &path).map_err(unreadable)? {
+            Some(entry) => {
+                case.candidate.objects.blob_size(entry.oid).map_err(|error| unreadable(super::case::broken(error)))?
+            }
+            None => {
+                return Err(bad(format!(
+                    "the fix of `{rule}` edits {:?}, which is not in the candidate",
+                    plain_line(&path, TITLE)
+                )));
+            }
+        };
+        if start > end || end > size {
+            return Err(bad(format!("the fix of `{rule}` edits bytes {start}..{end} of {size}")));
+        }
+        if edits.iter().any(|edit| edit.path == path && edit.start < end && start < edit.end) {
+            return Err(bad(format!("the fix of `{rule}` edits the same bytes twice")));
+        }
+        edits.push(Edit { path, start, end, replacement });
+    }
+    Ok(Fix { title: plain_line(&fix.title, TITLE), edits })
+}
+
+fn exists(path: &str, case: &Case) -> Result<bool, GuardVerdict> {
+    let touched = case.candidate.files.iter().any(|file| file.path.as_bytes() == path.as_bytes());
+    Ok(touched
+        || case.entry(Side::After, path).map_err(unreadable)?.is_some()
+        || case.entry(Side::Before, path).map_err(unreadable)?.is_some())
+}
+
+fn unreadable(stop: super::limits::Stop) -> GuardVerdict {
+    error("repository", stop.to_string())
+}

@@ -1,0 +1,95 @@
+//! A file's name as models write it near a fence: alone on a line, decorated, or in the fence's info string.
+
+use super::lines::{Fence, Lines, blank};
+use guardhost_core::change::RepoPath;
+
+/// The path that a line consists of, without Markdown decoration: `**src/a.rs**`, `### a.py`, `` `a.py`: ``, `File: a.py`.
+pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
+    let mut text = line.trim_ascii();
+    for comment in [&b"// "[..], b"# ", b"<!-- ", b"-- ", b"; "] {
+        text = text.strip_prefix(comment).unwrap_or(text);
+    }
+    text = text.strip_suffix(b" -->").unwrap_or(text);
+    text = trim(text, b"#*` \t", b"#*`: \t");
+    for word in [&b"file:"[..], b"filename:", b"file path:", b"filepath:", b"path:", b"file"] {
+        if text.len() > word.len() && text[..word.len()].eq_ignore_ascii_case(word) && is_break(text[word.len()]) {
+            text = &text[word.len()..];
+            break;
+        }
+    }
+    plausible(trim(text, b"*` \t\"'", b"*`: \t\"'"), hints)
+}
+
+fn is_break(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'`' | b'*' | b'"')
+}
+
+/// The path in a fence's info string: ```` ```python src/a.py ````, ```` ```python:src/a.py ````, ```` ```src/a.py ````,
+/// ```` ```py title="src/a.py" ````.
+pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
+    if info.is_empty() {
+        return None;
+    }
+    let last = info.rsplit(|byte| *byte == b' ').next().unwrap_or(info);
+    let value = |text: &'_ [u8], sign: u8| {
+        text.iter().position(|byte| *byte == sign).map(|at| (text[..at].to_vec(), text[at + 1..].to_vec()))
+    };
+    if let Some((key, path)) = value(last, b'=') {
+        let known = [&b"title"[..], b"file", b"filename", b"path", b"name", b"{file"].contains(&key.as_slice());
+        return known.then(|| plausible(trim(&path, b"\"'", b"\"'}"), hints)).flatten();
+    }
+    if let Some((_, path)) = value(last, b':')
+        && let Some(path) = plausible(&path, hints)
+    {
+        return Some(path);
+    }
+    plausible(trim(last, b"`\"'", b"`\"'"), hints)
+}
+
+/// The name that stands for the block whose first line is `at`: in the lines above, or in the info string of its fence.
+pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[RepoPath]) -> Option<RepoPath> {
+    let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
+    match (above(at), fence) {
+        (Some(line), Some(fence)) if line == fence.at => {
+            in_info(fence.info, hints).or_else(|| above(fence.at).and_then(|line| alone(lines[line], hints)))
+        }
+        (Some(line), _) => alone(lines[line], hints),
+        _ => None,
+    }
+}
+
+/// Whether the words above a block speak of another file than `path`.
+pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
+    let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let words = lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| !line.starts_with(b">>>>>"));
+    words.flat_map(|line| line.split(|byte| b" \t`*\"'(),:".contains(byte))).any(|word| {
+        let file_like = word.contains(&b'/') || word.rsplit(|byte| *byte == b'.').next() == Some(extension);
+        word.len() > extension.len() && file_like && plausible(word, &[]).is_some_and(|named| named != *path)
+    })
+}
+
+/// Whether this may name a file: hinted, or without blanks and with a dot or a slash, or a name that is known without.
+fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
+    const BARE: [&[u8]; 8] =
+        [b"Makefile", b"Dockerfile", b"Justfile", b"justfile", b"LICENSE", b"README", b"Gemfile", b"CODEOWNERS"];
+    let hinted = hints.iter().any(|hint| hint.as_bytes() == text);
+    let dotted = text.iter().rposition(|byte| *byte == b'.').is_some_and(|dot| {
+        text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            && dot + 1 < text.len()
+    });
+    let path_like = !text.iter().any(|byte| b" \t<>(){}|?*,;\"'`=".contains(byte))
+        && !text.windows(3).any(|three| three == b"://")
+        && !text.is_empty()
+        && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
+    (hinted || path_like || BARE.contains(&text)).then(|| RepoPath::new(text))
+}
+
+fn trim<'a>(mut text: &'a [u8], front: &[u8], back: &[u8]) -> &'a [u8] {
+    while let Some((_, rest)) = text.split_first().filter(|(first, _)| front.contains(first)) {
+        text = rest;
+    }
+    while let Some((_, rest)) = text.split_last().filter(|(last, _)| back.contains(last)) {
+        text = rest;
+    }
+    text
+}

@@ -1,0 +1,192 @@
+//! One hunk: its header in every spelling that models use, and where its body really ends.
+
+use super::super::lines::{Fence, Lines, blank, skip_blank};
+use super::section_starts;
+use guardhost_core::change::{Hunk, Line};
+
+/// What a `@@` line says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Header {
+    pub old_start: Option<u32>,
+    /// Lines on the old and on the new side.
+    pub counts: Option<(u32, u32)>,
+    pub heading: Option<Vec<u8>>,
+}
+
+/// `@@ -1,3 +1,4 @@ heading`, `@@ -1 +1 @@`, `@@`, `@@ ... @@`, `@@ def f():`.
+pub(in super::super) fn header(line: &[u8]) -> Option<Header> {
+    let line = line.trim_ascii_end();
+    let rest = line.strip_prefix(b"@@").filter(|rest| rest.first().is_none_or(|byte| *byte == b' '))?;
+    if let Some((old_start, old, tail)) = range(rest.trim_ascii_start(), b'-') {
+        let (new, tail) = match range(tail.trim_ascii_start(), b'+') {
+            Some((_, new, tail)) => (Some(new), tail),
+            None => (None, tail),
+        };
+        let heading = tail.trim_ascii_start().strip_prefix(b"@@").map_or(&b""[..], |text| text.trim_ascii());
+        return Some(Header { old_start: Some(old_start), counts: new.map(|new| (old, new)), heading: named(heading) });
+    }
+    let text = rest.trim_ascii();
+    Some(Header { heading: named(text.strip_suffix(b"@@").unwrap_or(text).trim_ascii()), ..Header::default() })
+}
+
+fn named(heading: &[u8]) -> Option<Vec<u8>> {
+    (!heading.is_empty() && heading != b"..." && heading != "…".as_bytes()).then(|| heading.to_vec())
+}
+
+/// `-12,3` → (12, 3, rest); the count is 1 where it is left out.
+fn range(text: &[u8], sign: u8) -> Option<(u32, u32, &[u8])> {
+    let (start, rest) = number(text.strip_prefix(&[sign])?)?;
+    match rest.strip_prefix(b",").and_then(number) {
+        Some((count, rest)) => Some((start, count, rest)),
+        None => Some((start, 1, rest)),
+    }
+}
+
+fn number(text: &[u8]) -> Option<(u32, &[u8])> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    Some((std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?, &text[digits..]))
+}
+
+/// How much of what the header promises is not there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in super::super) enum Missing {
+    #[default]
+    Nothing,
+    /// Some lines. Models miscount, so this says little by itself.
+    Lines,
+    /// Lines on both sides, or more than two new ones, and the hunk breaks off in the middle: what a cut-off reply is like.
+    End,
+}
+
+pub(in super::super) struct Body {
+    pub hunk: Hunk,
+    pub next: usize,
+    /// The header's counts and the body agree; true without counts.
+    pub exact: bool,
+    pub missing: Missing,
+    /// A context line had lost the blank before it; index of the first.
+    pub lost_blank: Option<usize>,
+}
+
+/// Reads the body that begins at `at`. Counts decide where it ends only when they fit the text exactly, because then a
+/// line such as `--- a/x` inside it is a removed `-- a/x`; otherwise the text's own structure decides.
+pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Option<&Fence>) -> Body {
+    let fitted = header.counts.and_then(|counts| fit(lines, at, counts, fence));
+    let end = fitted.unwrap_or_else(|| structural_end(lines, at, header.counts, fence));
+    let mut lost_blank = None;
+    let mut hunk =
+        Hunk { old_start: header.old_start, anchors: header.heading.into_iter().collect(), ..Hunk::default() };
+    for (at, line) in (at..end).map(|at| (at, lines[at])) {
+        let line = match line {
+            [b'+', text @ ..] => Line::Add(text.to_vec()),
+            [b'-', text @ ..] => Line::Remove(text.to_vec()),
+            [b' ', text @ ..] => Line::Context(text.to_vec()),
+            [b'\\', ..] if is_no_newline(line) => {
+                mark_no_newline(&mut hunk);
+                continue;
+            }
+            text => {
+                lost_blank.get_or_insert(at);
+                Line::Context(text.to_vec())
+            }
+        };
+        hunk.lines.push(line);
+    }
+    let missing = header.counts.map_or(Missing::Nothing, |counts| missing(&hunk, counts));
+    Body { hunk, next: end, exact: header.counts.is_none() || fitted.is_some(), missing, lost_blank }
+}
+
+fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
+    let count = |side: fn(&Line) -> bool| hunk.lines.iter().filter(|line| side(line)).count();
+    let old = (old as usize).saturating_sub(count(Line::is_old));
+    let new = (new as usize).saturating_sub(count(Line::is_new));
+    let context = |line: &&Line| matches!(line, Line::Context(_));
+    let leading = hunk.lines.iter().take_while(context).count();
+    let trailing = hunk.lines.iter().rev().take_while(context).count();
+    // A hunk ends in as much context as it begins with, unless the file ends there.
+    let in_the_middle = trailing < leading.min(3) || leading == hunk.lines.len();
+    match (old, new) {
+        (0, 0) => Missing::Nothing,
+        _ if old > 0 && new > 0 && (trailing == 0 || in_the_middle) => Missing::End,
+        _ if new > 2 && trailing == 0 => Missing::End,
+        _ => Missing::Lines,
+    }
+}
+
+pub(in super::super) fn is_no_newline(line: &[u8]) -> bool {
+    // git takes any words here, since diff translates them.
+    line.starts_with(b"\\ ")
+}
+
+pub(in super::super) fn mark_no_newline(hunk: &mut Hunk) {
+    match hunk.lines.last() {
+        Some(Line::Remove(_)) => hunk.old_no_newline = true,
+        Some(Line::Add(_)) => hunk.new_no_newline = true,
+        Some(Line::Context(_)) => (hunk.old_no_newline, hunk.new_no_newline) = (true, true),
+        None => {}
+    }
+}
+
+/// The end of the body when the counts come out even and nothing behind it could belong to it.
+fn fit(lines: &Lines, mut at: usize, (mut old, mut new): (u32, u32), fence: Option<&Fence>) -> Option<usize> {
+    while old > 0 || new > 0 {
+        match lines.get(at)? {
+            [b'+', ..] => new = new.checked_sub(1)?,
+            [b'-', ..] => old = old.checked_sub(1)?,
+            line if line.first() == Some(&b' ') || blank(line) => {
+                (old, new) = (old.checked_sub(1)?, new.checked_sub(1)?);
+            }
+            line if is_no_newline(line) => {}
+            _ => return None,
+        }
+        at += 1;
+    }
+    if lines.get(at).is_some_and(|line| is_no_newline(line)) {
+        at += 1;
+    }
+    // Behind a blank line outside a fence stands prose, whatever it begins with; inside one the diff might go on.
+    let behind = if fence.is_some() { skip_blank(lines, at) } else { at };
+    (!changes(lines, behind) || section_starts(lines, behind)).then_some(at)
+}
+
+/// A line that has the mark of a hunk's body.
+fn changes(lines: &Lines, at: usize) -> bool {
+    lines.get(at).is_some_and(|line| matches!(line.first(), Some(b'+' | b'-' | b' '))) && !signature(lines, at)
+}
+
+/// What `git format-patch` puts below the last hunk.
+pub(in super::super) fn signature(lines: &Lines, at: usize) -> bool {
+    lines[at].trim_ascii_end() == b"--"
+        && lines.get(at + 1).is_some_and(|next| next.first().is_some_and(u8::is_ascii_digit))
+}
+
+fn structural_end(lines: &Lines, start: usize, counts: Option<(u32, u32)>, fence: Option<&Fence>) -> usize {
+    let (mut old, mut new) = (0, 0);
+    let mut at = start;
+    while at < lines.len() {
+        let line = lines[at];
+        let wanted = counts.is_some_and(|counts| old < counts.0 || new < counts.1);
+        let next = skip_blank(lines, at);
+        let goes_on = |at: usize| changes(lines, at) && !section_starts(lines, at);
+        if header(line).is_some() || section_starts(lines, at) || signature(lines, at) {
+            break;
+        }
+        match line {
+            [b'+', ..] => new += 1,
+            [b'-', ..] => old += 1,
+            line if is_no_newline(line) => {}
+            [b' ', ..] => (old, new) = (old + 1, new + 1),
+            // An empty line belongs to the body when more of it follows.
+            line if blank(line) && !goes_on(next) => break,
+            line if blank(line) => (old, new) = (old + 1, new + 1),
+            // A fence may be a context line that lost its blank, if the counts ask for more and more follows.
+            line if fence.is_some_and(|fence| fence.closed_by(line)) && !(wanted && goes_on(at + 1)) => break,
+            _ if goes_on(at + 1) || (wanted && fence.is_some() && at + 1 < lines.len()) => {
+                (old, new) = (old + 1, new + 1)
+            }
+            _ => break,
+        }
+        at += 1;
+    }
+    at
+}

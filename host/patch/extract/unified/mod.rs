@@ -1,0 +1,144 @@
+//! git diff and plain unified diff (one parser: a git diff is a unified diff with more headers).
+//!
+//! Format: git-scm.com/docs/diff-format ("Generating patch text with -p") and the POSIX `diff -u` output.
+
+mod head;
+mod hunk;
+mod names;
+mod operation;
+
+pub(super) use hunk::{Body, Header, Missing, body, header, is_no_newline, mark_no_newline, signature};
+
+use super::Notes;
+use super::lines::{Fence, Lines, blank, indent, malformed, quote, skip_blank};
+use guardhost_core::change::{FilePatch, Hunk, NoPatch, RepoPath};
+
+/// One file's part of a diff.
+pub(super) struct Section {
+    pub file: FilePatch,
+    pub next: usize,
+    /// It has a `diff --git` line.
+    pub git: bool,
+    /// How many of its hunks have wrong counts.
+    pub wrong_counts: usize,
+    /// Of its last hunk.
+    pub missing: Missing,
+}
+
+/// Whether a file's section begins at this line, at any indentation.
+pub(super) fn starts(lines: &Lines, at: usize) -> bool {
+    let Some(line) = lines.get(at) else { return false };
+    match indent(line) {
+        b"" => section_starts(lines, at),
+        indent => {
+            let three = lines[at..].iter().take(3).filter_map(|line| line.strip_prefix(indent)).collect::<Vec<_>>();
+            section_starts(&three, 0)
+        }
+    }
+}
+
+fn section_starts(lines: &Lines, at: usize) -> bool {
+    let Some(line) = lines.get(at) else { return false };
+    let next = lines.get(at + 1).copied().unwrap_or_default();
+    line.starts_with(b"diff --git ")
+        || line.starts_with(b"diff --cc ")
+        || line.starts_with(b"diff --combined ")
+        || (line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@"))
+}
+
+/// Reads the section that begins at `at`.
+pub(super) fn parse(
+    lines: &Lines,
+    at: usize,
+    fence: Option<&Fence>,
+    hints: &[RepoPath],
+    notes: &mut Notes,
+) -> Result<Section, NoPatch> {
+    let indent = indent(lines[at]);
+    if indent.is_empty() {
+        return section(lines, at, 0, fence, hints, notes);
+    }
+    notes.add("indented-diff", "the diff was indented as a whole");
+    let outdented: Vec<&[u8]> = lines[at..]
+        .iter()
+        .map_while(|line| line.strip_prefix(indent).or_else(|| blank(line).then_some(&b""[..])))
+        .collect();
+    let mut section = section(&outdented, 0, at, fence, hints, notes)?;
+    section.next += at;
+    Ok(section)
+}
+
+/// `base` is added to line numbers in messages.
+fn section(
+    lines: &Lines,
+    start: usize,
+    base: usize,
+    fence: Option<&Fence>,
+    hints: &[RepoPath],
+    notes: &mut Notes,
+) -> Result<Section, NoPatch> {
+    let fail = |at: usize, why: &dyn std::fmt::Display| malformed(base + at, why);
+    let (head, mut at) = head::read(lines, start, base, notes)?;
+    let mut section_hunks = Hunks::default();
+    if let Some(line) = lines.get(at)
+        && header(line).is_none()
+        && head.new.is_some()
+        && matches!(line.first(), Some(b'+' | b'-' | b' '))
+        && !section_starts(lines, at)
+    {
+        notes.add("no-hunk-header", format_args!("{}: the hunk has no @@ line", quote(lines[start])));
+        at = section_hunks.read(lines, at, base, Header::default(), fence, notes);
+    }
+    loop {
+        let next = skip_blank(lines, at);
+        let Some(line) = lines.get(next) else { break };
+        if line.starts_with(b"@@@") {
+            return Err(fail(next, &"combined diffs of merges are not accepted; send a diff against one version"));
+        }
+        let Some(header) = header(line) else { break };
+        at = section_hunks.read(lines, next + 1, base, header, fence, notes);
+    }
+    let (path, op) = operation::operation(&head, section_hunks.hunks, hints, notes).map_err(|why| fail(start, &why))?;
+    Ok(Section {
+        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claims: head.claims },
+        next: at,
+        git: head.is_git,
+        wrong_counts: section_hunks.wrong_counts,
+        missing: section_hunks.missing,
+    })
+}
+
+#[derive(Default)]
+struct Hunks {
+    hunks: Vec<Hunk>,
+    wrong_counts: usize,
+    missing: Missing,
+}
+
+impl Hunks {
+    fn read(
+        &mut self,
+        lines: &Lines,
+        at: usize,
+        base: usize,
+        header: Header,
+        fence: Option<&Fence>,
+        notes: &mut Notes,
+    ) -> usize {
+        let body: Body = body(lines, at, header, fence);
+        self.missing = body.missing;
+        if !body.exact {
+            self.wrong_counts += 1;
+            notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", base + at + 1));
+        }
+        if let Some(lost) = body.lost_blank {
+            notes.add("lost-blank", format_args!("line {} has no blank before a context line", base + lost + 1));
+        }
+        if body.hunk.lines.is_empty() {
+            notes.add("empty-hunk", format_args!("the @@ line {} has nothing below it", base + at));
+        } else {
+            self.hunks.push(body.hunk);
+        }
+        body.next
+    }
+}

@@ -1,0 +1,133 @@
+//! File names in the headers of a diff: quoted as git quotes them, with or without `a/` and `b/`, with time stamps behind.
+
+use guardhost_core::change::RepoPath;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Name {
+    /// `/dev/null`
+    Nothing,
+    Path(Vec<u8>),
+}
+
+/// What stands behind `--- ` or `+++ `; whether something had to be cut off that no tool writes.
+pub(super) fn side(text: &[u8]) -> (Name, bool) {
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    if let Some((name, _)) = quoted(text.trim_ascii()) {
+        return (Name::Path(name), false);
+    }
+    // git and diff put a tab before the time stamp, and git puts one after a name with blanks in it.
+    let name = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
+    let bare = undated(name).trim_ascii();
+    match bare {
+        b"/dev/null" => (Name::Nothing, false),
+        _ => (Name::Path(bare.to_vec()), bare != name),
+    }
+}
+
+/// Without ` 2024-05-01 12:00:00…` at the end.
+fn undated(name: &[u8]) -> &[u8] {
+    let date = |text: &[u8]| {
+        let shape = b"dddd-dd-dd";
+        text.len() >= shape.len()
+            && text
+                .iter()
+                .zip(shape)
+                .all(|(byte, want)| if *want == b'd' { byte.is_ascii_digit() } else { byte == want })
+    };
+    let cut = (0..name.len()).find(|&at| name[at] == b' ' && date(&name[at + 1..]));
+    &name[..cut.unwrap_or(name.len())]
+}
+
+/// A name in double quotes with C escapes (git's `quote.c`), and what follows it.
+pub(super) fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let mut rest = text.strip_prefix(b"\"")?;
+    let mut name = Vec::new();
+    loop {
+        let (&byte, tail) = rest.split_first()?;
+        rest = tail;
+        match byte {
+            b'"' => return Some((name, rest)),
+            b'\\' => {
+                let (&escape, tail) = rest.split_first()?;
+                rest = tail;
+                name.push(match escape {
+                    b'a' => 7,
+                    b'b' => 8,
+                    b't' => b'\t',
+                    b'n' => b'\n',
+                    b'v' => 11,
+                    b'f' => 12,
+                    b'r' => b'\r',
+                    b'"' | b'\\' => escape,
+                    b'0'..=b'3' => {
+                        let digits = rest.get(..2).filter(|two| two.iter().all(|d| (b'0'..=b'7').contains(d)))?;
+                        rest = &rest[2..];
+                        ((escape - b'0') << 6) | ((digits[0] - b'0') << 3) | (digits[1] - b'0')
+                    }
+                    _ => return None,
+                });
+            }
+            _ => name.push(byte),
+        }
+    }
+}
+
+/// The name behind `rename from ` and the like: quoted or bare, never with a prefix.
+pub(super) fn bare(text: &[u8]) -> Vec<u8> {
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    quoted(text).map_or_else(|| text.to_vec(), |(name, _)| name)
+}
+
+/// Both names of a `diff --git` line. Unquoted names may hold blanks, so only a split that makes both sides name the same
+/// file counts, or the only split there is.
+pub(super) fn pair(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let text = text.trim_ascii();
+    if let Some((old, rest)) = quoted(text) {
+        let rest = rest.trim_ascii();
+        return Some((old, quoted(rest).map_or_else(|| rest.to_vec(), |(new, _)| new)));
+    }
+    if let Some(open) = text.windows(2).position(|two| two == b" \"") {
+        return Some((text[..open].to_vec(), quoted(&text[open + 1..])?.0));
+    }
+    let splits = || (0..text.len()).filter(|&at| text[at] == b' ').map(|at| (&text[..at], &text[at + 1..]));
+    let same = splits().find(|(old, new)| {
+        old == new || matches!((after_prefix(old), after_prefix(new)), (Some(old), Some(new)) if old == new)
+    });
+    let only = || splits().next().filter(|_| splits().count() == 1);
+    same.or_else(only).map(|(old, new)| (old.to_vec(), new.to_vec()))
+}
+
+/// `a/x` → `x`, for any first part of one letter (git's mnemonic prefixes are a b c i o w).
+fn after_prefix(name: &[u8]) -> Option<&[u8]> {
+    match name {
+        [letter, b'/', rest @ ..] if b"abciow".contains(letter) && !rest.is_empty() => Some(rest),
+        _ => None,
+    }
+}
+
+/// Both names without their prefixes, and what had to be mended for it.
+pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec<u8>, Vec<u8>, Option<&'static str>) {
+    let hinted = |name: &[u8]| hints.iter().any(|hint| hint.as_bytes() == name);
+    match (after_prefix(&old), after_prefix(&new)) {
+        (Some(o), Some(n)) if old[0] == b'a' && new[0] == b'b' => (o.to_vec(), n.to_vec(), None),
+        (Some(o), Some(n)) if o == n && old[0] != new[0] => (o.to_vec(), n.to_vec(), None),
+        // Twice the same letter: a slip of the pen, as git would take it, or a real folder in a diff without prefixes. No tool
+        // writes twice one of the others.
+        (Some(o), Some(n)) if o == n && !hinted(&old) && matches!(old[0], b'a' | b'b') => {
+            (o.to_vec(), n.to_vec(), Some("both names have the same prefix"))
+        }
+        (Some(o), None) if o == new => (new.clone(), new, Some("the new name has no b/")),
+        (None, Some(n)) if n == old => (old.clone(), old, Some("the old name has no a/")),
+        _ => (old, new, Some("the names have no a/ and b/")),
+    }
+}
+
+/// One name alone, the other side being nothing.
+pub(super) fn unprefixed_one(name: Vec<u8>, prefix: u8) -> (Vec<u8>, bool) {
+    match name.as_slice() {
+        [letter, b'/', rest @ ..] if (*letter == prefix || matches!(letter, b'a' | b'b')) && !rest.is_empty() => {
+            (rest.to_vec(), false)
+        }
+        _ => (name, true),
+    }
+}

@@ -1,0 +1,127 @@
+//! What a section wants of which file, from its headers and hunks.
+
+use super::super::Notes;
+use super::super::lines::{blank, quote};
+use super::head::Head;
+use super::names::{self, Name};
+use guardhost_core::change::{FileOp, Hunk, Line, RepoPath};
+
+/// What the section wants, and of which path.
+pub(super) fn operation(
+    head: &Head,
+    hunks: Vec<Hunk>,
+    hints: &[RepoPath],
+    notes: &mut Notes,
+) -> Result<(Vec<u8>, FileOp), String> {
+    if hunks.is_empty() && head.has_content && !head.deleted {
+        return Err("the section has an `index` line and no hunk; send it complete".into());
+    }
+    if let (Some(from), Some(to)) = (&head.renamed.0, &head.renamed.1) {
+        return Ok((to.clone(), FileOp::Rename { from: RepoPath::new(from.clone()), hunks }));
+    }
+    if let (Some(from), Some(to)) = (&head.copied.0, &head.copied.1) {
+        return Ok((to.clone(), FileOp::Copy { from: RepoPath::new(from.clone()), hunks }));
+    }
+    let nothing_old = head.old == Some(Name::Nothing);
+    let nothing_new = head.new == Some(Name::Nothing);
+    let path = path(head, hints, notes)?;
+    if head.created || nothing_old {
+        if nothing_new || head.deleted {
+            return Err("one section cannot create and delete a file".into());
+        }
+        if head.is_git && !head.created {
+            notes.add("no-file-mode", format_args!("{}: new file without its mode", quote(&path)));
+        }
+        return Ok((path.clone(), FileOp::Create(created(&path, &hunks)?)));
+    }
+    if head.deleted || nothing_new {
+        return Ok((path, FileOp::Delete(hunks)));
+    }
+    // `-0,0` says that the old file is empty. Git writes that of a file that is there and empty (e69de29 is the empty
+    // blob), models write it of new files.
+    let from_nothing = |hunk: &Hunk| hunk.old_start == Some(0) && hunk.lines.iter().all(|line| !line.is_old());
+    if hunks.len() == 1 && hunks.iter().all(from_nothing) && head.claims.is_none() {
+        notes.add("implied-new-file", format_args!("{}: -0,0 without /dev/null, taken as a new file", quote(&path)));
+        return Ok((path.clone(), FileOp::Create(created(&path, &hunks)?)));
+    }
+    if hunks.is_empty() && head.mode.is_none() {
+        return Err(format!("the section for {} has no hunk", quote(&path)));
+    }
+    Ok((path, FileOp::Modify(hunks)))
+}
+
+fn path(head: &Head, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8>, String> {
+    let from_git = head.git.clone().map(|(old, new)| names::unprefixed(old, new, hints));
+    let path = match (&head.old, &head.new) {
+        (Some(Name::Nothing), Some(Name::Nothing)) => return Err("both names are /dev/null".into()),
+        (Some(Name::Path(old)), Some(Name::Path(new))) => {
+            let (old, new, mended) = names::unprefixed(old.clone(), new.clone(), hints);
+            if let Some(mended) = mended {
+                notes.add("prefix", format_args!("{}: {mended}", quote(&new)));
+            }
+            one_name(old, new, hints)?
+        }
+        (Some(Name::Path(name)), _) | (_, Some(Name::Path(name))) => match &from_git {
+            // The other header tells what the prefix is.
+            Some((old, new, _)) if old == new && name.ends_with(new) => new.clone(),
+            _ => {
+                let gone = head.new == Some(Name::Nothing);
+                let (path, odd) = names::unprefixed_one(name.clone(), if gone { b'a' } else { b'b' });
+                if odd {
+                    notes.add("prefix", format_args!("{}: the name has no a/ or b/", quote(&path)));
+                }
+                path
+            }
+        },
+        _ => match from_git.clone() {
+            Some((old, new, _)) => one_name(old, new, hints)?,
+            None => return Err("the file names of this diff cannot be read".into()),
+        },
+    };
+    match from_git {
+        Some((old, new, _)) if old != path && new != path => {
+            Err(format!("`diff --git` names {}, but --- and +++ name {}", quote(&new), quote(&path)))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// Two names of one file: `x.orig` and `x`, or the one that the task names.
+fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, String> {
+    let backup =
+        |name: &[u8]| [&b".orig"[..], b".old", b".bak", b"~"].iter().any(|end| old.strip_suffix(*end) == Some(name));
+    if old == new || backup(&new) {
+        return Ok(new);
+    }
+    let hinted = |name: &[u8]| hints.iter().any(|hint| hint.as_bytes() == name);
+    match (hinted(&old), hinted(&new)) {
+        (true, false) => Ok(old),
+        (false, true) => Ok(new),
+        _ => Err(format!(
+            "the old name {} and the new name {} differ; use `rename from` and `rename to` to rename",
+            quote(&old),
+            quote(&new)
+        )),
+    }
+}
+
+/// The content of a new file: everything in it is added.
+fn created(path: &[u8], hunks: &[Hunk]) -> Result<Vec<u8>, String> {
+    let mut content = Vec::new();
+    for line in hunks.iter().flat_map(|hunk| &hunk.lines) {
+        // An empty line that lost its `+` can only be an empty line.
+        if matches!(line, Line::Remove(_)) || (line.is_old() && !blank(line.bytes())) {
+            return Err(format!(
+                "{} is new, so every line of it must begin with `+`: {}",
+                quote(path),
+                quote(line.bytes())
+            ));
+        }
+        content.extend_from_slice(line.bytes());
+        content.push(b'\n');
+    }
+    if hunks.last().is_some_and(|hunk| hunk.new_no_newline) {
+        content.pop();
+    }
+    Ok(content)
+}

@@ -1,0 +1,196 @@
+//! V4A, the format of `apply_patch`: `*** Begin Patch` … `*** End Patch`.
+//!
+//! Format: the grammar in Codex's `apply-patch` crate and OpenAI's GPT-4.1 prompting guide. Markers may be padded, as there.
+
+use super::Notes;
+use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated};
+use super::unified::{header, is_no_newline, mark_no_newline};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
+
+/// One line that is not content.
+enum Mark<'a> {
+    Begin,
+    End,
+    EndOfFile,
+    Add(&'a [u8]),
+    Delete(&'a [u8]),
+    Update(&'a [u8]),
+    MoveTo(&'a [u8]),
+}
+
+/// A line of a hunk's body begins with a blank, `+` or `-`; so a marker has no mark before it, but may be padded when
+/// nothing else can be meant.
+fn mark(line: &[u8]) -> Option<Mark<'_>> {
+    let text = line.trim_ascii();
+    let text = text.strip_prefix(b"*** ")?;
+    let path = |key: &[u8]| text.strip_prefix(key).map(|path| path.trim_ascii());
+    Some(match text {
+        b"Begin Patch" => Mark::Begin,
+        b"End Patch" => Mark::End,
+        b"End of File" => Mark::EndOfFile,
+        _ => {
+            return path(b"Add File:")
+                .map(Mark::Add)
+                .or_else(|| path(b"Delete File:").map(Mark::Delete))
+                .or_else(|| path(b"Update File:").map(Mark::Update))
+                .or_else(|| path(b"Move to:").map(Mark::MoveTo));
+        }
+    })
+}
+
+pub(super) fn starts(lines: &Lines, at: usize) -> bool {
+    matches!(
+        lines.get(at).and_then(|line| mark(line)),
+        Some(Mark::Begin | Mark::Add(_) | Mark::Delete(_) | Mark::Update(_))
+    )
+}
+
+/// Reads one envelope that begins at `at`: its sections, and the line behind it.
+pub(super) fn parse(
+    lines: &Lines,
+    start: usize,
+    fence: Option<&Fence>,
+    notes: &mut Notes,
+) -> Result<(Vec<FilePatch>, usize), NoPatch> {
+    let begun = matches!(mark(lines[start]), Some(Mark::Begin));
+    if !begun {
+        notes.add("no-begin", "*** Begin Patch is missing");
+    }
+    let mut at = if begun { start + 1 } else { start };
+    let mut files = Vec::new();
+    loop {
+        at = skip_blank(lines, at);
+        let Some(line) = lines.get(at) else {
+            return Err(truncated(start, "*** End Patch is missing"));
+        };
+        match mark(line) {
+            Some(Mark::End) => {
+                at += 1;
+                break;
+            }
+            Some(Mark::Add(path)) => {
+                let (content, next) = added(lines, at + 1, path, notes)?;
+                files.push(file(path, FileOp::Create(content)));
+                at = next;
+            }
+            Some(Mark::Delete(path)) => {
+                files.push(file(path, FileOp::Delete(Vec::new())));
+                at += 1;
+            }
+            Some(Mark::Update(path)) => {
+                let (update, next) = updated(lines, at, path, fence)?;
+                files.push(update);
+                at = next;
+            }
+            // The envelope was opened and closed by the fence alone.
+            _ if !begun && fence.is_some_and(|fence| fence.closed_by(line)) => break,
+            _ => return Err(malformed(at, format_args!("{} is no part of a *** Begin Patch envelope", quote(line)))),
+        }
+    }
+    if files.is_empty() {
+        return Err(malformed(start, "there is no section between *** Begin Patch and *** End Patch"));
+    }
+    Ok((files, at))
+}
+
+fn file(path: &[u8], op: FileOp) -> FilePatch {
+    FilePatch { path: RepoPath::new(path), op, mode: None, claims: None }
+}
+
+fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result<(Vec<u8>, usize), NoPatch> {
+    let mut content = Vec::new();
+    let mut open = true;
+    while let Some(line) = lines.get(at).filter(|line| mark(line).is_none() && open) {
+        match line {
+            [b'+', text @ ..] => {
+                content.extend_from_slice(text);
+                content.push(b'\n');
+            }
+            line if is_no_newline(line) => {
+                content.pop();
+            }
+            // Between two added lines it can only be an empty line that lost its mark.
+            line if blank(line) && lines.get(skip_blank(lines, at)).is_some_and(|next| next.starts_with(b"+")) => {
+                notes.add("lost-plus", format_args!("{}: an empty line has no + before it", quote(path)));
+                content.push(b'\n');
+            }
+            line if blank(line) => open = false,
+            line => {
+                let why =
+                    format_args!("{} is new, so every line of it must begin with `+`: {}", quote(path), quote(line));
+                return Err(malformed(at, why));
+            }
+        }
+        at += 1;
+    }
+    Ok((content, at))
+}
+
+fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> Result<(FilePatch, usize), NoPatch> {
+    let mut at = start + 1;
+    let mut target = None;
+    if let Some(Mark::MoveTo(to)) = lines.get(at).and_then(|line| mark(line)) {
+        target = Some(to);
+        at += 1;
+    }
+    let mut hunks: Vec<Hunk> = Vec::new();
+    let mut hunk = Hunk::default();
+    while let Some(&line) = lines.get(at) {
+        match mark(line) {
+            // Padded by one blank it may be a context line of the file: a document about this very format.
+            Some(_) if line.starts_with(b" ") && !hunk.lines.is_empty() => {}
+            Some(Mark::EndOfFile) => {
+                hunk.at_end = true;
+                close(&mut hunk, &mut hunks);
+                at += 1;
+                continue;
+            }
+            Some(_) => break,
+            None => {}
+        }
+        if let Some(header) = header(line) {
+            close(&mut hunk, &mut hunks);
+            hunk.old_start = header.old_start.or(hunk.old_start);
+            hunk.anchors.extend(header.heading);
+            at += 1;
+            continue;
+        }
+        match line {
+            [b'+', text @ ..] => hunk.lines.push(Line::Add(text.to_vec())),
+            [b'-', text @ ..] => hunk.lines.push(Line::Remove(text.to_vec())),
+            [b' ', text @ ..] => hunk.lines.push(Line::Context(text.to_vec())),
+            line if is_no_newline(line) => mark_no_newline(&mut hunk),
+            line if blank(line) => {
+                let next = skip_blank(lines, at);
+                // Behind the last line of a chunk, blank lines only keep the sections apart.
+                match lines.get(next) {
+                    Some(next) if mark(next).is_none() && header(next).is_none() => {
+                        hunk.lines.push(Line::Context(line.to_vec()))
+                    }
+                    _ => at = next - 1,
+                }
+            }
+            line if fence.is_some_and(|fence| fence.closed_by(line)) => break,
+            line => {
+                let why = format_args!("{} must begin with a blank, `-` or `+`, or be `@@ …`", quote(line));
+                return Err(malformed(at, why));
+            }
+        }
+        at += 1;
+    }
+    close(&mut hunk, &mut hunks);
+    match target {
+        Some(to) => Ok((file(to, FileOp::Rename { from: RepoPath::new(path), hunks }), at)),
+        None if hunks.is_empty() => {
+            Err(malformed(start, format_args!("the section for {} changes nothing", quote(path))))
+        }
+        None => Ok((file(path, FileOp::Modify(hunks)), at)),
+    }
+}
+
+/// Puts a hunk that has lines away. One that has only anchors stays open: several `@@` lines narrow down one place.
+fn close(hunk: &mut Hunk, hunks: &mut Vec<Hunk>) {
+    if !hunk.lines.is_empty() {
+        hunks.push(std::mem::take(hunk));
+    }
+}

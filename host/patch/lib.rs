@@ -1,0 +1,6 @@
+//! From the bytes of a reply to a candidate tree: repair, extract, sanitize, apply.
+
+pub mod apply;
+pub mod extract;
+pub mod repair;
+pub mod sanitize;

@@ -1,0 +1,95 @@
+//! A reply that was escaped once too often, as a whole: as a JSON string, or for a web page.
+
+use super::is_patch_header;
+use guardhost_core::change::Note;
+
+/// The reply is one JSON string, quotes included.
+pub(super) fn json_string(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+    let bare = text.trim_ascii();
+    if bare.len() < 2 || !bare.starts_with(b"\"") || !bare.ends_with(b"\"") {
+        return None;
+    }
+    let decoded: String = serde_json::from_slice(bare).ok()?;
+    let note = Note::new("json-string", "the whole reply was one JSON string");
+    decoded.contains('\n').then(|| (decoded.into_bytes(), note))
+}
+
+/// A whole patch on one line, with `\n` written out where its lines end.
+pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+    let starts = |line: &[u8]| line.starts_with(b"```") || is_patch_header(line);
+    let inner = [&b"\\n+++ "[..], b"\\n@@", b"\\n*** ", b"\\ndiff --git ", b"\\n=======\\n", b"\\nsimilarity index "];
+    let glued = |line: &[u8]| starts(line) && inner.iter().any(|text| line.windows(text.len()).any(|at| at == *text));
+    let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+    let at = lines.iter().position(|line| glued(line))?;
+    // Where other lines of a patch stand on their own, the written-out ones are content.
+    if lines.iter().enumerate().any(|(other, line)| other != at && is_patch_header(line)) {
+        return None;
+    }
+    let decoded = decode(lines[at])?;
+    let whole = [lines[..at].join(&b'\n'), decoded, lines[at + 1..].join(&b'\n')];
+    let whole = whole.into_iter().enumerate().filter(|(part, _)| match part {
+        0 => at > 0,
+        2 => at + 1 < lines.len(),
+        _ => true,
+    });
+    let whole = whole.map(|(_, part)| part).collect::<Vec<_>>().join(&b'\n');
+    Some((whole, Note::new("literal-newlines", "the patch stood on one line, with \\n written out")))
+}
+
+/// Reads a line as the inside of a JSON string; quotes in it may be escaped or not.
+fn decode(line: &[u8]) -> Option<Vec<u8>> {
+    let mut quoted = vec![b'"'];
+    let mut escaped = false;
+    for &byte in line {
+        if byte == b'"' && !escaped {
+            quoted.push(b'\\');
+        }
+        escaped = byte == b'\\' && !escaped;
+        quoted.push(byte);
+    }
+    quoted.push(b'"');
+    serde_json::from_slice::<String>(&quoted).ok().map(String::into_bytes)
+}
+
+const ENTITIES: [(&[u8], u8); 7] = [
+    (b"&lt;", b'<'),
+    (b"&gt;", b'>'),
+    (b"&amp;", b'&'),
+    (b"&quot;", b'"'),
+    (b"&#39;", b'\''),
+    (b"&#x27;", b'\''),
+    (b"&apos;", b'\''),
+];
+
+/// Escaped for HTML. Evident only when a header of the patch is escaped, where no file's content can stand, and nothing at
+/// all in the reply is not.
+pub(super) fn html(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+    let markers: [&[u8]; 2] = [b"&lt;&lt;&lt;&lt;&lt;", b"&lt;&lt;&lt;AI_DIFF_START&gt;&gt;&gt;"];
+    let names: [&[u8]; 4] = [b"diff --git ", b"--- a/", b"+++ b/", b"*** Update File: "];
+    let evident = text.split(|byte| *byte == b'\n').any(|line| {
+        markers.iter().any(|marker| line.starts_with(marker))
+            || (names.iter().any(|name| line.starts_with(name)) && line.windows(5).any(|text| text == b"&amp;"))
+            || arrow_in_heading(line)
+    });
+    if !evident || text.iter().any(|byte| matches!(byte, b'<' | b'>')) {
+        return None;
+    }
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(&byte) = rest.first() {
+        let (character, len) = match byte {
+            b'&' => {
+                ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, c)| (*c, entity.len()))?
+            }
+            _ => (byte, 1),
+        };
+        plain.push(character);
+        rest = &rest[len..];
+    }
+    Some((plain, Note::new("html-escaped", "the whole patch was escaped for HTML")))
+}
+
+/// `@@ -1,3 +1,3 @@ fn f() -&gt; T`: the line of a programme, not of a web page.
+fn arrow_in_heading(line: &[u8]) -> bool {
+    line.starts_with(b"@@ ") && [&b"-&gt;"[..], b"=&gt;"].iter().any(|arrow| line.windows(5).any(|text| text == *arrow))
+}

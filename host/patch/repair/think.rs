@@ -1,0 +1,49 @@
+//! Thinking that a server without a reasoning parser leaves in the answer: `<think>…</think>` before the patch.
+
+use guardhost_core::change::Note;
+
+const TAGS: [&str; 2] = ["think", "thinking"];
+
+/// Taken out when it stands before the patch, outside of every fence: inside one it is somebody's text. Some chat templates
+/// write the opening tag into the prompt, so that only the closing one arrives; then all before it is thinking.
+/// Thinking that never ends is left for `extract` to refuse.
+pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+    let (start, end) = TAGS.iter().find_map(|tag| block(text, tag))?;
+    let note = Note::new("thinking", "the model's thinking stood before its answer");
+    Some(([&text[..start], &text[end..]].concat(), note))
+}
+
+/// The bytes of the first block.
+fn block(text: &[u8], tag: &str) -> Option<(usize, usize)> {
+    let lower = text.to_ascii_lowercase();
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    let find = |from: usize, what: &str| {
+        lower[from..].windows(what.len()).position(|text| text == what.as_bytes()).map(|at| from + at)
+    };
+    let mut fenced = false;
+    let mut blocks = 0usize;
+    let mut at = 0;
+    for line in lower.split_inclusive(|byte| *byte == b'\n') {
+        let bare = line.trim_ascii();
+        // Behind a blank it may be a context line of a diff, unless it is the first word of all.
+        let first = lower[..at].trim_ascii().is_empty();
+        let opens = line.starts_with(open.as_bytes()) || (first && bare.starts_with(open.as_bytes()));
+        if !fenced && blocks == 0 && opens {
+            return find(at, &close).map(|end| (at, end + close.len()));
+        }
+        let answered = || !lower[at + line.len()..].trim_ascii().is_empty();
+        if !fenced && blocks == 0 && line.trim_ascii_end() == close.as_bytes() && answered() {
+            return Some((0, at + line.len()));
+        }
+        match bare {
+            _ if bare.starts_with(b"```") || bare.starts_with(b"~~~") => fenced = !fenced,
+            _ if bare.starts_with(b"<<<<<<< search") => blocks += 1,
+            _ if bare.starts_with(b">>>>>>> replace") => blocks = blocks.saturating_sub(1),
+            // From here on it is the patch, and all lines belong to it.
+            _ if line.starts_with(b"{") || line.starts_with(b"[{") || bare == b"<<<ai_diff_start>>>" => return None,
+            _ => {}
+        }
+        at += line.len();
+    }
+    None
+}

@@ -1,0 +1,87 @@
+//! Symbolic links: nothing is written through one, and no new one leads out.
+
+use std::collections::HashSet;
+
+use super::names::folded;
+use super::{git_names, parents, paths, refuse};
+use guardhost_core::change::{Entry, FileMode, FileOp, FilePatch, Hunk, Refused, RefusedKind, RepoPath, Tree};
+
+/// No folder above any path of the patch is a link or a submodule, in the tree or by another section.
+pub(super) fn none_followed(files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
+    let links = files.iter().filter(|file| file.mode == Some(FileMode::Symlink));
+    let made: HashSet<String> = links.map(|file| folded(file.path.as_bytes())).collect();
+    let mut plain: HashSet<RepoPath> = HashSet::new();
+    for path in files.iter().flat_map(paths) {
+        for parent in parents(path).filter(|parent| plain.insert(parent.clone())) {
+            let (kind, what) = match entry(tree, &parent)?.map(|entry| entry.mode) {
+                Some(FileMode::Symlink) => (RefusedKind::Symlink, "is a symbolic link"),
+                Some(FileMode::Submodule) => (RefusedKind::Submodule, "is another repository"),
+                _ if made.contains(&folded(parent.as_bytes())) => {
+                    (RefusedKind::Symlink, "becomes a symbolic link by this patch")
+                }
+                Some(FileMode::File | FileMode::Executable) | None => continue,
+            };
+            return Err(refuse(kind, path, format_args!("{parent} {what}")));
+        }
+    }
+    Ok(())
+}
+
+/// The file that stands at `path`. A tree that cannot be read is no permission.
+pub(super) fn entry(tree: &Tree, path: &RepoPath) -> Result<Option<Entry>, Refused> {
+    let entry = tree.objects.entry(tree.oid, path);
+    entry.map_err(|error| refuse(RefusedKind::Symlink, path, format_args!("the tree could not be read: {error:#}")))
+}
+
+/// Every target that a link at `file.path` would get by this section stays inside the repository.
+pub(super) fn stays_inside(file: &FilePatch, old: Option<Entry>, tree: &Tree) -> Result<(), Refused> {
+    let added = |hunks: &[Hunk]| -> Vec<Vec<u8>> {
+        hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.is_new())
+            .map(|line| line.bytes().to_vec())
+            .collect()
+    };
+    let mut targets = match &file.op {
+        FileOp::Create(content) | FileOp::Write(content) => vec![content.clone()],
+        FileOp::Modify(hunks) => added(hunks),
+        FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } => added(hunks),
+        FileOp::Delete(_) => Vec::new(),
+    };
+    // A relative target means something else where the link moves to.
+    if let (FileOp::Rename { .. } | FileOp::Copy { .. }, Some(old)) = (&file.op, old) {
+        let target = tree.objects.blob(old.oid);
+        let target = target.map_err(|error| {
+            refuse(RefusedKind::Symlink, &file.path, format_args!("its target could not be read: {error:#}"))
+        })?;
+        targets.push(target.to_vec());
+    }
+    let out = targets.iter().find(|target| !leads_inside(&file.path, target));
+    out.map_or(Ok(()), |target| {
+        let why =
+            format_args!("a link to `{}` leads out of the repository or into .git", RepoPath::new(target.clone()));
+        Err(refuse(RefusedKind::Symlink, &file.path, why))
+    })
+}
+
+/// `..` may stand only in front: behind another part it would mean the parent of whatever that part links to.
+fn leads_inside(link: &RepoPath, target: &[u8]) -> bool {
+    let target = target.strip_suffix(b"\n").unwrap_or(target);
+    let mut depth = link.parts().count() - 1;
+    let mut below = false;
+    for part in target.split(|byte| *byte == b'/') {
+        match part {
+            b".." if below || depth == 0 => return false,
+            b".." => depth -= 1,
+            b"." => {}
+            // Empty at the front is absolute; elsewhere it means nothing.
+            b"" => return false,
+            _ if git_names::is_gits(part) || part.iter().any(|byte| matches!(byte, b'\\' | b':' | 0..=0x1f)) => {
+                return false;
+            }
+            _ => below = true,
+        }
+    }
+    true
+}

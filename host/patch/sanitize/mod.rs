@@ -1,0 +1,56 @@
+//! Refuse what no guard set may allow: a path that leads elsewhere, orders to git, the rules themselves, credentials, links out
+//! of the repository, sizes without bound.
+//!
+//! A patch passes or is refused as a whole, before anything is placed. Names are judged as the least careful file system would
+//! read them (letter case ignored, NTFS and HFS+ rules), because the repository may be checked out on any.
+
+mod clean_patch;
+mod conflict;
+mod content;
+mod git_names;
+mod links;
+mod names;
+mod path;
+mod rules;
+mod sensitive;
+
+use guardhost_core::change::{FileOp, FilePatch, Patch, Refused, RefusedKind, RepoPath, Tree};
+
+pub use clean_patch::CleanPatch;
+pub use path::{check_paths, check_rule_files};
+pub use rules::Rules;
+
+/// The same patch, vouched for.
+///
+/// # Errors
+/// [`Refused`] for the first section, in the patch's order, that breaks a rule. A tree that cannot be read refuses too: what
+/// could not be looked at is not let through.
+pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPatch, Refused> {
+    content::sizes(&patch, rules)?;
+    check_paths(&patch.files.iter().flat_map(paths).cloned().collect::<Vec<_>>(), rules)?;
+    links::none_followed(&patch.files, tree)?;
+    for file in &patch.files {
+        patch.notes.extend(content::kind(file, tree)?);
+    }
+    conflict::none(&patch.files)?;
+    Ok(CleanPatch::new(patch))
+}
+
+/// Every path that a section reads or writes.
+fn paths(file: &FilePatch) -> impl Iterator<Item = &RepoPath> {
+    let from = match &file.op {
+        FileOp::Rename { from, .. } | FileOp::Copy { from, .. } => Some(from),
+        FileOp::Modify(_) | FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) => None,
+    };
+    from.into_iter().chain([&file.path])
+}
+
+/// Every folder above `path`, the root left out.
+fn parents(path: &RepoPath) -> impl Iterator<Item = RepoPath> {
+    let bytes = path.as_bytes();
+    (0..bytes.len()).filter(|&at| bytes[at] == b'/').map(|at| RepoPath::new(&bytes[..at]))
+}
+
+fn refuse(kind: RefusedKind, path: &RepoPath, why: impl std::fmt::Display) -> Refused {
+    Refused { kind, path: Some(path.clone()), message: format!("{path}: {why}") }
+}

@@ -1,0 +1,106 @@
+//! Which paths may be touched at all.
+
+use globset::GlobBuilder;
+
+use super::names::{folded, unsafe_part};
+use super::{Rules, git_names, refuse, sensitive};
+use guardhost_core::change::{Refused, RefusedKind, RepoPath};
+
+/// Git's own limit on Linux, and more than any other system takes.
+const MAX_PATH: usize = 4096;
+
+/// Whether `rules` let all of these paths be touched. Looks at names alone; [`super::sanitize`] looks at the tree too.
+///
+/// # Errors
+/// [`Refused`] for the first path that they don't.
+pub fn check_paths(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
+    paths.iter().try_for_each(|path| check(path, rules))
+}
+
+/// Whether none of these paths holds the rules that judge a change. For what people staged: its other paths are their
+/// own business, and git has taken them already.
+///
+/// # Errors
+/// [`Refused`] for the first path that does.
+pub fn check_rule_files(paths: &[RepoPath]) -> Result<(), Refused> {
+    let held = paths.iter().find(|path| holds_rules(&folded(path.as_bytes())));
+    held.map_or(Ok(()), |path| Err(refuse(RefusedKind::Protected, path, RULES)))
+}
+
+const RULES: &str = "it holds the rules that judge this change, so it cannot be part of it";
+
+fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
+    let refuse = |kind, why: &dyn std::fmt::Display| Err(refuse(kind, path, why));
+    let bytes = path.as_bytes();
+    if bytes.starts_with(b"/") || bytes.starts_with(b"~/") {
+        return refuse(RefusedKind::UnsafePath, &"it is absolute; name files from the root of the repository");
+    }
+    if bytes.len() > MAX_PATH {
+        return refuse(RefusedKind::UnsafePath, &"it is longer than 4096 bytes");
+    }
+    if path.parts().any(git_names::is_gits) {
+        return refuse(RefusedKind::GitInternals, &"it belongs to git; no patch may touch it");
+    }
+    if let Some(why) = path.parts().find_map(unsafe_part) {
+        return refuse(RefusedKind::UnsafePath, &why);
+    }
+    if bytes.starts_with(b" ") {
+        return refuse(RefusedKind::UnsafePath, &"it begins with a blank");
+    }
+    if !rules.only.is_empty() && !rules.only.contains(path) {
+        return refuse(RefusedKind::OutOfScope, &"it is not the file that this patch is for; leave it alone");
+    }
+    let folded = folded(bytes);
+    if holds_rules(&folded) {
+        return refuse(RefusedKind::Protected, &RULES);
+    }
+    let unreadable = |why| Refused { kind: RefusedKind::Protected, path: Some(path.clone()), message: why };
+    let protected = matching(&rules.protect, &folded).map_err(unreadable)?;
+    let secret = sensitive::secret(&folded);
+    if protected.is_none() && secret.is_none() || matching(&rules.allow, &folded).map_err(unreadable)?.is_some() {
+        return Ok(());
+    }
+    match (protected, secret) {
+        (Some(glob), _) => refuse(RefusedKind::Protected, &format_args!("it is protected ({glob}); leave it alone")),
+        (None, Some(why)) => refuse(RefusedKind::Sensitive, &format_args!("{why}; leave it alone")),
+        (None, None) => Ok(()),
+    }
+}
+
+/// The files at the root that say which guards judge, whatever the globs say.
+fn holds_rules(folded: &str) -> bool {
+    matches!(folded, "guards.toml" | "guards.lock" | ".guards") || folded.starts_with(".guards/")
+}
+
+/// The first glob that matches. The error is a glob that cannot be read: then nothing passes.
+fn matching<'a>(globs: &'a [String], folded: &str) -> Result<Option<&'a str>, String> {
+    for glob in globs {
+        if matches(&self::folded(glob.as_bytes()), folded)? {
+            return Ok(Some(glob));
+        }
+    }
+    Ok(None)
+}
+
+/// Most globs are a name, a folder, or a name at any depth; only others are worth compiling.
+fn matches(glob: &str, path: &str) -> Result<bool, String> {
+    let plain = |text: &str| !text.contains(['*', '?', '[', '{', '\\', '!']);
+    let anywhere = glob.strip_prefix("**/");
+    let rest = anywhere.unwrap_or(glob);
+    let (name, folder) = rest.strip_suffix("/**").map_or((rest, false), |name| (name, true));
+    if glob == "**" {
+        return Ok(true);
+    }
+    if !plain(name) || name.is_empty() {
+        let glob = GlobBuilder::new(glob).literal_separator(true).build();
+        return Ok(glob
+            .map_err(|error| format!("a glob of the rules cannot be read: {error}"))?
+            .compile_matcher()
+            .is_match(path));
+    }
+    // `dir/**` takes in `dir` itself: a file or a link of that name would stand in its place.
+    let here =
+        |path: &str| path == name || (folder && path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
+    let tails = || path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+    Ok(here(path) || (anywhere.is_some() && tails().any(here)))
+}

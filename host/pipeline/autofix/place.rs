@@ -1,0 +1,99 @@
+//! Edits become a candidate.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use guardhost_core::change::{
+    Blob, Candidate, Edit, Entry, FileChange, FileMode, FileOp, FilePatch, Format, Patch, RepoPath, Tree,
+};
+use guardhost_core::error::Result;
+use guardhost_git::changed_lines;
+use guardhost_patch::sanitize::{Rules, sanitize};
+
+/// The candidate with these edits in it, all of them or none; Err says why none. Edits may come from different guards, and from hostile
+/// ones: only regular files that the change touches are edited, no byte is edited in two ways, and what comes of them is held to the same
+/// `rules` as any patch.
+///
+/// # Errors
+/// When the repository's objects cannot be read.
+pub fn place(candidate: &Candidate, edits: &[&Edit], rules: &Rules) -> Result<Result<Candidate, String>> {
+    let mut files: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
+    for edit in edits {
+        match touched(candidate, &edit.path) {
+            Some(file) => files.entry(file).or_default().push(edit),
+            None => return Ok(Err(format!("{:?} is no file that this change touches", edit.path))),
+        }
+    }
+    let mut patch = Patch { format: Format::WholeFile, files: Vec::new(), message: None, notes: Vec::new() };
+    for (file, edits) in files {
+        let FileChange { path, after: Some(after), .. } = &candidate.files[file] else { continue };
+        match rewritten(&candidate.objects.blob(after.oid)?, edits) {
+            Ok(bytes) => patch.files.push(whole(path, bytes)),
+            Err(why) => return Ok(Err(format!("{path}: {why}"))),
+        }
+    }
+    let tree = Tree { objects: candidate.objects.clone(), oid: candidate.tree };
+    match sanitize(patch, rules, &tree) {
+        Ok(clean) => lay(candidate, clean.into_patch()),
+        Err(refused) => Ok(Err(refused.message)),
+    }
+}
+
+/// The regular file that a guard means by `path`: its bytes, or the form in which guards see what is not UTF-8.
+fn touched(candidate: &Candidate, path: &str) -> Option<usize> {
+    let regular =
+        |file: &FileChange| file.after.is_some_and(|after| matches!(after.mode, FileMode::File | FileMode::Executable));
+    let find = |is: &dyn Fn(&RepoPath) -> bool| candidate.files.iter().position(|file| regular(file) && is(&file.path));
+    find(&|named| named.as_bytes() == path.as_bytes()).or_else(|| find(&|named| named.to_string() == path))
+}
+
+fn whole(path: &RepoPath, bytes: Vec<u8>) -> FilePatch {
+    FilePatch { path: path.clone(), op: FileOp::Write(bytes), mode: None, claims: None }
+}
+
+/// The same edit twice is one edit: two guards may give the same fix.
+fn rewritten(bytes: &[u8], mut edits: Vec<&Edit>) -> Result<Vec<u8>, &'static str> {
+    edits.sort_by(|a, b| (a.start, a.end, &a.replacement).cmp(&(b.start, b.end, &b.replacement)));
+    edits.dedup();
+    let mut new = Vec::with_capacity(bytes.len());
+    let mut last: Range<usize> = 0..0;
+    for (count, edit) in edits.into_iter().enumerate() {
+        let range = usize::try_from(edit.start).ok().zip(usize::try_from(edit.end).ok());
+        let range = range.map(|(start, end)| start..end).filter(|range| bytes.get(range.clone()).is_some());
+        let Some(range) = range else { return Err("a fix edits bytes that the file does not have") };
+        if range.start < last.end || (count > 0 && range == last) {
+            return Err("two fixes edit the same bytes in different ways");
+        }
+        new.extend_from_slice(&bytes[last.end..range.start]);
+        new.extend_from_slice(&edit.replacement);
+        last = range;
+    }
+    new.extend_from_slice(&bytes[last.end..]);
+    Ok(new)
+}
+
+/// Puts the files in their place. The change stays the change that it was (a rename stays that rename, whatever became similar).
+fn lay(candidate: &Candidate, patch: Patch) -> Result<Result<Candidate, String>> {
+    let objects = &candidate.objects;
+    let mut fixed = candidate.clone();
+    let mut entries = Vec::new();
+    for FilePatch { path, op, .. } in patch.files {
+        let FileOp::Write(bytes) = op else { continue };
+        let Some(file) = fixed.files.iter_mut().find(|file| file.path == path) else { continue };
+        let Some(after) = &mut file.after else { continue };
+        let oid = objects.put_blob(&bytes)?;
+        *after = Blob { oid, size: bytes.len() as u64, ..*after };
+        entries.push((path, Some(Entry { oid, mode: after.mode })));
+        let before = match file.before {
+            Some(before) if before.mode != FileMode::Submodule => objects.blob(before.oid)?.to_vec(),
+            _ => Vec::new(),
+        };
+        (file.lines_added, file.lines_deleted) = changed_lines(&before, &bytes)?;
+    }
+    fixed.tree = objects.edit_tree(candidate.tree, &entries)?;
+    fixed.files.retain(|file| file.old_path.is_some() || file.before != file.after);
+    Ok(match fixed.files.is_empty() {
+        true => Err("with the fixes the change would change nothing".to_owned()),
+        false => Ok(fixed),
+    })
+}

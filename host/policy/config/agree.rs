@@ -1,0 +1,70 @@
+//! Whether `guards.lock` is of this `guards.toml`. Looks at the two files alone.
+
+use semver::{Version, VersionReq};
+
+use super::{Lock, Locked, Pin, Rules};
+use guardhost_core::error::{Fault, Kind, Result};
+
+const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commit guards.lock";
+
+/// `origin` names the lock, for messages.
+///
+/// # Errors
+/// `Kind::Config`, code `lock-mismatch`, with expected and actual, for the first pin that the lock does not hold as the toml
+/// wants it, and for what the lock holds beyond it.
+pub fn agree(rules: &Rules, lock: &Lock, origin: &str) -> Result<()> {
+    for pin in &rules.guards {
+        let locked = lock.get(&pin.id).ok_or_else(|| mismatch(origin, &pin.id, "a pin", "none"))?;
+        if let Some((expected, actual)) = differs(pin, locked)? {
+            return Err(mismatch(origin, &pin.id, &expected, &actual).into());
+        }
+    }
+    let stray = lock.guards.iter().find(|locked| !rules.guards.iter().any(|pin| pin.id == locked.id));
+    let twice = lock.guards.windows(2).find(|pair| pair[0].id >= pair[1].id);
+    match (stray, twice) {
+        (Some(stray), _) => Err(mismatch(origin, &stray.id, "no pin, as guards.toml has no such guard", "one").into()),
+        (None, Some(pair)) => Err(mismatch(origin, &pair[1].id, "one pin", "two").into()),
+        (None, None) => Ok(()),
+    }
+}
+
+/// What the toml expects of a locked guard, and what it finds; None when it fits.
+///
+/// # Errors
+/// `Kind::Config` when the pin's `version` is no requirement.
+pub fn differs(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)>> {
+    if !pin.source.admits(&locked.source) {
+        return Ok(Some((format!("source {}", pin.source), locked.source.to_string())));
+    }
+    if let Some(requirement) = requirement(pin)?
+        && !Version::parse(&locked.version).is_ok_and(|found| requirement.matches(&found))
+    {
+        return Ok(Some((format!("version {}", pin.version.as_deref().unwrap_or_default()), locked.version.clone())));
+    }
+    if let Some(digest) = pin.digest.as_ref().filter(|digest| **digest != locked.digest) {
+        return Ok(Some((digest.to_string(), locked.digest.to_string())));
+    }
+    let settings = pin.settings_digest();
+    if settings != locked.settings {
+        return Ok(Some((format!("settings {settings}"), locked.settings.to_string())));
+    }
+    Ok(None)
+}
+
+/// The pin's `version`; None admits every one.
+///
+/// # Errors
+/// `Kind::Config` when it is no requirement.
+pub fn requirement(pin: &Pin) -> Result<Option<VersionReq>> {
+    let Some(wanted) = &pin.version else { return Ok(None) };
+    let requirement = VersionReq::parse(wanted).map_err(|error| {
+        let what = format!("guard `{}`: version `{wanted}` is not a requirement: {error}", pin.id);
+        Fault::new(Kind::Config, what).hint("write it as Cargo does: \"^0.1\"")
+    })?;
+    Ok(Some(requirement))
+}
+
+fn mismatch(origin: &str, id: &str, expected: &str, actual: &str) -> Fault {
+    let what = format!("{origin} is not of this guards.toml: guard `{id}`: expected {expected}, actual {actual}");
+    Fault::new(Kind::Config, what).hint(LOCK_AGAIN).code("lock-mismatch")
+}

@@ -1,0 +1,100 @@
+//! Edits of `guards.toml` that leave alone whatever its authors wrote.
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
+
+use super::{Digest, FILE};
+use guardhost_core::change::Mode;
+use guardhost_core::error::{Fault, Kind, Result};
+
+/// A pin as `host guard add` writes it.
+#[derive(Debug, Clone)]
+pub struct NewPin {
+    pub id: String,
+    pub source: String,
+    pub version: Option<String>,
+    pub digest: Option<Digest>,
+    pub grants: Vec<String>,
+    pub mode: Mode,
+}
+
+/// `text` with one more pin, at its end.
+pub fn with_pin(text: &str, pin: &NewPin) -> Result<String> {
+    let mut document = document(text)?;
+    let mut table = Table::new();
+    table["id"] = value(&pin.id);
+    table["source"] = value(&pin.source);
+    if let Some(version) = &pin.version {
+        table["version"] = value(version);
+    }
+    if let Some(digest) = &pin.digest {
+        table["digest"] = value(digest.as_str());
+    }
+    if !pin.grants.is_empty() {
+        table["grants"] = value(pin.grants.iter().collect::<Array>());
+    }
+    if pin.mode == Mode::Monitor {
+        table["mode"] = value("monitor");
+    }
+    pins(&mut document)?.push(table);
+    Ok(document.to_string())
+}
+
+/// `text` without the pin of this id; None when it has none.
+pub fn without_pin(text: &str, id: &str) -> Result<Option<String>> {
+    let mut document = document(text)?;
+    let pins = pins(&mut document)?;
+    let Some(at) = pins.iter().position(|table| table.get("id").and_then(Item::as_str) == Some(id)) else {
+        return Ok(None);
+    };
+    pins.remove(at);
+    Ok(Some(document.to_string()))
+}
+
+/// `text` with `allow-unsigned = true` in `[trust]`.
+pub fn allowing_unsigned(text: &str) -> Result<String> {
+    let mut document = document(text)?;
+    let trust = document.entry("trust").or_insert_with(|| Item::Table(Table::new()));
+    let trust = trust.as_table_like_mut().ok_or_else(|| wrong("`trust` is not a table"))?;
+    trust.insert("allow-unsigned", value(true));
+    Ok(document.to_string())
+}
+
+fn document(text: &str) -> Result<DocumentMut> {
+    text.parse().map_err(|error| wrong(&format!("{error}")).into())
+}
+
+fn pins(document: &mut DocumentMut) -> Result<&mut ArrayOfTables> {
+    let pins = document.entry("guard").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    pins.as_array_of_tables_mut().ok_or_else(|| wrong("`guard` is not written as [[guard]] tables").into())
+}
+
+fn wrong(what: &str) -> Fault {
+    Fault::new(Kind::Config, format!("{FILE} cannot be edited: {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_stay() {
+        let text =
+            "# ours\nschema = 1 # the first\n\n[[guard]]\nid = \"a\" # why a\n\n# about b\n[[guard]]\nid = \"b\"\n";
+        let pin = NewPin {
+            id: "c".into(),
+            source: "path:c.wasm".into(),
+            version: Some("^0.1".into()),
+            digest: None,
+            grants: vec!["repo".into()],
+            mode: Mode::Monitor,
+        };
+        let more = with_pin(text, &pin).unwrap();
+        let added = "\n[[guard]]\nid = \"c\"\nsource = \"path:c.wasm\"\nversion = \"^0.1\"\ngrants = [\"repo\"]\nmode = \"monitor\"\n";
+        assert_eq!(more, format!("{text}{added}"));
+        assert_eq!(without_pin(&more, "c").unwrap().as_deref(), Some(text));
+        let less = without_pin(text, "b").unwrap().unwrap();
+        assert_eq!(less, "# ours\nschema = 1 # the first\n\n[[guard]]\nid = \"a\" # why a\n");
+        assert_eq!(without_pin(text, "x").unwrap(), None);
+        assert_eq!(allowing_unsigned("schema = 1\n").unwrap(), "schema = 1\n\n[trust]\nallow-unsigned = true\n");
+    }
+}

@@ -1,0 +1,229 @@
+//! The shape of `guards.toml`, and errors that point at the place.
+
+use serde::Deserialize;
+
+use super::trust::Trust;
+use super::{ByteSize, Digest, Source, nearest};
+use guardhost_core::change::Mode;
+use guardhost_core::error::{Fault, Kind, Result};
+
+/// The only schema there is.
+const SCHEMA: u32 = 1;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// Version of this file's format.
+    pub schema: u32,
+    #[serde(default)]
+    pub policy: Policy,
+    /// Whom to ask, of those that the user's own settings define.
+    #[serde(default)]
+    pub providers: Chains,
+    #[serde(default)]
+    pub trust: Trust,
+    /// In the order in which they are shown.
+    #[serde(default, rename = "guard")]
+    pub guards: Vec<Pin>,
+}
+
+/// Chains of providers, by name alone: a repository may choose among what its user has set up, and can add nothing to it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Chains {
+    pub command_chain: Vec<String>,
+    pub command_chain_fast: Vec<String>,
+    pub command_chain_quality: Vec<String>,
+}
+
+/// What holds whatever the guards say.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Policy {
+    /// How often a provider may try, 1 to 20.
+    pub rounds: u32,
+    /// Gitignore-style globs of paths that no patch may touch; None: the built-in list. The files that hold the rules are
+    /// protected in any case.
+    pub protect: Option<Vec<String>>,
+    /// Largest file that a patch may write.
+    pub max_file_size: Option<ByteSize>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy { rounds: 3, protect: None, max_file_size: None }
+    }
+}
+
+/// One guard of the set.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    pub id: String,
+    #[serde(default)]
+    pub source: Source,
+    /// Semver requirement on the guard's own version.
+    pub version: Option<String>,
+    /// Of the component; what comes over https must have it.
+    pub digest: Option<Digest>,
+    /// Imports that it may have beyond `change` and `log`.
+    #[serde(default)]
+    pub grants: Vec<String>,
+    #[serde(default)]
+    pub mode: Mode,
+    #[serde(default)]
+    pub paths: Paths,
+    #[serde(default)]
+    pub limits: PinLimits,
+    /// Handed to the guard as JSON.
+    #[serde(default)]
+    pub settings: toml::Table,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Paths {
+    /// Gitignore-style globs; empty: every path.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+}
+
+/// What differs from the host's own limits.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PinLimits {
+    /// Fuel for one call, about one unit an instruction.
+    pub fuel: Option<u64>,
+    /// Linear memory of all the guard's memories together.
+    pub memory: Option<ByteSize>,
+    /// Wall clock of one build or test run that the guard asks for.
+    pub seconds: Option<u64>,
+}
+
+impl Rules {
+    /// Nobody wrote any.
+    pub(super) fn of_builtin(guards: Vec<Pin>) -> Rules {
+        Rules {
+            schema: SCHEMA,
+            policy: Policy::default(),
+            trust: Trust::default(),
+            providers: Chains::default(),
+            guards,
+        }
+    }
+
+    /// # Errors
+    /// `Kind::Config` with line and column, and the key that was probably meant.
+    pub fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
+        let text =
+            std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
+        let rules: Rules = toml::from_str(text).map_err(|error| located(text, origin, &error))?;
+        rules.sound().map_err(|what| Fault::new(Kind::Config, format!("{origin}: {what}")))?;
+        Ok(rules)
+    }
+
+    /// What serde cannot say.
+    fn sound(&self) -> Result<(), String> {
+        if self.schema != SCHEMA {
+            return Err(format!("schema = {} is not known; this host reads schema = {SCHEMA}", self.schema));
+        }
+        if !(1..=20).contains(&self.policy.rounds) {
+            return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
+        }
+        self.trust.sound()?;
+        for (index, pin) in self.guards.iter().enumerate() {
+            let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+            if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
+                return Err(format!(
+                    "guard id `{}`: expected lower-case letters, digits and `-`, at most 64",
+                    pin.id.escape_default()
+                ));
+            }
+            if matches!(pin.source, Source::Https(_)) && pin.digest.is_none() {
+                return Err(format!(
+                    "guard `{}` comes over https without a digest; add `digest = \"sha256:…\"` of the component",
+                    pin.id
+                ));
+            }
+            if self.guards[..index].iter().any(|other| other.id == pin.id) {
+                return Err(format!("guard `{}` is pinned twice", pin.id));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pin {
+    /// Of what the settings say, not of how: the order of keys and comments do not matter.
+    pub fn settings_digest(&self) -> Digest {
+        let mut text = String::new();
+        canonical(&toml::Value::Table(self.settings.clone()), &mut text);
+        Digest::of(text.as_bytes())
+    }
+
+    /// With defaults.
+    pub fn of(id: &str, source: Source) -> Pin {
+        Pin {
+            id: id.to_owned(),
+            source,
+            version: None,
+            digest: None,
+            grants: Vec::new(),
+            mode: Mode::default(),
+            paths: Paths::default(),
+            limits: PinLimits::default(),
+            settings: toml::Table::new(),
+        }
+    }
+}
+
+/// One way to write a value: as JSON with sorted keys.
+fn canonical(value: &toml::Value, out: &mut String) {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    match value {
+        toml::Value::String(text) => out.push_str(&quoted(text)),
+        toml::Value::Array(items) => {
+            out.push('[');
+            items.iter().for_each(|item| {
+                canonical(item, out);
+                out.push(',');
+            });
+            out.push(']');
+        }
+        toml::Value::Table(table) => {
+            let sorted: std::collections::BTreeMap<_, _> = table.iter().collect();
+            out.push('{');
+            for (key, value) in sorted {
+                out.push_str(&quoted(key));
+                out.push(':');
+                canonical(value, out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+        plain => out.push_str(&plain.to_string()),
+    }
+}
+
+/// The parser's message with file, line and column, and the key that was probably meant.
+pub(super) fn located(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
+    let message = error.message();
+    let place = error.span().map_or_else(String::new, |span| {
+        let before = &text[..span.start.min(text.len())];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
+        format!(":{line}:{column}")
+    });
+    let fault = Fault::new(Kind::Config, format!("{origin}{place}: {message}"));
+    let mut names = message.split('`').skip(1).step_by(2);
+    match (message.starts_with("unknown field"), names.next()) {
+        (true, Some(unknown)) => {
+            let known: Vec<&str> = names.collect();
+            match nearest(unknown, &known) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            }
+        }
+        _ => fault,
+    }
+}

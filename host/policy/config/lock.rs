@@ -1,0 +1,134 @@
+//! `guards.lock`: exactly which components were reviewed. Written by `host guard lock`, always the same way.
+
+use serde::Deserialize;
+
+use super::{Digest, Source, located};
+use guardhost_core::error::{Fault, Kind, Result};
+
+/// The only schema there is.
+const SCHEMA: u32 = 1;
+
+const HEAD: &str =
+    "# Written by `host guard lock`; host and reviewers read it. To change it, edit guards.toml and run that again.\n";
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    /// Version of this file's format.
+    pub schema: u32,
+    /// Sorted by id.
+    #[serde(default, rename = "guard")]
+    pub guards: Vec<Locked>,
+}
+
+/// One guard as it was reviewed.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Locked {
+    pub id: String,
+    /// Resolved: with tag and digest of the manifest, where it comes from a registry.
+    pub source: Source,
+    /// What the component says of itself, semver.
+    pub version: String,
+    /// Of the component.
+    pub digest: Digest,
+    /// Bytes of the component.
+    pub size: u64,
+    /// Bare names of the interfaces that it imports, sorted.
+    pub imports: Vec<String>,
+    /// Names of its exports, sorted.
+    pub exports: Vec<String>,
+    /// Of the pin's settings, as [`super::Pin::settings_digest`] takes it.
+    pub settings: Digest,
+    /// Names of the trusted keys whose signatures follow, in the same order.
+    #[serde(default)]
+    pub signers: Vec<String>,
+    /// Signatures of the component, in minisign's format.
+    #[serde(default)]
+    pub signatures: Vec<String>,
+}
+
+impl Default for Lock {
+    fn default() -> Self {
+        Lock { schema: SCHEMA, guards: Vec::new() }
+    }
+}
+
+impl Lock {
+    /// # Errors
+    /// `Kind::Config` with line and column; also for a file that says the same in another way than [`Lock::render`]: nobody
+    /// but the host writes it.
+    pub fn parse(bytes: &[u8], origin: &str) -> Result<Lock> {
+        let again = "restore it, or write it anew: host guard lock";
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")).hint(again))?;
+        let lock: Lock = toml::from_str(text).map_err(|error| {
+            let fault = located(text, origin, &error);
+            Fault { hint: Some(again.to_owned()), ..fault }
+        })?;
+        if lock.schema != SCHEMA {
+            let what = format!("{origin}: schema = {} is not known; this host reads schema = {SCHEMA}", lock.schema);
+            return Err(Fault::new(Kind::Config, what).hint("use the host that wrote it").into());
+        }
+        // Comments say nothing, and a checkout may have turned the line ends.
+        let said = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+        };
+        let (found, wanted) = (said(text), said(&lock.render()));
+        if found != wanted {
+            let at = found.iter().zip(&wanted).position(|(a, b)| a != b).unwrap_or(found.len().min(wanted.len()));
+            let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_else(|| "the end".to_owned());
+            let what = format!(
+                "{origin} was not written by the host: expected `{}`, actual `{}`",
+                line(&wanted),
+                line(&found)
+            );
+            return Err(Fault::new(Kind::Config, what).hint(again).code("lock-edited").into());
+        }
+        Ok(lock)
+    }
+
+    /// The same lock, the same bytes.
+    pub fn render(&self) -> String {
+        let mut out = format!("{HEAD}schema = {}\n", self.schema);
+        let mut guards: Vec<&Locked> = self.guards.iter().collect();
+        guards.sort_by(|a, b| a.id.cmp(&b.id));
+        for guard in guards {
+            let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+            let mut line = |key: &str, value: String| out.push_str(&format!("{key} = {value}\n"));
+            line("\n[[guard]]\nid", quoted(&guard.id));
+            line("source", quoted(&guard.source.to_string()));
+            line("version", quoted(&guard.version));
+            line("digest", quoted(guard.digest.as_str()));
+            line("size", guard.size.to_string());
+            line("imports", format!("[{}]", list(&guard.imports)));
+            line("exports", format!("[{}]", list(&guard.exports)));
+            line("settings", quoted(guard.settings.as_str()));
+            if !guard.signers.is_empty() {
+                line("signers", format!("[{}]", list(&guard.signers)));
+                line("signatures", format!("[{}]", list(&guard.signatures)));
+            }
+        }
+        out
+    }
+
+    pub fn get(&self, id: &str) -> Option<&Locked> {
+        self.guards.iter().find(|guard| guard.id == id)
+    }
+}
+
+/// A basic string of TOML. Our own, because the file must not change with a release of a library.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

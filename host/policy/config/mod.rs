@@ -1,0 +1,128 @@
+//! `guards.toml`: which guards judge a repository, and how. Read from the base commit, never from the change.
+
+mod agree;
+mod digest;
+mod edit;
+mod file;
+mod lock;
+mod size;
+mod source;
+mod trust;
+
+use std::path::Path;
+
+use guardhost_core::change::{Objects, Oid, RepoPath};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+
+use file::located;
+
+pub use agree::{agree, differs, requirement};
+pub use digest::Digest;
+pub use edit::{NewPin, allowing_unsigned, with_pin, without_pin};
+pub use file::{Chains, Paths, Pin, PinLimits, Policy, Rules};
+pub use lock::{Lock, Locked};
+pub use size::ByteSize;
+pub use source::{OciSource, Source};
+pub use trust::{Trust, TrustedKey};
+
+/// The file that people write and review.
+pub const FILE: &str = "guards.toml";
+/// Where rules come from that nobody wrote.
+const DEFAULTS: &str = "the built-in defaults";
+/// The file that pins what they reviewed.
+pub const LOCK: &str = "guards.lock";
+/// The folder of components that a repository keeps itself.
+pub const VENDOR: &str = ".guards";
+
+/// The rules and where they come from.
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub rules: Rules,
+    /// For messages: `guards.toml at 1a2b3c4`, a path, or `the built-in defaults`.
+    pub origin: String,
+}
+
+impl Config {
+    /// The rules of a commit's tree; the guards `builtin` and the default policy when it has no `guards.toml`.
+    ///
+    /// # Errors
+    /// `Kind::Config` with file, line and column when the file is wrong.
+    pub fn of_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
+        match objects.entry(tree, &RepoPath::from(FILE))? {
+            None => Ok(Config { rules: Rules::of_builtin(builtin), origin: DEFAULTS.into() }),
+            Some(entry) => {
+                let origin = format!("{FILE} at {label}");
+                let bytes = objects.blob(entry.oid)?;
+                Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
+            }
+        }
+    }
+
+    /// The rules of a file that a person named on the command line.
+    ///
+    /// # Errors
+    /// `Kind::Config` when it cannot be read or is wrong.
+    pub fn of_file(path: &Path) -> Result<Config> {
+        let origin = path.display().to_string();
+        let bytes = std::fs::read(path).with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
+        Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
+    }
+
+    /// The lock beside these rules; None when there is none. Its origin comes with it, for messages.
+    ///
+    /// # Errors
+    /// `Kind::Config`: a lock that is wrong, or that has no rules beside it.
+    pub fn lock_of_tree(&self, objects: &dyn Objects, tree: Oid, label: &str) -> Result<Option<(Lock, String)>> {
+        let Some(entry) = objects.entry(tree, &RepoPath::from(LOCK))? else { return Ok(None) };
+        let origin = format!("{LOCK} at {label}");
+        if self.is_default() {
+            let what = format!("{origin} has no {FILE} beside it: expected both or none");
+            return Err(Fault::new(Kind::Config, what).hint(format!("restore {FILE}, or remove {LOCK}")).into());
+        }
+        let lock = Lock::parse(&objects.blob(entry.oid)?, &origin)?;
+        Ok(Some((lock, origin)))
+    }
+
+    /// The lock beside a file of rules: of the same name, with `.lock` at its end.
+    ///
+    /// # Errors
+    /// `Kind::Config` when it is wrong.
+    pub fn lock_of_file(rules: &Path) -> Result<Option<(Lock, String)>> {
+        let path = rules.with_extension("lock");
+        let origin = path.display().to_string();
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(Some((Lock::parse(&bytes, &origin)?, origin))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(guardhost_core::error::Error::new(error)
+                .context(Fault::new(Kind::Config, format!("cannot read {origin}")))),
+        }
+    }
+
+    /// Nobody wrote any rules.
+    pub fn is_default(&self) -> bool {
+        self.origin == DEFAULTS
+    }
+
+    /// Keep only the guards named in `only` (all when empty), without those in `skip`.
+    ///
+    /// # Errors
+    /// `Kind::Usage` for a name that no guard has.
+    pub fn select(mut self, only: &[String], skip: &[String]) -> Result<Config> {
+        let known: Vec<&str> = self.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
+        for name in only.iter().chain(skip) {
+            if !known.contains(&name.as_str()) {
+                let near = nearest(name, &known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                let what = format!("no guard `{name}` in {}", self.origin);
+                return Err(Fault::new(Kind::Usage, what).hint(format!("{near}it has: {}", known.join(", "))).into());
+            }
+        }
+        self.rules.guards.retain(|pin| (only.is_empty() || only.contains(&pin.id)) && !skip.contains(&pin.id));
+        Ok(self)
+    }
+}
+
+/// The known name that was probably meant.
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let close = known.iter().map(|known| (strsim::jaro_winkler(name, known), *known));
+    close.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
+}

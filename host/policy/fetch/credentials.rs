@@ -1,0 +1,116 @@
+//! Who we are to a registry, as `docker login` left it: <https://docs.docker.com/reference/cli/docker/login/>.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use oci_client::secrets::RegistryAuth;
+use serde::Deserialize;
+
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+
+/// Where docker keeps them, and what its helpers run with. Read when a registry is first asked.
+#[derive(Clone, Default)]
+pub struct Credentials {
+    /// docker's `config.json`; None: nobody has logged in.
+    pub config: Option<PathBuf>,
+    pub env: Vec<(OsString, OsString)>,
+}
+
+/// The environment is nobody's business.
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Credentials").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Config {
+    auths: BTreeMap<String, Entry>,
+    cred_helpers: BTreeMap<String, String>,
+    creds_store: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Entry {
+    /// `user:password` in base64.
+    auth: Option<String>,
+}
+
+/// What a helper answers. None of these can be shown: they have no `Debug`.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Answer {
+    username: String,
+    secret: String,
+}
+
+impl Credentials {
+    /// # Errors
+    /// `Kind::Config`: a file that is none of docker's, or a helper that fails. Nothing of what they hold is told.
+    pub(super) fn of(&self, registry: &str) -> Result<RegistryAuth> {
+        let Some(path) = &self.config else { return Ok(RegistryAuth::Anonymous) };
+        let shown = path.display();
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(RegistryAuth::Anonymous),
+            Err(error) => {
+                return Err(Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {shown}"))));
+            }
+        };
+        let wrong = |what: &str| Fault::new(Kind::Config, format!("{shown}: {what}")).hint("run `docker login` again");
+        // The parser's own message would quote what it found.
+        let config: Config = serde_json::from_slice(&bytes)
+            .map_err(|error| wrong(&format!("not docker's configuration (line {})", error.line())))?;
+        if let Some(helper) = config.cred_helpers.get(registry).or(config.creds_store.as_ref()) {
+            return self.ask(helper, registry);
+        }
+        let entry =
+            config.auths.iter().find(|(name, _)| host(name) == registry).and_then(|(_, entry)| entry.auth.as_ref());
+        let Some(auth) = entry else { return Ok(RegistryAuth::Anonymous) };
+        let decoded = STANDARD.decode(auth).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let pair = decoded.as_deref().and_then(|pair| pair.split_once(':'));
+        let (user, password) =
+            pair.ok_or_else(|| wrong(&format!("the entry of {registry} is no user and password")))?;
+        Ok(RegistryAuth::Basic(user.to_owned(), password.to_owned()))
+    }
+
+    /// <https://github.com/docker/docker-credential-helpers>: the registry on standard input, an object on standard output.
+    fn ask(&self, helper: &str, registry: &str) -> Result<RegistryAuth> {
+        let program = format!("docker-credential-{helper}");
+        let failed = || Fault::new(Kind::Config, format!("{program} does not tell who we are to {registry}"));
+        let mut child = Command::new(&program)
+            .arg("get")
+            .env_clear()
+            .envs(self.env.iter().cloned())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(failed)?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // One that does not want to hear says so with its exit code.
+            let _ = stdin.write_all(registry.as_bytes());
+        }
+        let output = child.wait_with_output().with_context(failed)?;
+        if !output.status.success() {
+            // The helpers' way to say that it knows nothing.
+            let unknown = String::from_utf8_lossy(&output.stdout).contains("credentials not found");
+            return if unknown { Ok(RegistryAuth::Anonymous) } else { Err(failed().into()) };
+        }
+        let Answer { username, secret } = serde_json::from_slice(&output.stdout).map_err(|_| failed())?;
+        Ok(RegistryAuth::Basic(username, secret))
+    }
+}
+
+/// Old versions of docker wrote whole URLs.
+fn host(name: &str) -> &str {
+    let name = name.strip_prefix("https://").or(name.strip_prefix("http://")).unwrap_or(name);
+    name.split('/').next().unwrap_or(name)
+}

@@ -1,0 +1,13 @@
+//! From `guards.toml` and `guards.lock`, read from the base commit, to the rules and guards that judge a change.
+
+pub mod config;
+pub mod fetch;
+mod guard_files;
+mod resolve;
+mod resolve_pins;
+mod tools;
+
+pub use guard_files::GuardFiles;
+pub use resolve::{Policy, PolicySource, embedded};
+pub use resolve_pins::{check, component, limits, spec, vendored};
+pub use tools::toolchain;

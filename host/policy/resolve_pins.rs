@@ -1,0 +1,155 @@
+//! From a pin to its component, and the components against the lock: what runs is what was reviewed.
+
+use crate::config::{Locked, Pin, PinLimits, Source, Trust, VENDOR};
+use crate::fetch::{Net, Signed, fetch, signed};
+use guardhost_core::component::Component;
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_engine::{GuardSet, GuardSpec, Identity, Limits, Source as Origin};
+
+use super::guard_files::GuardFiles;
+
+/// What the engine wants to know of a pin.
+pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &Net) -> Result<GuardSpec> {
+    let source = match &pin.source {
+        Source::Builtin => Origin::Builtin,
+        source => Origin::Bytes { bytes: component(pin, locked, place, net)?, origin: source.to_string() },
+    };
+    Ok(GuardSpec {
+        id: pin.id.clone(),
+        source,
+        grants: pin.grants.clone(),
+        mode: pin.mode,
+        include: pin.paths.include.clone(),
+        exclude: pin.paths.exclude.clone(),
+        limits: limits(&pin.limits),
+        settings: serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?,
+        expected_digest: locked.map(|locked| locked.digest.to_string()),
+        expected_version: locked.map(|locked| locked.version.clone()),
+    })
+}
+
+/// What a pin leaves open is the host's own.
+pub fn limits(pinned: &PinLimits) -> Limits {
+    let own = Limits::default();
+    Limits {
+        fuel: pinned.fuel.unwrap_or(own.fuel),
+        memory: pinned.memory.map_or(own.memory, |memory| memory.0),
+        seconds: pinned.seconds.unwrap_or(own.seconds),
+    }
+}
+
+/// The path of a vendored component, from the root of the repository.
+pub fn vendored(id: &str) -> String {
+    format!("{VENDOR}/{id}.wasm")
+}
+
+/// A component that is not embedded. One that comes from elsewhere is looked for in `.guards/`, then fetched, which needs the lock.
+pub fn component(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &Net) -> Result<Component> {
+    if let Source::Path(path) = &pin.source {
+        let found = place.read_or_on_disk(path)?;
+        return found.ok_or_else(|| {
+            let hint = match locked {
+                Some(locked) => {
+                    format!("it was {} when it was locked; restore it: git checkout HEAD -- {path}", locked.digest)
+                }
+                None => format!("`source = \"path:{path}\"` is relative to the repository's root"),
+            };
+            Fault::new(Kind::GuardLoad, format!("cannot read the guard {path}: there is no such file"))
+                .hint(hint)
+                .into()
+        });
+    }
+    let locked = locked.ok_or_else(|| {
+        Fault::new(
+            Kind::Config,
+            format!("guard `{}` comes from {}, and no guards.lock says which one", pin.id, pin.source),
+        )
+        .hint("run `host guard lock`, and commit guards.toml and guards.lock")
+        .code("lock-missing")
+    })?;
+    match place.read(&vendored(&pin.id))? {
+        Some(component) => Ok(component),
+        None => fetch(&locked.source, &locked.digest, net),
+    }
+}
+
+/// A component as it is against the lock, before anything of it runs.
+///
+/// # Errors
+/// With expected and actual: `Kind::GuardLoad` for a component or a signature that is not the one that was reviewed,
+/// `Kind::Config` for an embedded guard of another host, and for a lock that says what its component does not bear out.
+pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origin: &str) -> Result<()> {
+    let id = &pin.id;
+    let Some(identity) = guards.identity(id) else { return Ok(()) };
+    // The name of bytes before anything is read out of them.
+    let digest = guards.digest(id).unwrap_or_default();
+    if digest != locked.digest.as_str() {
+        return Err(another(pin, locked, digest).into());
+    }
+    let Identity { size, surface, .. } = identity
+        .map_err(|failure| Fault::new(Kind::GuardLoad, format!("guard `{id}`: {failure}")).code(failure.code))?;
+    let lists = |names: &[String]| format!("[{}]", names.join(", "));
+    let version = guards.known_version(id).unwrap_or(&locked.version);
+    for (what, expected, actual) in [
+        ("version", locked.version.clone(), version.to_owned()),
+        ("size", locked.size.to_string(), size.to_string()),
+        ("imports", lists(&locked.imports), lists(&surface.imports)),
+        ("exports", lists(&locked.exports), lists(&surface.exports)),
+    ] {
+        if expected != actual {
+            return Err(edited(origin, id, what, &expected, &actual));
+        }
+    }
+    let Some(component) = guards.component(id) else { return Ok(()) };
+    signatures(pin, locked, component, trust, origin)
+}
+
+/// The lock's signatures, by the trust of the toml. A lock that asks nobody and names nobody costs nothing.
+fn signatures(pin: &Pin, locked: &Locked, component: &Component, trust: &Trust, origin: &str) -> Result<()> {
+    let Signed { signers, signatures } = signed(&pin.id, &locked.source, component, &locked.signatures, trust)?;
+    if signers != locked.signers {
+        return Err(edited(origin, &pin.id, "signers", &locked.signers.join(", "), &signers.join(", ")));
+    }
+    if signatures != locked.signatures {
+        return Err(edited(origin, &pin.id, "signatures", "those of its signers alone", "others"));
+    }
+    Ok(())
+}
+
+fn another(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
+    let Locked { digest, version, .. } = locked;
+    let id = &pin.id;
+    match &pin.source {
+        Source::Builtin => Fault::new(
+            Kind::Config,
+            format!(
+                "guard `{id}` is embedded, and this host ({}) embeds another than was locked: expected {digest} ({version}), \
+                 actual {actual}",
+                env!("CARGO_PKG_VERSION")
+            ),
+        )
+        .hint(format!("use the host that it was locked with; or take this one: host guard update {id}"))
+        .code("digest-mismatch"),
+        source => {
+            let (file, again) = match source {
+                Source::Path(path) => (path.clone(), format!("if it should be another, look at it and run: host guard update {id}")),
+                _ => (vendored(id), "if the lock is newer, run: host guard vendor".to_owned()),
+            };
+            Fault::new(
+                Kind::GuardLoad,
+                format!("guard `{id}` ({file}) is not the one that was locked: expected {digest}, actual {actual}"),
+            )
+            .hint(format!("restore {file}; or, {again}"))
+            .code("digest-mismatch")
+        }
+    }
+}
+
+fn edited(origin: &str, id: &str, what: &str, expected: &str, actual: &str) -> Error {
+    let what =
+        format!("{origin}: the {what} of guard `{id}` is not its component's: expected {expected}, actual {actual}");
+    Fault::new(Kind::Config, what)
+        .hint("restore guards.lock, or write it anew: host guard lock")
+        .code("lock-edited")
+        .into()
+}

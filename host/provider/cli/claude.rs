@@ -1,0 +1,188 @@
+//! Claude Code, `claude -p`: a stream of events that ends in a `result`.
+//!
+//! Neither the exit code nor `subtype` tells of success: an API error comes as `subtype:"success"` with `is_error:true`, and in
+//! some versions with exit code 0.
+
+use serde_json::Value;
+
+use super::Dialect;
+use super::heard::Heard;
+use super::json::{objects, text};
+use crate::answer::Answer;
+use crate::{Class, Failure, Limits, signs};
+use guardhost_core::change::Usage;
+use std::time::Duration;
+
+pub(crate) const CLAUDE: Dialect = Dialect {
+    name: "claude",
+    keys: &[
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+        "CLAUDE_CODE_OAUTH_TOKEN",
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+        "AWS_SESSION_TOKEN",
+        "AWS_BEARER_TOKEN_BEDROCK",
+    ],
+    settings: &[
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_MODEL",
+        "ANTHROPIC_VERTEX_PROJECT_ID",
+        "AWS_PROFILE",
+        "AWS_REGION",
+        "CLAUDE_CONFIG_DIR",
+        "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
+        "CLAUDE_CODE_USE_BEDROCK",
+        "CLAUDE_CODE_USE_VERTEX",
+        "CLOUD_ML_REGION",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+    ],
+    fixed: &[],
+    limits: Limits::new(Some(Duration::from_secs(5 * 60))),
+    sign_in: "run `claude` once and sign in, or set ANTHROPIC_API_KEY",
+    // No tool at all, no MCP server, no settings and hooks of a project: it is to write text. `--bare` would say this shorter, but
+    // locks out everybody who is signed in by a plan.
+    args: |model, more| {
+        let fixed = "-p --output-format stream-json --verbose --strict-mcp-config --setting-sources user --tools";
+        let mut args: Vec<String> = fixed.split(' ').map(str::to_owned).collect();
+        args.push(String::new());
+        args.extend(model.into_iter().flat_map(|model| ["--model".to_owned(), model.to_owned()]));
+        args.extend_from_slice(more);
+        args
+    },
+    write: <[u8]>::to_vec,
+    read,
+    progress,
+};
+
+fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
+    let events = objects(&heard.stdout);
+    // Later results, if any, answer tasks that went on in the background.
+    let Some(result) = events.iter().find(|event| event["type"] == "result") else {
+        return Err(heard.failure(None, "there is no result event"));
+    };
+    let said = events.iter().rfind(|event| event["type"] == "assistant" && event["parent_tool_use_id"].is_null());
+    if let Some(failure) = failure(result, said.unwrap_or(&Value::Null)) {
+        return Err(failure);
+    }
+    heard.exited_well()?;
+    let Some(reply) = text(&result["result"]) else {
+        return Err(heard.failure(Some(Class::Empty), "the result is empty"));
+    };
+    Ok(Answer::new(reply, model(result, &events), usage(result)))
+}
+
+/// What in the result, or in the last message of the model, speaks against success.
+fn failure(result: &Value, said: &Value) -> Option<Failure> {
+    let stop = [&result["stop_reason"], &said["message"]["stop_reason"]].into_iter().find_map(Value::as_str);
+    let synthetic = said["message"]["model"] == "<synthetic>";
+    let failed =
+        result["is_error"] != Value::Bool(false) || result["subtype"] != "success" || said["error"].is_string();
+    let reason = result["terminal_reason"].as_str().and_then(by_reason);
+    let structure = said["error"]
+        .as_str()
+        .and_then(by_error)
+        .or_else(|| result["api_error_status"].as_u64().and_then(signs::by_status))
+        .or(reason)
+        .or_else(|| result["startup_failure_reason"].is_string().then_some(Class::Config))
+        .or_else(|| result["subtype"].as_str().and_then(by_subtype));
+    if failed || synthetic || reason.is_some() || result["terminal_reason"] == "api_error" {
+        return Some(signs::failure(structure, &complaint(result), Class::ProtocolError));
+    }
+    if let Some(denied) = result["permission_denials"].as_array().filter(|denied| !denied.is_empty()) {
+        let tools: Vec<_> = denied.iter().filter_map(|denial| denial["tool_name"].as_str()).collect();
+        return Some(Failure::new(Class::PermissionDenied, format!("it was denied the tools {}", tools.join(", "))));
+    }
+    match stop {
+        Some("max_tokens" | "model_context_window_exceeded") => {
+            Some(Failure::new(Class::TruncatedOutput, "the answer was cut off at the model's limit of output"))
+        }
+        Some("refusal") => Some(Failure::new(Class::Refused, "the model declined to answer")),
+        _ => None,
+    }
+}
+
+/// What it says of its own failure.
+fn complaint(result: &Value) -> String {
+    let errors: Vec<_> = result["errors"].as_array().into_iter().flatten().filter_map(text).collect();
+    if !errors.is_empty() {
+        return errors.join("; ");
+    }
+    let words =
+        ["result", "startup_failure_reason", "terminal_reason", "subtype"].iter().find_map(|key| text(&result[key]));
+    words.unwrap_or("it reported an error without a word").to_owned()
+}
+
+/// `assistant.error`.
+fn by_error(error: &str) -> Option<Class> {
+    Some(match error {
+        "overloaded" | "server_error" => Class::Overloaded,
+        "rate_limit" => Class::RateLimited,
+        "billing_error" => Class::QuotaExhausted,
+        "authentication_failed"
+        | "oauth_org_not_allowed"
+        | "account_on_hold"
+        | "verification_required"
+        | "cloud_credential_error" => Class::Auth,
+        "model_not_found" => Class::Config,
+        "max_output_tokens" => Class::TruncatedOutput,
+        _ => return None,
+    })
+}
+
+/// `terminal_reason`, as far as it names a failure by itself. (`blocking_limit` is that of the context.)
+fn by_reason(reason: &str) -> Option<Class> {
+    Some(match reason {
+        "prompt_too_long" | "blocking_limit" => Class::ContextTooLong,
+        "budget_exhausted" => Class::QuotaExhausted,
+        "max_turns" => Class::TruncatedOutput,
+        "aborted_streaming" | "aborted_tools" => Class::Crashed,
+        "stop_hook_prevented" | "hook_stopped" | "tool_deferred" => Class::PermissionDenied,
+        "turn_setup_failed" => Class::Config,
+        "model_error" | "malformed_tool_use_exhausted" | "structured_output_retry_exhausted" => Class::ProtocolError,
+        _ => return None,
+    })
+}
+
+fn by_subtype(subtype: &str) -> Option<Class> {
+    match subtype {
+        "error_max_turns" => Some(Class::TruncatedOutput),
+        "error_max_budget_usd" => Some(Class::QuotaExhausted),
+        _ => None,
+    }
+}
+
+/// Who wrote: the last message tells; without messages (plain JSON) the model that wrote most.
+fn model(result: &Value, events: &[Value]) -> Option<String> {
+    let told = events.iter().rev().find_map(|event| event["message"]["model"].as_str());
+    let most = || {
+        let models = result["modelUsage"].as_object()?;
+        models.iter().max_by_key(|(_, used)| used["outputTokens"].as_u64()).map(|(name, _)| name.as_str())
+    };
+    told.or_else(most).map(str::to_owned)
+}
+
+fn usage(result: &Value) -> Usage {
+    let used = &result["usage"];
+    let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+    let input = input.iter().filter_map(|key| used[key].as_u64()).reduce(u64::saturating_add);
+    // Old versions said `cost_usd`.
+    let cost = result["total_cost_usd"].as_f64().or_else(|| result["cost_usd"].as_f64());
+    Usage { input_tokens: input, output_tokens: used["output_tokens"].as_u64(), cost_usd: cost }
+}
+
+fn progress(line: &str) -> Option<String> {
+    let event: Value = serde_json::from_str(line).ok()?;
+    match (event["type"].as_str()?, event["subtype"].as_str()) {
+        ("system", Some("init")) => Some(format!("started, model {}", event["model"].as_str()?)),
+        ("system", Some("api_retry")) => {
+            Some(format!("attempt {} of {}: {}", event["attempt"], event["max_retries"], text(&event["error"])?))
+        }
+        ("assistant", _) => event["message"]["content"]
+            .as_array()?
+            .iter()
+            .find_map(|part| text(&part["thinking"]).or(text(&part["text"])))
+            .map(str::to_owned),
+        _ => None,
+    }
+}

@@ -1,0 +1,160 @@
+//! Gemini CLI, `gemini -o json`: one pretty object on stdout.
+//!
+//! Fatal errors come on stderr, between other lines, with nothing on stdout; an answer that was empty or blocked comes with exit code 0
+//! and `error.type` `INVALID_STREAM`; an HTTP status as exit code arrives modulo 256. It reads `@path` and a leading `/` in a
+//! prompt as orders.
+
+use bstr::ByteSlice;
+use serde_json::Value;
+
+use super::Dialect;
+use super::heard::Heard;
+use super::json::{objects, text};
+use crate::answer::Answer;
+use crate::{Class, Failure, Limits, signs};
+use guardhost_core::change::Usage;
+
+pub(crate) const GEMINI: Dialect = Dialect {
+    name: "gemini",
+    keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    settings: &[
+        "GEMINI_CLI_HOME",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "GOOGLE_CLOUD_LOCATION",
+        "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_GENAI_USE_GCA",
+        "GOOGLE_GENAI_USE_VERTEXAI",
+    ],
+    // Without it a folder that nobody trusted by hand ends the program with code 55; there is nothing in the scratch folder. The variable
+    // is older than the option.
+    fixed: &[("GEMINI_CLI_TRUST_WORKSPACE", "true")],
+    // Silent until it is done.
+    limits: Limits::new(None),
+    sign_in: "run `gemini` once and sign in, or set GEMINI_API_KEY",
+    args: |model, more| {
+        let mut args: Vec<String> = "-o json --approval-mode default".split(' ').map(str::to_owned).collect();
+        args.extend(model.into_iter().flat_map(|model| ["-m".to_owned(), model.to_owned()]));
+        args.extend_from_slice(more);
+        args
+    },
+    write: escape,
+    read,
+    progress: |_| None,
+};
+
+const ESCAPED: &[u8] = b"In this message every at sign has a backslash before it: \\@. Write at signs without one.\n\n";
+
+/// Every `@` becomes `\@`, unless it is that already. The first line keeps a leading `/` from being a command.
+fn escape(prompt: &[u8]) -> Vec<u8> {
+    if prompt.contains(&b'@') || prompt.starts_with(b"/") {
+        [ESCAPED, prompt.replace(br"\@", b"@").replace(b"@", br"\@").as_slice()].concat()
+    } else {
+        prompt.to_vec()
+    }
+}
+
+/// The reply as it would be had the prompt not been escaped. When `\@` stood in the prompt itself, nobody can tell which is meant.
+fn unescape(reply: &str, prompt: &[u8]) -> Vec<u8> {
+    if prompt.contains_str(r"\@") { reply.into() } else { reply.replace(r"\@", "@").into_bytes() }
+}
+
+fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, Failure> {
+    let out = objects(&heard.stdout);
+    let answer = out.iter().rfind(|object| object["response"].is_string() || object["error"].is_object());
+    if let Some(error) = answer.map(|answer| &answer["error"]).filter(|error| error.is_object()) {
+        return Err(failure(error, heard));
+    }
+    let Some(answer) = answer.filter(|_| heard.status.success()) else {
+        // With an answer, an error there is that of an attempt which was repeated.
+        let told = objects(&heard.stderr);
+        return Err(match told.iter().map(|object| &object["error"]).rfind(|error| error.is_object()) {
+            Some(error) => failure(error, heard),
+            None => heard.failure(heard.status.code().and_then(by_exit), "there is no answer object"),
+        });
+    };
+    let Some(response) = text(&answer["response"]) else {
+        return Err(heard.failure(Some(Class::Empty), "the response is empty"));
+    };
+    if let Some((class, warning)) =
+        answer["warnings"].as_array().into_iter().flatten().filter_map(text).find_map(by_warning)
+    {
+        return Err(Failure::new(class, warning));
+    }
+    let (model, usage) = account(&answer["stats"]["models"]);
+    Ok(Answer::new(unescape(response, prompt), model, usage))
+}
+
+fn failure(error: &Value, heard: &Heard) -> Failure {
+    let name = error["type"].as_str().unwrap_or_default();
+    let by_type = match name {
+        "TerminalQuotaError" => Some(Class::QuotaExhausted),
+        "RetryableQuotaError" => Some(Class::RateLimited),
+        "FatalAuthenticationError" => Some(Class::Auth),
+        "FatalConfigError" | "FatalInputError" | "FatalSandboxError" | "FatalUntrustedWorkspaceError" => {
+            Some(Class::Config)
+        }
+        "FatalTurnLimitedError" => Some(Class::TruncatedOutput),
+        "INVALID_STREAM" => Some(Class::Empty),
+        _ => None,
+    };
+    // A number, or its digits.
+    let code = error["code"].as_u64().or_else(|| error["code"].as_str()?.parse().ok());
+    let by_code = code.and_then(|code| signs::by_status(code).or_else(|| by_exit(i32::try_from(code).ok()?)));
+    let by_exit = || heard.status.code().and_then(by_exit);
+    signs::failure(by_type.or(by_code).or_else(by_exit), text(error).unwrap_or(name), Class::ProtocolError)
+}
+
+fn by_exit(code: i32) -> Option<Class> {
+    const LOST: u64 = 256;
+    Some(match code {
+        41 => Class::Auth,
+        42 | 44 | 52 | 55 => Class::Config,
+        53 => Class::TruncatedOutput,
+        // 400 to 511, less 256. Below 400 no status is an error, and above 511 the rest is one of the codes above.
+        144..=255 => return signs::by_status(u64::try_from(code).ok()? + LOST),
+        _ => return None,
+    })
+}
+
+/// Warnings after which the response is only a piece of one.
+fn by_warning(warning: &str) -> Option<(Class, &str)> {
+    let text = warning.to_lowercase();
+    let class = match () {
+        () if text.contains("loop detected") => Class::TruncatedOutput,
+        () if text.contains("execution stopped") || text.contains("execution blocked") => Class::PermissionDenied,
+        () => return None,
+    };
+    Some((class, warning))
+}
+
+/// The model that wrote most (it may not be the one that was asked for), and the tokens of all.
+fn account(models: &Value) -> (Option<String>, Usage) {
+    let Some(models) = models.as_object() else { return (None, Usage::default()) };
+    let count =
+        |key: &str| models.values().filter_map(|model| model["tokens"][key].as_u64()).reduce(u64::saturating_add);
+    let most = models.iter().max_by_key(|(_, model)| model["tokens"]["candidates"].as_u64());
+    let usage = Usage { input_tokens: count("prompt"), output_tokens: count("candidates"), cost_usd: None };
+    (most.map(|(name, _)| name.clone()), usage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_at_sign_is_an_order_and_none_is_lost() {
+        let sent = escape(b"@app.route\n@@ -1 +1 @@\nme@example.org");
+        assert_eq!(
+            sent.strip_prefix(ESCAPED),
+            Some(
+                &br"\@app.route
+\@\@ -1 +1 \@\@
+me\@example.org"[..]
+            )
+        );
+        assert_eq!(unescape(r"\@\@ -1 +1 @@", b"@@"), b"@@ -1 +1 @@");
+        assert_eq!(unescape(r"\@", br"a \@ stood there"), br"\@");
+        assert_eq!(escape(b"plain"), b"plain");
+        assert!(!escape(b"/help").starts_with(b"/"));
+    }
+}

@@ -1,0 +1,153 @@
+//! What servers say instead of an answer. Every one has its own shape:
+//!
+//! `{"error":{"message","type","code"}}` with a code that is a string, a number or null, `{"error":"text"}`, `{"object":"error","message",…}`,
+//! `{"type":"error","error":{…}}`, `{"detail":…}`, `{"message":…}`, HTML, plain words.
+
+use serde_json::Value;
+
+use crate::{Class, Failure, signs};
+
+/// An error in place of an answer or in the middle of one, with whatever status.
+pub(super) fn is_error(event: &Value) -> bool {
+    // Some gateways send `"error": null` with every chunk.
+    let named = !matches!(event["error"], Value::Null | Value::Bool(false));
+    named || event["object"] == "error" || event["type"] == "error"
+}
+
+/// The failure that a body tells of; `status` where that is one of failure.
+pub(super) fn failure(status: Option<u16>, body: &Value) -> Failure {
+    let error = if body["error"].is_object() { &body["error"] } else { body };
+    let words = words(error).or_else(|| body["error"].as_str().map(str::to_owned));
+    let words = words.unwrap_or_else(|| "it gave no reason".to_owned());
+    let codes = [&error["details"]["error_code"], &error["code"], &error["type"]];
+    let by_code = codes.into_iter().find_map(|code| match code {
+        // Some gateways write numbers as strings.
+        Value::String(code) => by_code(code).or_else(|| code.parse().ok().and_then(by_status)),
+        code => code.as_u64().and_then(by_status),
+    });
+    told(status, by_code, &words)
+}
+
+/// The failure that a body without structure tells of.
+pub(super) fn plain(status: Option<u16>, body: &str) -> Failure {
+    let words = if body.trim().is_empty() { "it gave no reason" } else { body.trim() };
+    told(status, None, words)
+}
+
+fn told(status: Option<u16>, by_code: Option<Class>, words: &str) -> Failure {
+    let by_status = status.and_then(|status| by_status(status.into()));
+    let otherwise = match status {
+        Some(300..=499) => Class::Config,
+        Some(500..) => Class::Overloaded,
+        _ => Class::ProtocolError,
+    };
+    let words = match status {
+        Some(status) => format!("HTTP {status}: {words}"),
+        None => words.to_owned(),
+    };
+    signs::failure(by_code.or(by_status), &words, otherwise)
+}
+
+/// A plain 500 stands for anything that a server did not foresee, an overlong prompt for one: its words know better.
+fn by_status(status: u64) -> Option<Class> {
+    signs::by_status(status).filter(|_| status != 500)
+}
+
+/// The sentence for people.
+fn words(error: &Value) -> Option<String> {
+    if let Some(text) = error["message"].as_str().or_else(|| error["detail"].as_str()) {
+        return Some(text.to_owned()).filter(|text| !text.trim().is_empty());
+    }
+    // Validators of request bodies list what they dislike.
+    (!error["detail"].is_null()).then(|| error["detail"].to_string())
+}
+
+fn by_code(code: &str) -> Option<Class> {
+    Some(match code {
+        "insufficient_quota" | "billing_error" | "billing_hard_limit_reached" | "enforced_spend_limit_reached" => {
+            Class::QuotaExhausted
+        }
+        "rate_limit_exceeded" | "rate_limit_error" => Class::RateLimited,
+        "context_length_exceeded" | "exceed_context_size_error" | "request_too_large" => Class::ContextTooLong,
+        "invalid_api_key" | "authentication_error" | "permission_error" => Class::Auth,
+        "model_not_found" | "not_found_error" => Class::Config,
+        "content_filter" | "content_policy_violation" => Class::Refused,
+        "overloaded_error" | "timeout_error" => Class::Overloaded,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_is_read() {
+        for (status, body, class) in [
+            (
+                429,
+                r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}"#,
+                Class::QuotaExhausted,
+            ),
+            (
+                429,
+                r#"{"error":{"message":"Rate limit reached for gpt-5","type":"tokens","code":"rate_limit_exceeded"}}"#,
+                Class::RateLimited,
+            ),
+            (
+                429,
+                r#"{"type":"error","error":{"type":"rate_limit_error","message":"spent","details":{"error_code":"enforced_spend_limit_reached"}}}"#,
+                Class::QuotaExhausted,
+            ),
+            (529, r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#, Class::Overloaded),
+            (
+                401,
+                r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}"#,
+                Class::Auth,
+            ),
+            (
+                404,
+                r#"{"error":{"message":"model \"x\" not found","type":"not_found_error","param":null,"code":null}}"#,
+                Class::Config,
+            ),
+            (
+                400,
+                r#"{"object":"error","message":"This model's maximum context length is 4096 tokens","type":"BadRequestError","param":null,"code":400}"#,
+                Class::ContextTooLong,
+            ),
+            (
+                500,
+                r#"{"error":{"code":500,"message":"the request exceeds the available context size","type":"server_error"}}"#,
+                Class::ContextTooLong,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"No models loaded. Please load a model in the developer page","type":"invalid_request_error","code":null}}"#,
+                Class::Config,
+            ),
+            (
+                503,
+                r#"{"error":"server busy, please try again.  maximum pending requests exceeded"}"#,
+                Class::Overloaded,
+            ),
+            (500, r#"{"detail":"Internal Server Error"}"#, Class::Overloaded),
+            (
+                422,
+                r#"{"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#,
+                Class::Config,
+            ),
+            (401, r#"{"message":"Unauthorized"}"#, Class::Auth),
+            (
+                404,
+                r#"{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,"code":404}"#,
+                Class::Config,
+            ),
+        ] {
+            let found = failure(Some(status), &serde_json::from_str(body).unwrap());
+            assert_eq!(found.class, class, "{body}");
+            assert!(found.message.starts_with(&format!("HTTP {status}: ")), "{}", found.message);
+        }
+        assert_eq!(plain(Some(502), "<html><h1>502 Bad Gateway</h1></html>").class, Class::Overloaded);
+        assert!(!is_error(&serde_json::json!({ "error": null, "choices": [] })));
+    }
+}

@@ -1,0 +1,178 @@
+//! Whom to ask, as people name it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::cli::{COMMAND, Dialect};
+use super::http::Server;
+use super::{Environment, preset};
+use guardhost_core::error::{Fault, Kind, Result};
+
+/// One step of a chain.
+#[derive(Debug, Clone)]
+pub struct Provider {
+    /// Shown in messages and records.
+    pub name: String,
+    pub speaker: Speaker,
+    /// None: the provider's own choice.
+    pub model: Option<String>,
+    /// More variables of the environment that it may see, beside the usual ones and those of its preset.
+    pub env: Vec<String>,
+    /// The same, for variables whose values must appear nowhere else.
+    pub keys: Vec<String>,
+    pub limits: Limits,
+}
+
+/// How to talk to a provider.
+#[derive(Debug, Clone)]
+pub enum Speaker {
+    /// A program: the prompt on its stdin, the answer on its stdout.
+    Cli {
+        dialect: &'static Dialect,
+        /// A name to be found on `PATH`, or a path.
+        program: String,
+        /// More arguments, beside those of the dialect.
+        args: Vec<String>,
+    },
+    /// A server, asked over HTTP.
+    Http(Server),
+    /// A recording, made by [`super::Recorder`] or by hand.
+    Replay(PathBuf),
+}
+
+/// Bounds of one answer. Passing one ends the program and all that it started, or the connection.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub wall: Duration,
+    /// The longest silence (of a program, on stdout and stderr); None for those that say nothing until they are done.
+    pub idle: Option<Duration>,
+    /// Bytes of stdout, or of a server's body.
+    pub output: usize,
+    /// Tokens of the prompt, as [`super::tokens`] reckons them.
+    pub prompt: usize,
+}
+
+impl Limits {
+    /// 10 minutes, 16 MiB, and prompts that the models of all large services take.
+    pub(super) const fn new(idle: Option<Duration>) -> Self {
+        Limits { wall: Duration::from_secs(10 * 60), idle, output: 16 << 20, prompt: 160_000 }
+    }
+}
+
+impl Provider {
+    /// A preset (`claude`, `codex`, `gemini`, `openai`, `anthropic`, `lmstudio`, `ollama`, `vllm`, `llamacpp`), with a model if wanted
+    /// (`claude:opus`); `command:PROGRAM ARGUMENT…`, split as a shell would, but not run by one; or `replay:FILE`. Paths of the
+    /// program and of the recording are relative to `dir`.
+    ///
+    /// # Errors
+    /// `Kind::Usage`.
+    pub fn parse(spec: &str, dir: &Path) -> Result<Self> {
+        let (name, rest) = spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest)));
+        let unknown = |why: String| {
+            let known = preset::names().collect::<Vec<_>>().join(", ");
+            Fault::new(Kind::Usage, why)
+                .hint(format!("a provider is {known} (with a model: claude:opus), command:PROGRAM ARGUMENT…, replay:FILE, or one of your settings (host provider list)"))
+        };
+        if let Some(preset) = preset::preset(name) {
+            return match rest {
+                Some("") => Err(unknown(format!("the provider `{spec}` names no model after the colon")).into()),
+                model => Ok(Provider { model: model.map(str::to_owned), ..preset }),
+            };
+        }
+        match (name, rest.map(str::trim).filter(|rest| !rest.is_empty())) {
+            ("command", Some(line)) => Self::command(line, dir),
+            ("replay", Some(file)) => {
+                // Nobody reads the prompt.
+                let limits = Limits { prompt: usize::MAX, ..Limits::new(None) };
+                Ok(Self::new("replay", Speaker::Replay(dir.join(file)), limits))
+            }
+            ("command" | "replay", None) => Err(unknown(format!("the provider `{spec}` names nothing to run")).into()),
+            _ => Err(unknown(format!("there is no provider `{name}`")).into()),
+        }
+    }
+
+    pub(super) fn command(line: &str, dir: &Path) -> Result<Self> {
+        let mut words = shlex::split(line).unwrap_or_default().into_iter();
+        let Some(program) = words.next().filter(|program| !program.is_empty()) else {
+            return Err(Fault::new(Kind::Usage, format!("the command line `{line}` cannot be split into words"))
+                .hint("look for a quote that is not closed")
+                .into());
+        };
+        let name = Path::new(&program).file_name().map_or_else(|| program.clone(), |name| name.display().to_string());
+        let program = if program.contains('/') { dir.join(program).display().to_string() } else { program };
+        let speaker = Speaker::Cli { dialect: &COMMAND, program, args: words.collect() };
+        Ok(Self::new(&name, speaker, COMMAND.limits))
+    }
+
+    pub(super) fn new(name: &str, speaker: Speaker, limits: Limits) -> Self {
+        Provider { name: name.to_owned(), speaker, model: None, env: Vec::new(), keys: Vec::new(), limits }
+    }
+
+    /// Where it is, or what is missing, as far as one can tell without asking.
+    pub fn ready(&self, environment: &Environment) -> Result<String, String> {
+        match &self.speaker {
+            Speaker::Cli { program, .. } => match environment.find(program) {
+                Some(path) => Ok(path.display().to_string()),
+                None => Err(format!("there is no program `{program}` on the PATH")),
+            },
+            Speaker::Http(Server { base_url, key: None, .. }) => Ok(base_url.clone()),
+            Speaker::Http(Server { base_url, key: Some(key), .. }) => match environment.key(key) {
+                Some(_) => Ok(format!("{base_url}, key in {key}")),
+                None => Err(format!("{base_url}, but {key} is not set")),
+            },
+            Speaker::Replay(file) => Ok(file.display().to_string()),
+        }
+    }
+
+    pub(super) fn is_recording(&self) -> bool {
+        matches!(self.speaker, Speaker::Replay(_))
+    }
+
+    /// Variables whose values must not be seen.
+    pub(super) fn key_names(&self) -> impl Iterator<Item = &str> {
+        let preset: &[&str] = match &self.speaker {
+            Speaker::Cli { dialect, .. } => dialect.keys,
+            Speaker::Http(_) | Speaker::Replay(_) => &[],
+        };
+        let header = match &self.speaker {
+            Speaker::Http(server) => server.key.as_deref(),
+            _ => None,
+        };
+        preset.iter().copied().chain(header).chain(self.keys.iter().map(String::as_str))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use guardhost_core::error::kind;
+
+    #[test]
+    fn specs() {
+        let dir = Path::new("/desk");
+        let show = |spec: &str| {
+            let provider = Provider::parse(spec, dir).map_err(|error| kind(&error))?;
+            Ok(match &provider.speaker {
+                Speaker::Cli { program, args, .. } => {
+                    format!("{} {program} {args:?} {:?}", provider.name, provider.model)
+                }
+                Speaker::Http(server) => format!("{} {} {:?}", provider.name, server.base_url, provider.model),
+                Speaker::Replay(file) => format!("{} {}", provider.name, file.display()),
+            })
+        };
+        for (spec, seen) in [
+            ("claude", "claude claude [] None"),
+            ("gemini:gemini-2.5-flash", "gemini gemini [] Some(\"gemini-2.5-flash\")"),
+            ("command:./tools/ask --mode 'two words'", "ask /desk/./tools/ask [\"--mode\", \"two words\"] None"),
+            ("ollama:qwen3:8b", "ollama http://localhost:11434/v1 Some(\"qwen3:8b\")"),
+            ("command: ask", "ask ask [] None"),
+            ("replay:replies.jsonl", "replay /desk/replies.jsonl"),
+            ("replay:/a/b:c", "replay /a/b:c"),
+        ] {
+            assert_eq!(show(spec), Ok(seen.to_owned()), "{spec}");
+        }
+        for spec in ["", "claud", "claude:", "command:", "command:'open", "command:''", "replay:"] {
+            assert_eq!(show(spec), Err(Kind::Usage), "{spec}");
+        }
+    }
+}

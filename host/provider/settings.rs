@@ -1,0 +1,172 @@
+//! The user's own providers and chains: `config.toml` in the user's configuration folder.
+//!
+//! ```toml
+//! command_chain = ["claude", "local", { provider = "codex", model = "gpt-5", timeout = 900 }]
+//! command_chain_fast = ["local"]
+//! command_chain_quality = ["claude:opus"]
+//!
+//! [providers.local]
+//! preset = "lmstudio"
+//! model = "qwen3-coder"
+//! [providers.gateway]
+//! base_url = "https://llm.example.org/v1"
+//! key_env = "GATEWAY_KEY"
+//! body = { temperature = 0.2 }
+//! [providers.mine]
+//! command = "my-agent --plain"
+//! env = ["MY_AGENT_HOME"]
+//! ```
+//!
+//! **A repository chooses, it never adds.** Its `guards.toml` may hold chains too, but only of names that stand as `[providers.NAME]`
+//! here: programs, arguments, addresses, key variables, models and limits come from this file or the command line alone. Without
+//! this rule, whoever can get a commit into a repository could run a program on the machine of everybody who works on it, or have
+//! their keys sent to an address of his choice.
+
+mod entry;
+mod file;
+
+use std::path::{Path, PathBuf};
+
+use file::{Entry, File, Step};
+
+use super::{Chain, Provider, preset};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+
+/// What a chain is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Hint {
+    /// `command_chain_fast`
+    Fast,
+    /// `command_chain_quality`
+    Quality,
+}
+
+/// What the user has settled.
+#[derive(Debug, Default)]
+pub struct Settings {
+    file: File,
+    /// For messages.
+    origin: String,
+    dir: PathBuf,
+}
+
+/// Whom a run asks when the command line does not say.
+#[derive(Debug)]
+pub struct Picked {
+    pub providers: Vec<Provider>,
+    /// What of the repository's wish was left out.
+    pub notice: Option<String>,
+}
+
+impl Settings {
+    /// A file that does not exist settles nothing.
+    ///
+    /// # Errors
+    /// `Kind::Config` with file and line. The line itself is not shown: somebody may have written a key into it.
+    pub fn read(file: &Path) -> Result<Settings> {
+        let origin = file.display().to_string();
+        let text = match std::fs::read_to_string(file) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Settings::default()),
+            text => text.with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?,
+        };
+        let parsed = toml::from_str(&text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            Fault::new(Kind::Config, format!("{origin}:{line}: {}", error.message()))
+        })?;
+        Ok(Settings { file: parsed, origin, dir: file.parent().unwrap_or(file).to_owned() })
+    }
+
+    /// The user's own providers, which are also those that a repository may name, and then the presets.
+    pub fn everybody(&self) -> Result<Vec<Provider>> {
+        let own = self.file.providers.iter().map(|(name, entry)| self.entry(name, entry));
+        let presets =
+            preset::names().filter(|name| !self.file.providers.contains_key(*name)).filter_map(preset::preset);
+        own.chain(presets.map(Ok)).collect()
+    }
+
+    /// The user's chains that are not empty: their keys in the file, and who is in them.
+    pub fn chains(&self) -> Result<Vec<(&'static str, String)>> {
+        let keys = [
+            (None, "command_chain"),
+            (Some(Hint::Fast), "command_chain_fast"),
+            (Some(Hint::Quality), "command_chain_quality"),
+        ];
+        let filled = keys.into_iter().filter(|(hint, _)| !self.steps(*hint).is_empty());
+        filled.map(|(hint, key)| Ok((key, Chain::new(self.own(hint)?).to_string()))).collect()
+    }
+
+    /// One of the user's own (with a model if wanted: `local:qwen3`), or what [`Provider::parse`] knows.
+    pub fn provider(&self, spec: &str, dir: &Path) -> Result<Provider> {
+        let (name, model) = spec.split_once(':').map_or((spec, None), |(name, model)| (name, Some(model)));
+        let Some(entry) = self.file.providers.get(name) else { return Provider::parse(spec, dir) };
+        let mut provider = self.entry(name, entry)?;
+        if let Some(model) = model.filter(|model| !model.is_empty()) {
+            provider.model = Some(model.to_owned());
+        }
+        Ok(provider)
+    }
+
+    /// The chain for a hint, of the repository first and then the user's; without one, the plain chain. `repository` gives the
+    /// repository's, as names.
+    ///
+    /// # Errors
+    /// `Kind::Usage` when nobody is named; `Kind::Config` when a provider is not what it should be.
+    pub fn chain<'n>(&self, hint: Option<Hint>, repository: &dyn Fn(Option<Hint>) -> &'n [String]) -> Result<Picked> {
+        let mut notice = None;
+        for hint in hint.map(Some).into_iter().chain([None]) {
+            let (known, strange): (Vec<_>, Vec<_>) =
+                repository(hint).iter().partition(|name| self.file.providers.contains_key(*name));
+            if !strange.is_empty() {
+                let names =
+                    strange.iter().map(|name| format!("`{}`", name.escape_debug())).collect::<Vec<_>>().join(", ");
+                notice = Some(format!("the repository asks for {names}, which your settings do not define: left out"));
+            }
+            let mut providers: Vec<Provider> = Vec::new();
+            for name in known {
+                // A repository cannot have somebody asked a hundred times.
+                if providers.iter().all(|provider| provider.name != *name) {
+                    providers.push(self.provider(name, &self.dir)?);
+                }
+            }
+            if providers.is_empty() {
+                providers = self.own(hint)?;
+            }
+            if !providers.is_empty() {
+                return Ok(Picked { providers, notice });
+            }
+        }
+        let hint = "name one with --provider or GUARDHOST_PROVIDER, or settle a command_chain in the user's settings (host provider list)";
+        Err(Fault::new(Kind::Usage, "no provider is named").hint(hint).into())
+    }
+
+    fn own(&self, hint: Option<Hint>) -> Result<Vec<Provider>> {
+        self.steps(hint).iter().map(|step| self.step(step)).collect()
+    }
+
+    fn steps(&self, hint: Option<Hint>) -> &[Step] {
+        match hint {
+            None => &self.file.command_chain,
+            Some(Hint::Fast) => &self.file.command_chain_fast,
+            Some(Hint::Quality) => &self.file.command_chain_quality,
+        }
+    }
+
+    fn step(&self, step: &Step) -> Result<Provider> {
+        let table = match step {
+            Step::Name(spec) => return self.provider(spec, &self.dir),
+            Step::Table(table) => table,
+        };
+        let mut provider = self.provider(&table.provider, &self.dir)?;
+        entry::adapt(&mut provider, table.model.as_ref(), &table.args, &table.env, table.timeout)
+            .map_err(|why| self.wrong(&table.provider, why))?;
+        Ok(provider)
+    }
+
+    fn entry(&self, name: &str, entry: &Entry) -> Result<Provider> {
+        entry::provider(name, entry, &self.dir).map_err(|why| self.wrong(name, why))
+    }
+
+    fn wrong(&self, name: &str, why: String) -> guardhost_core::error::Error {
+        Fault::new(Kind::Config, format!("{}: provider {name}: {why}", self.origin)).into()
+    }
+}

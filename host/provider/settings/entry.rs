@@ -1,0 +1,100 @@
+//! From an entry of the settings to a provider.
+
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::time::Duration;
+
+use super::file::{Api, Entry};
+use crate::http::{self, ANTHROPIC, OPENAI, Server};
+use crate::{Provider, Speaker, preset};
+
+/// A provider of its own. `dir` is where relative paths start. Errors say what is wrong with the entry.
+pub(super) fn provider(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
+    let mut provider = base(name, entry, dir)?;
+    name.clone_into(&mut provider.name);
+    provider.keys.clone_from(&entry.secret_env);
+    if let Some(seconds) = entry.idle_timeout {
+        provider.limits.idle = Some(Duration::from_secs(seconds.get()));
+    }
+    if let Some(tokens) = entry.max_prompt_tokens {
+        provider.limits.prompt = tokens.get();
+    }
+    match &mut provider.speaker {
+        Speaker::Http(server) => {
+            server.key = entry.key_env.clone().or(server.key.take());
+            server.stream = entry.stream.unwrap_or(server.stream);
+            server.body.clone_from(&entry.body);
+        }
+        _ if entry.key_env.is_some() || entry.stream.is_some() || !entry.body.is_empty() => {
+            return Err("key_env, stream and body are for servers; a program gets secret_env".into());
+        }
+        _ => {}
+    }
+    adapt(&mut provider, entry.model.as_ref(), &entry.args, &entry.env, entry.timeout)?;
+    Ok(provider)
+}
+
+/// What the entry is, before its details.
+fn base(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
+    let Entry { preset, command, base_url, api, .. } = entry;
+    if let Some(line) = command {
+        if preset.is_some() || base_url.is_some() || api.is_some() {
+            return Err("command stands alone: without preset, base_url and api".into());
+        }
+        return Provider::command(line, dir).map_err(|error| error.to_string());
+    }
+    if let Some(base_url) = base_url {
+        Server::check_address(base_url)?;
+    }
+    let known = preset::preset(preset.as_deref().unwrap_or(name));
+    match (known, base_url) {
+        (Some(mut known), base_url) => {
+            if let Some(base_url) = base_url {
+                let Speaker::Http(server) = &mut known.speaker else {
+                    return Err("base_url is for servers".into());
+                };
+                // The usual key belongs to the usual address.
+                server.key = None;
+                server.base_url.clone_from(base_url);
+            }
+            if api.is_some() {
+                return Err("api is known from the preset".into());
+            }
+            Ok(known)
+        }
+        (None, _) if preset.is_some() => {
+            Err(format!("preset is one of {}", preset::names().collect::<Vec<_>>().join(", ")))
+        }
+        (None, Some(base_url)) => {
+            let dialect: &'static http::Dialect = match api {
+                None | Some(Api::Openai) => &OPENAI,
+                Some(Api::Anthropic) => &ANTHROPIC,
+            };
+            Ok(preset::server(name, dialect, base_url, None))
+        }
+        (None, None) => Err("it needs a preset, a command or a base_url".into()),
+    }
+}
+
+/// What differs: in an entry from its preset, in a step from its provider.
+pub(super) fn adapt(
+    provider: &mut Provider,
+    model: Option<&String>,
+    more: &[String],
+    env: &[String],
+    timeout: Option<NonZeroU64>,
+) -> Result<(), String> {
+    if let Some(model) = model {
+        provider.model = Some(model.clone());
+    }
+    if let Some(seconds) = timeout {
+        provider.limits.wall = Duration::from_secs(seconds.get());
+    }
+    match &mut provider.speaker {
+        Speaker::Cli { args, .. } => args.extend_from_slice(more),
+        _ if !more.is_empty() || !env.is_empty() => return Err("args and env are for programs".into()),
+        _ => {}
+    }
+    provider.env.extend_from_slice(env);
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! What became of an author's guard.
+
+use std::path::PathBuf;
+
+use crate::{Benched, Certificate, Made, Past, Tested};
+
+pub enum AuthorReport {
+    Made(Made),
+    Built(BuiltReport),
+    Tested(Tested),
+    Past(PastReport),
+    Benched(Benched),
+    Certificate(Certificate),
+}
+
+/// `host guard build`.
+#[derive(Debug, Clone)]
+pub struct BuiltReport {
+    pub id: String,
+    pub version: String,
+    pub component: PathBuf,
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: u64,
+    pub imports: Vec<String>,
+    /// Wall time of the tool.
+    pub micros: u64,
+}
+
+/// `host guard run`.
+#[derive(Debug, Clone)]
+pub struct PastReport {
+    pub id: String,
+    pub past: Past,
+}

@@ -1,0 +1,201 @@
+//! Facts: each file of `tests/facts` is a small repository, its snapshot is what the host knows of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::anyhow;
+use git2::{ObjectType, Oid};
+use guardhost_core::change::{Entry, FileMode, Objects, RepoPath};
+use guardhost_core::error::Result;
+use guardhost_engine::facts::{Facts, Known, facts, languages};
+use proptest::prelude::*;
+
+/// One tree in memory.
+#[derive(Default)]
+pub struct Memory {
+    entries: BTreeMap<RepoPath, Entry>,
+    blobs: BTreeMap<Oid, Arc<[u8]>>,
+    walks: AtomicUsize,
+}
+
+impl Memory {
+    pub fn add(&mut self, path: impl Into<Vec<u8>>, bytes: &[u8]) -> Oid {
+        let oid = Oid::hash_object(ObjectType::Blob, bytes).unwrap();
+        self.blobs.insert(oid, bytes.into());
+        self.entries.insert(RepoPath::new(path), Entry { oid, mode: FileMode::File });
+        oid
+    }
+
+    /// Files begin at `-- path --`; what stands before the first is a comment.
+    fn of_case(text: &str) -> Self {
+        let mut memory = Memory::default();
+        let mut open: Option<(&str, String)> = None;
+        for line in text.lines() {
+            match line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
+                Some(path) => {
+                    if let Some((path, text)) = open.replace((path, String::new())) {
+                        memory.add(path, text.as_bytes());
+                    }
+                }
+                None => open.iter_mut().for_each(|(_, text)| writeln!(text, "{line}").unwrap()),
+            }
+        }
+        let (path, text) = open.expect("a case has files");
+        memory.add(path, text.as_bytes());
+        memory
+    }
+
+    fn facts(&self) -> Facts {
+        facts(self, Oid::ZERO_SHA1).unwrap()
+    }
+}
+
+impl Objects for Memory {
+    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
+        self.blobs.get(&oid).cloned().ok_or_else(|| anyhow!("no blob {oid}"))
+    }
+
+    fn blob_size(&self, oid: Oid) -> Result<u64> {
+        Ok(self.blob(oid)?.len() as u64)
+    }
+
+    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+        Ok(self.entries.get(path).copied())
+    }
+
+    fn is_dir(&self, _: Oid, _: &RepoPath) -> Result<bool> {
+        Err(anyhow!("facts do not ask for directories"))
+    }
+
+    fn blob_named(&self, _: &str) -> Result<Option<Oid>> {
+        Ok(None)
+    }
+
+    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+        self.walks.fetch_add(1, Ordering::Relaxed);
+        self.entries.iter().all(|(path, entry)| visit(path, *entry));
+        Ok(())
+    }
+
+    fn put_blob(&self, _: &[u8]) -> Result<Oid> {
+        Err(anyhow!("facts change nothing"))
+    }
+
+    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+        Err(anyhow!("facts change nothing"))
+    }
+}
+
+/// A page that a reviewer can read: one line a dependency.
+fn page(memory: &Memory) -> String {
+    let facts = memory.facts();
+    let mut page = String::new();
+    let word = |value: serde_json::Value| value.as_str().unwrap().to_owned();
+    for manifest in &facts.manifests {
+        let ecosystem = word(serde_json::to_value(manifest.ecosystem).unwrap());
+        writeln!(page, "{} ({ecosystem}) {}", manifest.path, manifest.name.as_deref().unwrap_or("-")).unwrap();
+        for dependency in &manifest.dependencies {
+            let kind = word(serde_json::to_value(dependency.kind).unwrap());
+            writeln!(page, "  {kind:<8} {} {}", dependency.name, dependency.requirement).unwrap();
+        }
+        if let Some(problem) = &manifest.problem {
+            writeln!(page, "  problem: {problem}").unwrap();
+        }
+    }
+    writeln!(page, "frameworks: {}", facts.frameworks.join(" ")).unwrap();
+    writeln!(page, "entry points: {:?}", facts.entry_points).unwrap();
+    for language in languages(memory, Oid::ZERO_SHA1).unwrap() {
+        writeln!(page, "language: {} {} files, {} bytes", language.name, language.files, language.bytes).unwrap();
+    }
+    page.lines().fold(String::new(), |page, line| page + line.trim_end() + "\n")
+}
+
+#[test]
+fn a_small_repository_of_each_kind() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts");
+    let mut cases: Vec<_> = std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    cases.sort();
+    assert!(cases.len() >= 4);
+    for case in cases {
+        let name = case.file_stem().unwrap().to_str().unwrap().to_owned();
+        let memory = Memory::of_case(&std::fs::read_to_string(&case).unwrap());
+        insta::assert_snapshot!(format!("facts_{name}"), page(&memory));
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_a_problem_and_utf_16_is_text() {
+    let mut memory = Memory::default();
+    memory.add("a/package.json", b"\xff\xfe{\0}\0");
+    memory.add("b/requirements.txt", b"\xfe\xff\0c\0l\0i\0c\0k");
+    memory.add("c/pyproject.toml", b"\xef\xbb\xbf[project]\nname = 'c'\n");
+    memory.add("d/Cargo.toml", b"[package]\nname = \"\xe9\"\n");
+    memory.add("e/go.mod", &vec![b' '; (1 << 20) + 1]);
+    memory.add(b"\xe9/package.json".as_slice(), br#"{"name": "latin-1", "main": "x.js"}"#);
+    memory.add(b"\xe9/x.js".as_slice(), b"");
+    insta::assert_snapshot!("facts_bytes", page(&memory));
+}
+
+/// A tree is walked once, however often it is judged; only the last few are remembered.
+#[test]
+fn facts_are_kept_by_tree() {
+    let mut memory = Memory::default();
+    memory.add("package.json", br#"{"name": "one"}"#);
+    let known = Known::default();
+    let tree = |number: u8| Oid::hash_object(ObjectType::Tree, &[number]).unwrap();
+    let walks = |known: &Known, number: u8| {
+        let before = memory.walks.load(Ordering::Relaxed);
+        assert_eq!(*known.facts(&memory, tree(number)).unwrap(), memory.facts());
+        memory.walks.load(Ordering::Relaxed) - before - 1
+    };
+    assert_eq!([walks(&known, 0), walks(&known, 0), walks(&known, 1), walks(&known, 0)], [1, 0, 1, 0]);
+    known.languages(&memory, tree(0)).unwrap();
+    assert_eq!(walks(&known, 0), 0);
+    (2..10).for_each(|number| assert_eq!(walks(&known, number), 1));
+    assert_eq!(walks(&known, 0), 1, "forgotten");
+}
+
+/// The cost of a file grows with its size, not with its square: each of these would take minutes otherwise.
+#[test]
+fn hostile_manifests_end() {
+    let mut memory = Memory::default();
+    let size = 1 << 19;
+    memory.add("setup.py", "install_requires=[".repeat(size / 18).as_bytes());
+    memory.add("a/setup.py", "\"\"\"\\".repeat(size / 4).as_bytes());
+    memory.add("b/setup.py", format!("install_requires=[{}]", "x,".repeat(size / 2)).as_bytes());
+    memory.add("c/setup.py", "x".repeat(size).as_bytes());
+    memory.add("package.json", "[".repeat(size).as_bytes());
+    memory.add("Cargo.toml", format!("a = {}", "[".repeat(size)).as_bytes());
+    memory.add("pom.xml", "<dependency>".repeat(size / 12).as_bytes());
+    memory.add("Gemfile", "group :a do\n".repeat(size / 12).as_bytes());
+    memory.add("requirements.txt", "x\\\n".repeat(size / 3).as_bytes());
+    let many: String = (0..size / 16).map(|n| format!("\"p{n}\":\"1\",")).collect();
+    memory.add("d/package.json", format!("{{\"dependencies\":{{{many}\"last\":\"1\"}}}}").as_bytes());
+    let facts = memory.facts();
+    assert_eq!(facts.manifests.len(), 10);
+    let largest = facts.manifests.iter().map(|manifest| manifest.dependencies.len()).max();
+    assert_eq!(largest, Some(size / 16 + 1));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Damaged manifests may be read as less, never as a panic.
+    #[test]
+    fn no_bytes_panic(which in 0usize..4, cut in any::<prop::sample::Index>(), noise in "[\\[\\](){}'\"\\\\#=:;,<>@é \n\\-]{0,12}") {
+        let cases = ["cargo-workspace", "npm-workspace", "python-projects", "other-ecosystems"];
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts").join(format!("{}.txt", cases[which]));
+        let whole = Memory::of_case(&std::fs::read_to_string(path).unwrap());
+        let mut damaged = Memory::default();
+        for (path, entry) in &whole.entries {
+            let text = std::str::from_utf8(&whole.blobs[&entry.oid]).unwrap();
+            let at = cut.index(text.len() + 1);
+            damaged.add(path.as_bytes(), format!("{}{noise}{}", &text[..at], &text[at..]).as_bytes());
+        }
+        let again = page(&damaged);
+        prop_assert_eq!(page(&damaged), again);
+    }
+}

@@ -1,0 +1,34 @@
+//! One file a station, and one for each promise that spans them.
+
+mod apply;
+mod architecture;
+mod author;
+mod cli;
+mod explain;
+mod extract;
+mod facts;
+mod fix;
+mod guard;
+mod judging;
+mod kill;
+mod languages;
+mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
+mod net;
+mod observe;
+mod patch;
+mod pins;
+mod plan;
+mod provide;
+mod regressions;
+mod repair;
+mod repo;
+mod rules;
+mod run;
+mod run_chain;
+mod sanitize;
+mod session;
+mod settle;
+mod toolchain;
+mod worktree;

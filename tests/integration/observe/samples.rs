@@ -1,0 +1,275 @@
+//! One report of each kind, with one guard of every kind.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+use guardhost_core::change::{
+    ChangeType, Edit, Evidence, Finding, Fix, Fixed, Format as PatchFormat, GuardVerdict, Judgement, Misfit, MisfitAt,
+    Mode, NoPatch, NoPatchKind, Note, Oid, Refused, RefusedKind, Rejection, Setback, Severity, Strategy, Touched,
+    Usage,
+};
+use guardhost_core::error::{Fault, Kind};
+use guardhost_display::{Format, Look};
+use guardhost_report::{
+    ApplyReport, CheckReport, DoctorRow, FixReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
+};
+
+pub const LOOK: Look = Look { color: false, width: 100, unicode: true };
+pub const FORMATS: [Format; 5] = [Format::Human, Format::Json, Format::Sarif, Format::Junit, Format::Github];
+
+pub fn oid(byte: u8) -> Oid {
+    Oid::from_bytes(&[byte; 20]).unwrap()
+}
+
+pub fn finding(rule: &str, severity: Severity, place: Option<(&str, u32, u32)>, message: &str) -> Finding {
+    Finding {
+        rule: rule.to_owned(),
+        severity,
+        path: place.map(|(path, ..)| path.to_owned()),
+        line: place.map(|(_, line, _)| line),
+        end_line: place.map(|(.., end)| end),
+        message: message.to_owned(),
+        help: None,
+        fix: None,
+    }
+}
+
+pub fn evidence(id: &str, mark: &str, verdict: GuardVerdict) -> Evidence {
+    Evidence {
+        id: id.to_owned(),
+        mark: mark.to_owned(),
+        version: "0.1.0".to_owned(),
+        digest: "sha256:00".to_owned(),
+        mode: Mode::Enforce,
+        verdict,
+        event: String::new(),
+        micros: 812,
+        fuel: 193_022,
+        cached: true,
+        metrics: BTreeMap::new(),
+        log: Vec::new(),
+    }
+}
+
+/// One guard of every kind.
+pub fn judgement() -> Judgement {
+    let mut lost = finding("code-loss", Severity::Error, Some(("docs/use me.md", 12, 19)), "2 of 3 examples are gone");
+    lost.help = Some("put the examples back:\nthe task does not ask for their removal".to_owned());
+    let mut comma = finding("syntax", Severity::Error, Some(("pyproject.toml", 3, 3)), "expected `=` after a key");
+    comma.fix = Some(Fix {
+        title: "remove the comma".to_owned(),
+        edits: vec![Edit { path: "pyproject.toml".to_owned(), start: 40, end: 41, replacement: Vec::new() }],
+    });
+    let warning = finding("shrunk", Severity::Warning, None, "the change is mostly deletions");
+    let mut kept = evidence("docs-kept", "G13", GuardVerdict::Reject(vec![lost, warning]));
+    kept.event = "critic_doc_preservation.fail".to_owned();
+    let mut score = evidence("quality-scored", "GΨ", GuardVerdict::Pass(Vec::new()));
+    score.metrics.insert("psi".to_owned(), 0.83);
+    let mut watched = evidence(
+        "links-resolve",
+        "G14",
+        GuardVerdict::Reject(vec![finding(
+            "gone",
+            Severity::Error,
+            Some(("docs/use me.md", 2, 2)),
+            "no file `guide.md`",
+        )]),
+    );
+    watched.mode = Mode::Monitor;
+    let broken = GuardVerdict::Error { code: "out-of-fuel", message: "burnt 200000000 units".to_owned(), load: false };
+    Judgement {
+        evidence: vec![
+            evidence("scope-kept", "G1", GuardVerdict::NotApplicable("no task is known".to_owned())),
+            evidence("syntax-holds", "G2", GuardVerdict::Reject(vec![comma])),
+            kept,
+            watched,
+            score,
+            evidence("schema-holds", "G10", broken),
+        ],
+    }
+}
+
+pub fn check() -> CheckReport {
+    let mut check = CheckReport {
+        base: Some(oid(0xaa)),
+        candidate: Some(oid(0xbb)),
+        judgement: judgement(),
+        notices: vec!["2 untracked files are not part of the change".to_owned()],
+        ..CheckReport::default()
+    };
+    check.fixed = Some(FixReport {
+        reason: Some("1 of 2 errors cannot be mended without their author".to_owned()),
+        ..FixReport::default()
+    });
+    check.quotes.add("docs/use me.md", 12, "\t$ tool run");
+    check
+}
+
+pub fn accepted() -> CheckReport {
+    let evidence = vec![
+        evidence("syntax-holds", "G2", GuardVerdict::Pass(Vec::new())),
+        evidence("docs-kept", "G13", GuardVerdict::NotApplicable("no document is touched".to_owned())),
+    ];
+    CheckReport { judgement: Judgement { evidence }, base: Some(oid(0xaa)), ..CheckReport::default() }
+}
+
+pub fn fixes() -> Vec<Fixed> {
+    let fixed = |line, title: &str| Fixed {
+        guard: "syntax-holds".to_owned(),
+        rule: "json-syntax".to_owned(),
+        path: Some("a.json".to_owned()),
+        line: Some(line),
+        title: title.to_owned(),
+    };
+    vec![fixed(3, "Remove the trailing commas"), fixed(9, "Remove\n::error::nothing")]
+}
+
+/// With fixes that were taken.
+pub fn fixed() -> CheckReport {
+    let found = finding("json-syntax", Severity::Error, Some(("a.json", 3, 3)), "trailing comma");
+    let judgement = Judgement { evidence: vec![evidence("syntax-holds", "G2", GuardVerdict::Reject(vec![found]))] };
+    let before = CheckReport { candidate: Some(oid(0xbb)), judgement, ..CheckReport::default() };
+    let report = FixReport { applied: true, fixes: fixes(), reason: None, before: Some(Box::new(before)) };
+    CheckReport { candidate: Some(oid(0xdd)), fixed: Some(report), ..accepted() }
+}
+
+pub fn refused() -> Refusal {
+    let path = Some(".git/config".into());
+    let message = "a patch cannot write below `.git`".to_owned();
+    (&Refused { kind: RefusedKind::GitInternals, path, message }).into()
+}
+
+pub fn misfit() -> Refusal {
+    let at =
+        |path: &str, hunk, code, message: &str| MisfitAt { path: path.into(), hunk, code, message: message.to_owned() };
+    (&Misfit {
+        at: vec![
+            at("src/a.py", Some(2), "ambiguous", "fits at lines 4 and 40"),
+            at("src/b.py", None, "no-such-file", "there is no such file;\nnearest is src/bb.py"),
+        ],
+    })
+        .into()
+}
+
+pub fn touched() -> Vec<Touched> {
+    let file = |path: &str, change_type, lines_added, lines_deleted| Touched {
+        path: path.into(),
+        old_path: None,
+        change_type,
+        lines_added,
+        lines_deleted,
+    };
+    let mut moved = file("docs/new.md", ChangeType::Rename, 0, 0);
+    moved.old_path = Some("docs/old.md".into());
+    vec![file("README.md", ChangeType::Modify, 3, 120), moved]
+}
+
+pub fn run() -> RunReport {
+    let usage = Usage { input_tokens: Some(812), output_tokens: Some(320), cost_usd: Some(0.0123) };
+    let round = |round| RoundReport { round, provider: "demo".to_owned(), recorded: true, ..RoundReport::default() };
+    let first = RoundReport {
+        failed: vec![("primary".to_owned(), "rate limited".to_owned())],
+        model: Some("some-model".to_owned()),
+        usage,
+        micros: 1_234_567,
+        setback: Some(
+            (&Setback::NoPatch(NoPatch {
+                kind: NoPatchKind::Prose,
+                message: "the reply explains, and holds no patch".to_owned(),
+            }))
+                .into(),
+        ),
+        feedback: Some("Your reply holds no patch.\nAnswer with one.".to_owned()),
+        ..round(1)
+    };
+    let second = RoundReport {
+        notes: vec![Note::new("crlf", "line endings of README.md")],
+        format: Some(PatchFormat::GitDiff),
+        strategy: Some(Strategy::Offset),
+        touched: touched(),
+        setback: Some((&Setback::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
+        check: Some(check()),
+        kept: Some("refs/guardhost/rejected/r1/2".to_owned()),
+        ..round(2)
+    };
+    let third = RoundReport {
+        notes: fixes().iter().map(|fix| Note::new("fix", fix)).collect(),
+        format: Some(PatchFormat::JsonList),
+        strategy: Some(Strategy::Exact),
+        touched: touched(),
+        check: Some(fixed()),
+        ..round(3)
+    };
+    RunReport {
+        run: "r1".to_owned(),
+        task: "Tidy the README".to_owned(),
+        outcome: "committed",
+        base: Some(oid(0xaa)),
+        branch: Some("guardhost/r1".to_owned()),
+        commit: Some(oid(0xcc)),
+        rounds: vec![first, second, third],
+        rounds_max: 3,
+        diff: Some(
+            "diff --git a/README.md b/README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,2 +1,2 @@\n-old\n+new\n ::error::kept\n"
+                .to_owned(),
+        ),
+        trace: Some(".git/guardhost/runs/r1/trace.jsonl".into()),
+        micros: 65_000_000,
+        ..RunReport::default()
+    }
+}
+
+pub fn failure() -> Report {
+    let cause = std::io::Error::other("no space left");
+    let error = Err::<(), _>(cause)
+        .context("cannot write the lock")
+        .context(Fault::new(Kind::Config, "guards.lock is not up to date").hint("run `host guard lock`"));
+    Report::Failure((&error.unwrap_err()).into())
+}
+
+/// Every report that there is, by name.
+pub fn reports() -> Vec<(&'static str, Report)> {
+    let apply = ApplyReport {
+        applied: true,
+        strategy: Some(Strategy::Exact),
+        touched: touched(),
+        notes: vec![Note::new("recount", "hunk 1 of README.md")],
+        check: Some(accepted()),
+        ..ApplyReport::default()
+    };
+    let guard = GuardRow {
+        id: "links-resolve".to_owned(),
+        mark: "G14".to_owned(),
+        version: "0.1.0".to_owned(),
+        source: "builtin".to_owned(),
+        digest: "sha256:00".to_owned(),
+        mode: Mode::Monitor,
+        size: 215_000,
+        imports: vec!["repo".to_owned(), "net".to_owned()],
+        grants: vec!["repo".to_owned()],
+        promise: "Every link that the change adds points to something.".to_owned(),
+    };
+    let look = |name: &str, ok, detail: &str, hint: Option<&str>| DoctorRow {
+        name: name.to_owned(),
+        ok,
+        detail: detail.to_owned(),
+        hint: hint.map(str::to_owned),
+    };
+    let looks = vec![
+        look("git", Health::Pass, "2.50.1", None),
+        look("cache", Health::Warn, "is readable by others", Some("chmod 700 the cache")),
+        look("provider", Health::Fail, "`claude` is not on the path", Some("install it, or name another")),
+    ];
+    let refused_check = CheckReport { base: Some(oid(0xaa)), refusal: Some(refused()), ..CheckReport::default() };
+    vec![
+        ("check-rejected", Report::Check(check())),
+        ("check-accepted", Report::Check(accepted())),
+        ("check-refused", Report::Check(refused_check)),
+        ("apply", Report::Apply(apply)),
+        ("apply-misfit", Report::Apply(ApplyReport { refusal: Some(misfit()), ..ApplyReport::default() })),
+        ("run", Report::Run(Box::new(run()))),
+        ("guards", Report::Guards(vec![guard])),
+        ("doctor", Report::Doctor(looks)),
+        ("failure", failure()),
+    ]
+}

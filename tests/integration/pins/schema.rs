@@ -1,0 +1,77 @@
+//! The published schema of guards.toml says what the host says.
+
+use guardhost_policy::config::Rules;
+use serde_json::Value;
+
+const SCHEMA: &str = include_str!("../../../docs/guards.schema.json");
+
+fn by_schema(toml: &str) -> bool {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let value: toml::Table = toml::from_str(toml).unwrap();
+    jsonschema::validator_for(&schema).unwrap().is_valid(&serde_json::to_value(value).unwrap())
+}
+
+fn by_host(toml: &str) -> bool {
+    Rules::parse(toml.as_bytes(), "guards.toml").is_ok()
+}
+
+/// Every block of TOML with a `schema = 1` in the documents that people read.
+#[test]
+fn examples_of_the_documents() {
+    let digest = format!("sha256:{}", "0".repeat(64));
+    let mut found = 0;
+    for document in [include_str!("../../../README.md"), include_str!("../../../docs/pinning.md")] {
+        for block in document.split("```toml\n").skip(1).filter_map(|rest| rest.split_once("```")) {
+            let toml = block.0.replace("sha256:…", &digest);
+            if toml.contains("schema = 1") {
+                found += 1;
+                assert!(by_schema(&toml) && by_host(&toml), "{toml}");
+            }
+        }
+    }
+    assert!(found >= 2, "the documents have examples");
+}
+
+#[test]
+fn both_accept_and_both_refuse() {
+    let pin = "schema = 1\n[[guard]]\nid = \"a\"\n";
+    let digest = format!("digest = \"sha256:{}\"\n", "0".repeat(64));
+    for good in [
+        "schema = 1\n".to_owned(),
+        "schema = 1\n[providers]\ncommand_chain = [\"a\", \"b\"]\n".to_owned(),
+        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nmax_file_size = \"2 MiB\"\n".to_owned(),
+        format!("{pin}source = \"builtin\"\nmode = \"monitor\"\ngrants = [\"repo\", \"net\"]\n"),
+        format!("{pin}source = \"https://example.org/a.wasm\"\n{digest}"),
+        format!("{pin}source = \"oci://localhost:5000/a/b:1.0.0\"\nversion = \"^1\"\n"),
+        format!("{pin}limits = {{ fuel = 1, memory = 65536 }}\nsettings = {{ any = [1, {{ thing = true }}] }}\n"),
+        "schema = 1\n[trust]\nkeys = [{ name = \"a\", minisign = \"RW\" }]\nthreshold = 1\nallow-unsigned = true\nplain-http = []\n".to_owned(),
+    ] {
+        assert!(by_schema(&good), "the schema refuses {good}");
+        assert!(by_host(&good), "the host refuses {good}");
+    }
+    for bad in [
+        "".to_owned(),
+        "schema = 2\n".to_owned(),
+        "schema = 1\nguards = []\n".to_owned(),
+        "schema = 1\n[policy]\nround = 3\n".to_owned(),
+        "schema = 1\n[policy]\nrounds = 0\n".to_owned(),
+        "schema = 1\n[policy]\nmax_file_size = \"2 XB\"\n".to_owned(),
+        "schema = 1\n[trust]\nthreshold = 0\n".to_owned(),
+        "schema = 1\n[trust]\nallow_unsigned = true\n".to_owned(),
+        "schema = 1\n[trust]\nkeys = [{ name = \"a\", minisign = \"RW\", gpg = \"x\" }]\n".to_owned(),
+        "schema = 1\n[providers]\nchain = []\n".to_owned(),
+        "schema = 1\n[[guard]]\nsource = \"builtin\"\n".to_owned(),
+        "schema = 1\n[[guard]]\nid = \"Not Kebab\"\n".to_owned(),
+        format!("{pin}moode = \"monitor\"\n"),
+        format!("{pin}mode = \"warn\"\n"),
+        format!("{pin}source = \"ftp://x/y\"\n"),
+        format!("{pin}source = \"https://example.org/a.wasm\"\n"),
+        format!("{pin}digest = \"sha256:abc\"\n"),
+        format!("{pin}paths = {{ includes = [] }}\n"),
+        format!("{pin}limits = {{ stack = 1 }}\n"),
+        format!("{pin}settings = 1\n"),
+    ] {
+        assert!(!by_schema(&bad), "the schema accepts {bad}");
+        assert!(!by_host(&bad), "the host accepts {bad}");
+    }
+}

@@ -1,0 +1,275 @@
+//! Commit by compare-and-swap, or feedback.
+
+mod feedback;
+
+use std::collections::BTreeMap;
+use std::sync::Barrier;
+
+use guardhost_core::change::{
+    Candidate, Edit, Entry, Evidence, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
+    NoPatchKind, Objects, Outcome, Refused, RefusedKind, Rejection, Setback, Severity,
+};
+use guardhost_core::error::{Kind, kind};
+use guardhost_git::{Repo, range};
+use guardhost_pipeline::settle::{Cycle, FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
+
+use crate::support::repo::TestRepo;
+
+fn candidate(repo: &Repo, content: &str) -> Candidate {
+    let (store, head) = (repo.store(), repo.head().unwrap());
+    let entry = Entry { oid: store.put_blob(content.as_bytes()).unwrap(), mode: FileMode::File };
+    let tree = store.edit_tree(head.tree, &[("src/new.rs".into(), Some(entry))]).unwrap();
+    Candidate {
+        base: head.commit,
+        base_tree: head.tree,
+        tree,
+        files: Vec::new(),
+        strategy: None,
+        notes: Vec::new(),
+        message: None,
+        objects: store,
+    }
+}
+
+fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
+    Evidence {
+        id: id.into(),
+        mark: String::new(),
+        version: "0.1.0".into(),
+        digest: "sha256:0".into(),
+        mode: Mode::Enforce,
+        verdict,
+        event: String::new(),
+        micros: 1,
+        fuel: 1,
+        cached: true,
+        metrics: BTreeMap::new(),
+        log: Vec::new(),
+    }
+}
+
+fn finding(severity: Severity, path: Option<&str>, line: Option<u32>, message: &str) -> Finding {
+    Finding {
+        rule: "rule".into(),
+        severity,
+        path: path.map(String::from),
+        line,
+        end_line: None,
+        message: message.into(),
+        help: None,
+        fix: None,
+    }
+}
+
+fn judgement(verdicts: Vec<(&str, GuardVerdict)>) -> Judgement {
+    Judgement { evidence: verdicts.into_iter().map(|(id, verdict)| evidence(id, verdict)).collect() }
+}
+
+fn turned_down(judgement: Judgement) -> Setback {
+    Setback::Rejected(Rejection { judgement, ..Rejection::default() })
+}
+
+fn passing() -> Judgement {
+    judgement(vec![("docs-kept", GuardVerdict::Pass(Vec::new()))])
+}
+
+fn rejecting(message: &str) -> Judgement {
+    let found = finding(Severity::Error, Some("src/new.rs"), Some(1), message);
+    judgement(vec![("docs-kept", GuardVerdict::Pass(Vec::new())), ("syntax-holds", GuardVerdict::Reject(vec![found]))])
+}
+
+fn terms(repo: &Repo, round: u32) -> Terms<'_> {
+    Terms {
+        repo,
+        onto: Onto::Branch("guardhost/r1".into()),
+        run: "r1".into(),
+        round,
+        task: "Add a file\n\nwith more words".into(),
+    }
+}
+
+/// With all that a user may have lying about.
+fn busy() -> TestRepo {
+    let repo = TestRepo::with(&[("src/lib.rs", "fn main() {}\n"), (".gitignore", "*.o\n")]);
+    repo.write("src/lib.rs", "edited\n");
+    repo.write("staged", "staged\n");
+    repo.git(&["add", "staged"]);
+    repo.write("untracked", "untracked\n");
+    repo.write("ignored.o", "ignored\n");
+    repo
+}
+
+#[test]
+fn an_accepted_change_is_a_commit_on_its_own_branch() {
+    let repo = busy();
+    let before = repo.snapshot();
+    let opened = repo.open();
+    let outcome = settle(&candidate(&opened, "one\n"), &passing(), &terms(&opened, 1)).unwrap();
+    let Outcome::Committed { branch, commit } = outcome else { panic!("{outcome:?}") };
+    assert_eq!((branch.as_str(), commit), ("guardhost/r1", repo.oid("guardhost/r1")));
+    assert_eq!(repo.snapshot(), before);
+    assert_eq!(
+        repo.git(&["log", "-1", "--format=%an <%ae>%n%B", "guardhost/r1"]),
+        "Test <test@example.org>\nAdd a file\n\nGuardhost-Run: r1\n"
+    );
+    assert_eq!(
+        repo.git(&["log", "-1", "--format=%(trailers:key=Guardhost-Run,valueonly)", "guardhost/r1"]).trim(),
+        "r1"
+    );
+    assert_eq!(repo.git(&["diff", "--name-status", "main", "guardhost/r1"]), "A\tsrc/new.rs");
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+    // A second change made for the old base finds the branch elsewhere.
+    let error = settle(&candidate(&opened, "two\n"), &passing(), &terms(&opened, 2)).unwrap_err();
+    assert!(error.to_string().contains("moved"), "{error:#}");
+    assert_eq!(repo.oid("guardhost/r1"), commit);
+    // One made for its tip moves it on.
+    let mut next = range(&opened, "guardhost/r1..guardhost/r1").unwrap();
+    next.base = Some(commit);
+    next.tree = candidate(&opened, "three\n").tree;
+    settle(&next, &passing(), &terms(&opened, 3)).unwrap();
+    assert_eq!(repo.oid("guardhost/r1~1"), commit);
+}
+
+#[test]
+fn a_first_commit_and_a_bare_repository() {
+    let unborn = TestRepo::new();
+    let opened = unborn.open();
+    settle(&candidate(&opened, "x\n"), &passing(), &terms(&opened, 1)).unwrap();
+    assert_eq!(unborn.git(&["rev-list", "--count", "guardhost/r1"]), "1");
+    let bare = TestRepo::bare();
+    bare.git(&["fetch", "-q", unborn.path().to_str().unwrap(), "guardhost/r1:main"]);
+    let opened = bare.open();
+    settle(&candidate(&opened, "y\n"), &passing(), &terms(&opened, 1)).unwrap();
+    assert_eq!(bare.git(&["show", "guardhost/r1:src/new.rs"]), "y");
+}
+
+#[test]
+fn a_rejected_change_touches_nothing_and_stays_reachable() {
+    let repo = busy();
+    let before = repo.snapshot();
+    let opened = repo.open();
+    for (round, verdict) in [
+        (1, rejecting("does not parse")),
+        (
+            2,
+            judgement(vec![(
+                "docs-kept",
+                GuardVerdict::Error { code: "trap", message: "it broke".into(), load: false },
+            )]),
+        ),
+    ] {
+        let outcome = settle(&candidate(&opened, "bad\n"), &verdict, &terms(&opened, round)).unwrap();
+        let Outcome::Rejected { kept: Some(kept) } = outcome else { panic!("{outcome:?}") };
+        assert_eq!(kept, format!("refs/guardhost/rejected/r1/{round}"));
+        assert_eq!(repo.snapshot(), before);
+        assert_eq!(repo.git(&["show", &format!("{kept}:src/new.rs")]), "bad");
+    }
+    assert_eq!(repo.git(&["branch", "--format=%(refname)"]), "refs/heads/main");
+    assert_eq!(
+        repo.git(&["log", "-1", "--format=%B", "refs/guardhost/rejected/r1/1"]),
+        "Rejected in round 1\n\nsyntax-holds: 1 finding(s)\n\nGuardhost-Run: r1\n"
+    );
+    repo.git(&["gc", "-q", "--prune=now"]);
+    assert_eq!(repo.git(&["show", "refs/guardhost/rejected/r1/2:src/new.rs"]), "bad");
+}
+
+#[test]
+fn nothing_is_accepted_that_nobody_judged() {
+    let repo = busy();
+    let opened = repo.open();
+    let error = settle(&candidate(&opened, "x\n"), &Judgement::default(), &terms(&opened, 1)).unwrap_err();
+    assert_eq!(kind(&error), Kind::Config);
+    assert_eq!(repo.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main");
+}
+
+#[test]
+fn of_two_racing_settles_one_wins() {
+    for existing in [false, true] {
+        let repo = TestRepo::with(&[("a", "a\n")]);
+        if existing {
+            repo.git(&["branch", "guardhost/r1"]);
+            repo.git(&["pack-refs", "--all"]);
+        }
+        let barrier = Barrier::new(4);
+        let race = |content: &str| {
+            let opened = repo.open();
+            let candidate = candidate(&opened, content);
+            barrier.wait();
+            settle(&candidate, &passing(), &terms(&opened, 1))
+        };
+        let outcomes: Vec<_> = std::thread::scope(|scope| {
+            let threads = ["1\n", "2\n", "3\n", "4\n"].map(|content| scope.spawn(move || race(content)));
+            threads.map(|thread| thread.join().unwrap()).into_iter().collect()
+        });
+        let won: Vec<_> = outcomes.iter().flatten().collect();
+        let [Outcome::Committed { commit, .. }] = won[..] else { panic!("{outcomes:?}") };
+        assert_eq!(repo.oid("guardhost/r1"), *commit);
+        assert_eq!(repo.oid("guardhost/r1~1"), repo.oid("main"));
+        for lost in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
+            assert_eq!(kind(lost), Kind::Git);
+        }
+    }
+}
+
+#[test]
+fn branches_that_cannot_be_used() {
+    let repo = TestRepo::with(&[("a", "a\n")]);
+    repo.git(&["branch", "taken"]);
+    repo.git(&["branch", "dir/below"]);
+    repo.git(&["pack-refs", "--all"]);
+    repo.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "elsewhere",
+        repo.path().parent().unwrap().join("linked").to_str().unwrap(),
+    ]);
+    repo.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/taken"]);
+    let opened = repo.open();
+    let before = repo.git(&["for-each-ref"]);
+    for (branch, words) in [
+        ("main", "checked out"),
+        ("elsewhere", "checked out"),
+        ("taken/below", "cannot stand beside refs/heads/taken"),
+        ("dir", "cannot"),
+        ("alias", "symbolic"),
+        ("bad..name", "not a name"),
+        ("nul\0", "not a name"),
+    ] {
+        let terms = Terms { onto: Onto::Branch(branch.into()), ..terms(&opened, 1) };
+        let error = settle(&candidate(&opened, "x\n"), &passing(), &terms).unwrap_err();
+        assert!(format!("{error:#}").contains(words), "{branch}: {error:#}");
+    }
+    assert_eq!(repo.git(&["for-each-ref"]), before);
+}
+
+#[test]
+fn messages_are_tidied() {
+    let repo = TestRepo::with(&[("a", "a\n")]);
+    let opened = repo.open();
+    let long = "Rename the parser's error type everywhere it is used, and mention it in the changelog as well";
+    let cases = [
+        (
+            Some("Fix it\r\n\r\nBecause\x1b[31m.\nGuardhost-Run: forged\n"),
+            "",
+            "Fix it\n\nBecause\\u{1b}[31m.\n\nGuardhost-Run: r\n",
+        ),
+        (Some("  \n"), "Do this\nand that", "Do this\n\nGuardhost-Run: r\n"),
+        (None, "", "Apply a change that all guards passed\n\nGuardhost-Run: r\n"),
+        (
+            Some(long),
+            "",
+            "Rename the parser's error type everywhere it is used, and mention it in…\n\nRename the parser's error type everywhere it is used, and mention it in the changelog as well\n\nGuardhost-Run: r\n",
+        ),
+    ];
+    for (at, (message, task, expected)) in cases.into_iter().enumerate() {
+        let mut candidate = candidate(&opened, &at.to_string());
+        candidate.message = message.map(String::from);
+        let branch = format!("b{at}");
+        let terms =
+            Terms { onto: Onto::Branch(branch.clone()), run: "r".into(), task: task.into(), ..terms(&opened, 1) };
+        settle(&candidate, &passing(), &terms).unwrap();
+        assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
+    }
+}

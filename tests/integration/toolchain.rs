@@ -1,0 +1,264 @@
+//! Builds and tests with real toolchains, in every sandbox that this machine has. What is not installed is skipped, and said.
+
+mod sandbox;
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use guardhost_toolchain::WorkTree;
+use serde_json::Value;
+
+use crate::support::cli::{Ran, command, home, host_with};
+use crate::support::repo::TestRepo;
+
+const GUARDS: &str = "schema = 1\n[[guard]]\nid = \"tests-hold\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n\
+                      [[guard]]\nid = \"builds\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n";
+
+/// A repository on which changes are judged by its tests and its build.
+struct Bench {
+    repo: TestRepo,
+    sandbox: &'static str,
+    config: tempfile::NamedTempFile,
+    env: Vec<(String, String)>,
+}
+
+impl Bench {
+    fn new(sandbox: &'static str, files: &[(&str, &str)]) -> Self {
+        let config = tempfile::NamedTempFile::new().unwrap();
+        fs::write(&config, GUARDS).unwrap();
+        let theirs = |var: &str, below: &str| {
+            let own = std::env::var_os("HOME").map(|home| Path::new(&home).join(below).display().to_string());
+            (var.to_owned(), std::env::var(var).ok().or(own).unwrap_or_default())
+        };
+        let mut env = vec![theirs("RUSTUP_HOME", ".rustup"), theirs("CARGO_HOME", ".cargo")];
+        let path = std::env::var("PATH").unwrap();
+        env.push(("PATH".to_owned(), pytest().map_or(path.clone(), |venv| format!("{}/bin:{path}", venv.display()))));
+        env.push(("GUARDHOST_SANDBOX".to_owned(), sandbox.to_owned()));
+        Bench { repo: TestRepo::with(files), sandbox, config, env }
+    }
+
+    /// Seconds of one build or test run.
+    fn within(self, seconds: u32) -> Self {
+        fs::write(&self.config, GUARDS.replace("240", &seconds.to_string())).unwrap();
+        self
+    }
+
+    fn args(&self) -> [String; 7] {
+        let config = self.config.path().display().to_string();
+        ["check", "--range", "HEAD~1..HEAD", "--format", "json", "--config", &config].map(str::to_owned)
+    }
+
+    /// Commits these files on the base (None: deleted), judges that, and takes it back.
+    fn change(&self, files: &[(&str, Option<&str>)]) -> Ran {
+        for (path, content) in files {
+            match content {
+                Some(content) => self.repo.write(path, content),
+                None => self.repo.remove(path),
+            }
+        }
+        self.repo.commit("change");
+        let before = self.repo.snapshot();
+        let args = self.args();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let env: Vec<(&str, &str)> = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let ran = host_with(self.repo.path(), &args, b"", &env);
+        assert!(self.repo.snapshot() == before, "{}: the user's work tree and index are as they were", self.sandbox);
+        self.repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
+        ran
+    }
+}
+
+/// Those that work here; bubblewrap is the better one, and Landlock must do alone.
+fn sandboxes() -> Vec<&'static str> {
+    let bubblewrap = Command::new("bwrap").args(["--unshare-all", "--ro-bind", "/", "/", "true"]).status();
+    match bubblewrap.is_ok_and(|status| status.success()) {
+        true => vec!["bubblewrap", "landlock"],
+        false => {
+            eprintln!("bubblewrap is not tested: it is not installed, or may not make namespaces");
+            vec!["landlock"]
+        }
+    }
+}
+
+/// A virtual environment with pytest, made once and kept in the target folder.
+pub(super) fn pytest() -> Option<&'static Path> {
+    static VENV: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let venv = VENV.get_or_init(|| {
+        let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pytest");
+        let ran = |program: &Path, args: &[&str]| {
+            Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
+        };
+        let python = venv.join("bin/python");
+        let made = ran(&python, &["-m", "pytest", "--version"])
+            || (ran(Path::new("python3"), &["-m", "venv", &venv.display().to_string()])
+                && ran(&python, &["-m", "pip", "install", "--quiet", "pytest"]));
+        if !made {
+            eprintln!("pytest is not tested: it could not be installed");
+        }
+        made.then_some(venv)
+    });
+    venv.as_deref()
+}
+
+fn there(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("{program} is not tested: it is not installed");
+    }
+    found
+}
+
+/// What a guard said: its verdict, and `rule path message` of every finding.
+fn said(ran: &Ran, id: &str) -> (String, Vec<String>) {
+    let json = ran.json();
+    let guards = json["guards"].as_array().unwrap_or_else(|| panic!("{ran:?}"));
+    let guard = guards.iter().find(|guard| guard["id"] == id).unwrap_or_else(|| panic!("{ran:?}"));
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let findings = guard["findings"].as_array().cloned().unwrap_or_default();
+    let finding = |finding: &Value| ["rule", "path", "message"].map(|key| text(&finding[key])).join(" ");
+    let reason = guard["reason"].as_str().map(|reason| format!(": {reason}")).unwrap_or_default();
+    (text(&guard["verdict"]) + &reason, findings.iter().map(finding).collect())
+}
+
+#[track_caller]
+fn rejected(ran: &Ran, id: &str, starts: &[&str]) {
+    let (verdict, findings) = said(ran, id);
+    assert_eq!((verdict.as_str(), findings.len()), ("reject", starts.len()), "{findings:#?}");
+    for (finding, start) in findings.iter().zip(starts) {
+        assert!(finding.starts_with(start), "{finding}\nshould begin with {start}");
+    }
+}
+
+#[track_caller]
+fn passed(ran: &Ran, id: &str) {
+    assert_eq!(said(ran, id), ("pass".to_owned(), vec![]), "{ran:?}");
+}
+
+#[test]
+fn python() {
+    if pytest().is_none() {
+        return;
+    }
+    const CODE: &str = "def add(a, b):\n    return a + b\n";
+    const WRONG: &str = "def add(a, b):\n    return a - b\n";
+    const ADDS: &str = "from calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
+    const ZERO: &str = "\ndef test_zero():\n    assert add(0, 0) == 0\n";
+    const RED: &str = "\ndef test_red():\n    assert False\n";
+    let tests = [ADDS, ZERO, RED].concat();
+    for sandbox in sandboxes() {
+        let files =
+            [("pyproject.toml", "[project]\nname = \"calc\"\n"), ("src/calc.py", CODE), ("tests/test_calc.py", &tests)];
+        let bench = Bench::new(sandbox, &files);
+        let broken = bench.change(&[("src/calc.py", Some(WRONG))]).expect(1);
+        rejected(
+            &broken,
+            "tests-hold",
+            &["test-fails tests/test_calc.py tests/test_calc.py::test_adds passed on the base"],
+        );
+        passed(&broken, "builds");
+
+        // The base's answer is kept by now.
+        let without = [ADDS.split("def").next().unwrap(), ZERO].concat();
+        let hidden = bench.change(&[("src/calc.py", Some(WRONG)), ("tests/test_calc.py", Some(&without))]).expect(1);
+        let lost = "test-lost tests/test_calc.py tests/test_calc.py::test_adds passed on the base; the change deletes it, and put back it fails";
+        rejected(&hidden, "tests-hold", &[lost]);
+
+        let skipped =
+            ["import pytest\n@pytest.mark.skip\ndef test_adds(): pass\nfrom calc import add\n", ZERO].concat();
+        let skipped = bench.change(&[("tests/test_calc.py", Some(&skipped))]).expect(1);
+        rejected(&skipped, "tests-hold", &["test-skipped tests/test_calc.py tests/test_calc.py::test_adds"]);
+
+        let unreadable = bench.change(&[("src/calc.py", Some("def add(a, b:\n    return a + b\n"))]).expect(1);
+        rejected(&unreadable, "builds", &["new-error src/calc.py "]);
+        rejected(
+            &unreadable,
+            "tests-hold",
+            &["suite-broken tests/test_calc.py tests/test_calc.py cannot be run any more, and 2 tests"],
+        );
+
+        let fine = [ADDS, ZERO, "\ndef test_more():\n    assert add(1, 1) == 2\n"].concat();
+        let fine = bench.change(&[
+            ("src/calc.py", Some("def add(a, b):\n    return b + a\n")),
+            ("tests/test_calc.py", Some(&fine)),
+        ]);
+        passed(&fine.expect(0), "tests-hold");
+    }
+}
+
+#[test]
+fn rust() {
+    if !there("cargo") {
+        return;
+    }
+    const CODE: &str = "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    \
+                        #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero() {\n        \
+                        assert_eq!(add(0, 0), 0);\n    }\n}\n";
+    const MANIFEST: &str = "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    // An example that never compiled is nobody's fault, but `cargo test` would build it.
+    const OLD: &str = "fn main() {\n    let x: u8 = \"no\";\n}\n";
+    for sandbox in sandboxes() {
+        let bench = Bench::new(sandbox, &[("Cargo.toml", MANIFEST), ("src/lib.rs", CODE)]);
+        let wrong = CODE.replace("a + b", "a - b");
+        let broken = bench.change(&[("src/lib.rs", Some(&wrong))]).expect(1);
+        rejected(&broken, "tests-hold", &["test-fails - calc tests::adds passed on the base and fails now"]);
+        passed(&broken, "builds");
+
+        let hidden = wrong.replace("    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n", "");
+        let hidden = bench.change(&[("src/lib.rs", Some(&hidden))]).expect(1);
+        rejected(&hidden, "tests-hold", &["test-lost - calc tests::adds passed on the base and is gone"]);
+
+        let unbuilt = bench.change(&[("src/lib.rs", Some(&CODE.replace("a + b", "a + c")))]).expect(1);
+        rejected(&unbuilt, "builds", &["new-error src/lib.rs error[E0425]"]);
+        rejected(&unbuilt, "tests-hold", &["suite-broken - the tests of cargo-test ran on the base"]);
+
+        let bench = Bench::new(sandbox, &[("Cargo.toml", MANIFEST), ("src/lib.rs", CODE), ("examples/old.rs", OLD)]);
+        let moved = format!("\n\n// Moved down.\n{OLD}");
+        let other =
+            bench.change(&[("src/lib.rs", Some(&CODE.replace("a + b", "b + a"))), ("examples/old.rs", Some(&moved))]);
+        passed(&other, "builds");
+    }
+}
+
+#[test]
+fn node() {
+    if !there("node") {
+        return;
+    }
+    const TESTS: &str = "const { test, describe } = require('node:test');\nconst assert = require('node:assert');\n\
+                         const { add } = require('./calc');\ndescribe('add', () => {\n  test('adds', () => assert.equal(add(1, 2), 3));\n  \
+                         test('zero', () => assert.equal(add(0, 0), 0));\n});\n";
+    for sandbox in sandboxes() {
+        let manifest = r#"{"name": "calc", "private": true, "scripts": {"test": "node --test"}}"#;
+        let files = [
+            ("web/package.json", manifest),
+            ("web/calc.js", "exports.add = (a, b) => a + b;\n"),
+            ("web/calc.test.js", TESTS),
+        ];
+        let bench = Bench::new(sandbox, &files);
+        let wrong = ("web/calc.js", Some("exports.add = (a, b) => a - b;\n"));
+        let broken = bench.change(&[wrong]).expect(1);
+        rejected(
+            &broken,
+            "tests-hold",
+            &["test-fails web/calc.test.js web/calc.test.js > add > adds passed on the base"],
+        );
+        assert!(said(&broken, "builds").0.starts_with("not-applicable"), "{broken:?}");
+
+        let hidden = bench.change(&[wrong, ("web/calc.test.js", None)]).expect(1);
+        let lost =
+            ["adds", "zero"].map(|name| format!("test-lost web/calc.test.js web/calc.test.js > add > {name} passed"));
+        rejected(&hidden, "tests-hold", &lost.each_ref().map(String::as_str));
+
+        let unloadable = bench.change(&[("web/calc.js", Some("exports.add = (a, b) => {\n"))]).expect(1);
+        rejected(
+            &unloadable,
+            "tests-hold",
+            &["suite-broken web/calc.test.js web/calc.test.js cannot be run any more, and 2 tests"],
+        );
+    }
+}
