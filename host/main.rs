@@ -11,12 +11,12 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use guardhost_core::change::Observer;
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_core::process_env::Outside;
-use guardhost_display::{Look, Terminal, render};
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_display::{Appearance, Terminal, render};
 use guardhost_provider::Cancel;
 use guardhost_report::{FailureReport, Report};
 use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
-use host::command::{self, Desk};
+use host::command::{self, CommandContext};
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         _ => {}
     }
     verbose(&cli.global);
-    let report = outside().and_then(|outside| dispatch(&cli, &outside));
+    let report = process_env().and_then(|process| dispatch(&cli, &process));
     let Some(report) = report.unwrap_or_else(|error| Some(Report::Failure((&error).into()))) else {
         return ExitCode::SUCCESS;
     };
@@ -71,41 +71,41 @@ fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> Exit
 }
 
 /// None when the command has shown all there is.
-fn dispatch(cli: &Cli, outside: &Outside) -> Result<Option<Report>> {
+fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
-    let desk = Desk { global: &cli.global, outside, watchers: &watchers };
+    let ctx = CommandContext { global: &cli.global, process, watchers: &watchers };
     let report = match &cli.command {
-        Command::Run(args) => command::run(args, &desk, interruptible()?),
-        Command::Check(args) => command::check(args, &desk),
-        Command::Apply(args) => command::apply(args, &desk),
-        Command::Patch(args) => command::patch(args, &desk, interruptible()?),
-        Command::Log(args) => command::log(args, &desk),
-        Command::Demo(args) => command::demo(args, &desk, interruptible()?),
-        Command::Doctor => command::doctor(&desk),
-        Command::Explain(args) => command::explain(args, &desk),
+        Command::Run(args) => command::run(args, &ctx, interruptible()?),
+        Command::Check(args) => command::check(args, &ctx),
+        Command::Apply(args) => command::apply(args, &ctx),
+        Command::Patch(args) => command::patch(args, &ctx, interruptible()?),
+        Command::Log(args) => command::log(args, &ctx),
+        Command::Demo(args) => command::demo(args, &ctx, interruptible()?),
+        Command::Doctor => command::doctor(&ctx),
+        Command::Explain(args) => command::explain(args, &ctx),
         Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
             let show = |report: &Report| show(report, &cli.global);
-            return command::watch(args, &desk, interruptible()?, &show).map(|()| None);
+            return command::watch(args, &ctx, interruptible()?, &show).map(|()| None);
         }
-        Command::Guard(what) => return command::guard(what, &desk),
+        Command::Guard(what) => return command::guard(what, &ctx),
         #[cfg(feature = "mcp")]
-        Command::Mcp => return command::mcp(&desk).map(|()| None),
-        Command::Provider(ProviderCommand::List) => command::providers(&desk),
-        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &desk, interruptible()?),
+        Command::Mcp => return command::mcp(&ctx).map(|()| None),
+        Command::Provider(ProviderCommand::List) => command::providers(&ctx),
+        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, interruptible()?),
         Command::Compile | Command::Supervise(_) | Command::Confine(_) => unreachable!("children never come here"),
     };
     report.map(Some)
 }
 
 /// The one place that reads the environment and the current folder.
-fn outside() -> Result<Outside> {
+fn process_env() -> Result<ProcessEnv> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = var("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".cache")));
     let settings =
         var("XDG_CONFIG_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".config")));
     let docker = var("DOCKER_CONFIG").or_else(|| Some(var("HOME")?.join(".docker")));
-    Ok(Outside {
+    Ok(ProcessEnv {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
         exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
         index: var("GIT_INDEX_FILE"),
@@ -172,10 +172,10 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         ColorWhen::Auto => global.output.is_none() && std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
     };
     let width = terminal_width().unwrap_or(100);
-    let bytes = render(report, global.format, &Look { color, width, unicode: unicode() });
+    let bytes = render(report, global.format, &Appearance { color, width, unicode: unicode() });
     // A person who asked for people's words finds errors where errors go.
-    let to_stderr =
-        matches!(report, Report::Failure(FailureReport { .. })) && global.format == guardhost_display::Format::Human;
+    let to_stderr = matches!(report, Report::Failure(FailureReport { .. }))
+        && global.format == guardhost_display::OutputFormat::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),

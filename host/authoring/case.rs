@@ -11,16 +11,16 @@ use serde_json::Value;
 
 use guardhost_core::change::{FileMode, RepoPath, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_engine::Sample;
-use guardhost_git::{Files, Scratch};
+use guardhost_engine::GuardInput;
+use guardhost_git::{Scratch, ScratchFiles};
 
 /// One case, read.
 pub struct Case {
     /// Its folder, from the folder of all cases.
     pub name: String,
     pub folder: PathBuf,
-    pub before: Files,
-    pub after: Files,
+    pub before: ScratchFiles,
+    pub after: ScratchFiles,
     task: Option<Task>,
     settings: Value,
 }
@@ -87,11 +87,11 @@ impl Case {
     }
 
     /// As a guard is asked.
-    pub fn sample(&self, scratch: &Scratch) -> Result<Sample> {
+    pub fn sample(&self, scratch: &Scratch) -> Result<GuardInput> {
         let candidate = scratch.candidate(&self.before, &self.after);
         let candidate =
             candidate.with_context(|| Fault::new(Kind::Usage, format!("the case {} is no change", self.name)))?;
-        Ok(Sample { candidate, task: self.task.clone(), settings: self.settings.clone() })
+        Ok(GuardInput { candidate, task: self.task.clone(), settings: self.settings.clone() })
     }
 }
 
@@ -113,15 +113,15 @@ fn unreadable(path: &Path) -> Fault {
     Fault::new(Kind::Usage, format!("cannot read {}", path.display()))
 }
 
-fn tree(root: &Path) -> Result<Files> {
-    let mut files = Files::new();
+fn tree(root: &Path) -> Result<ScratchFiles> {
+    let mut files = ScratchFiles::new();
     if root.is_dir() {
         gather(root, &RepoPath::from(""), &mut files).with_context(|| unreadable(root))?;
     }
     Ok(files)
 }
 
-fn gather(folder: &Path, below: &RepoPath, files: &mut Files) -> std::io::Result<()> {
+fn gather(folder: &Path, below: &RepoPath, files: &mut ScratchFiles) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let prefix = if below.as_bytes().is_empty() { Vec::new() } else { [below.as_bytes(), b"/"].concat() };

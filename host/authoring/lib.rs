@@ -18,7 +18,7 @@ mod test;
 pub use bench::bench;
 pub use build::{Built, Workplace, build};
 pub use case::{Case, cases};
-pub use certify::{Wish, certify};
+pub use certify::{CertifyOptions, certify};
 pub use past::past;
 pub use producers::producers;
 pub use recipe::Recipe;

@@ -4,14 +4,21 @@ use serde_json::Value;
 
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_engine::{Sample, Trial, Tried};
+use guardhost_engine::{GuardInput, GuardOutput, SingleGuard};
 use guardhost_git::{Repo, commits, range};
-use guardhost_report::{Judged, Past};
+use guardhost_report::{JudgedChange, RangeVerdicts};
 
 /// Every commit of `spec` against its first parent, merges too, as `git log --first-parent` lists them: that is how each would
 /// have been judged. With `whole`, the range as one change. Errors: as of [`range`].
-pub fn past(guard: &Trial, repo: &Repo, spec: &str, whole: bool, settings: &Value, threads: usize) -> Result<Past> {
-    let ask = |candidate| Sample { candidate, task: None, settings: settings.clone() };
+pub fn past(
+    guard: &SingleGuard,
+    repo: &Repo,
+    spec: &str,
+    whole: bool,
+    settings: &Value,
+    threads: usize,
+) -> Result<RangeVerdicts> {
+    let ask = |candidate| GuardInput { candidate, task: None, settings: settings.clone() };
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     if whole {
         known.push((None, spec.to_owned()));
@@ -23,10 +30,10 @@ pub fn past(guard: &Trial, repo: &Repo, spec: &str, whole: bool, settings: &Valu
         }
     }
     let tried = guard.judge_all(&samples, threads)?;
-    let judged = |((commit, subject), tried): ((Option<Oid>, String), Tried)| Judged {
+    let judged = |((commit, subject), tried): ((Option<Oid>, String), GuardOutput)| JudgedChange {
         commit,
         subject,
         evidence: tried.evidence,
     };
-    Ok(Past { range: spec.to_owned(), changes: known.into_iter().zip(tried).map(judged).collect() })
+    Ok(RangeVerdicts { range: spec.to_owned(), changes: known.into_iter().zip(tried).map(judged).collect() })
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::embedded::below;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::is_kebab;
-use guardhost_report::Made;
+use guardhost_report::NewGuard;
 
 /// `sdk/<language>/template.toml`.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ struct Copy {
 const NAME: &str = "{{name}}";
 
 /// Errors ([`Kind::Usage`]): a name that is no guard's id, a language without a template, a folder that holds something.
-pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<Made> {
+pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<NewGuard> {
     if !is_kebab(name, 64) {
         let what = format!("`{name}` cannot be a guard's id");
         return Err(Fault::new(Kind::Usage, what)
@@ -55,7 +55,7 @@ pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<Made> {
         }
     }
     files.sort();
-    Ok(Made { name: name.to_owned(), language: template.language, folder: folder.to_path_buf(), files })
+    Ok(NewGuard { name: name.to_owned(), language: template.language, folder: folder.to_path_buf(), files })
 }
 
 /// The folder of the language in the SDK, and what it says of itself.

@@ -3,13 +3,19 @@
 use super::case::Case;
 use super::expect;
 use guardhost_core::error::Result;
-use guardhost_engine::Trial;
+use guardhost_engine::SingleGuard;
 use guardhost_git::Scratch;
-use guardhost_report::{CaseResult, Tested};
+use guardhost_report::{CaseResult, CaseResults};
 
 /// Judges every case; with `update`, what the guard says becomes what is expected. Errors: a file of a case is wrong, or cannot be
 /// written.
-pub fn test(guard: &Trial, cases: &[Case], scratch: &Scratch, update: bool, threads: usize) -> Result<Tested> {
+pub fn test(
+    guard: &SingleGuard,
+    cases: &[Case],
+    scratch: &Scratch,
+    update: bool,
+    threads: usize,
+) -> Result<CaseResults> {
     let samples = cases.iter().map(|case| case.sample(scratch)).collect::<Result<Vec<_>>>()?;
     let tried = guard.judge_all(&samples, threads)?;
     let mut results = Vec::with_capacity(cases.len());
@@ -26,7 +32,7 @@ pub fn test(guard: &Trial, cases: &[Case], scratch: &Scratch, update: bool, thre
         });
     }
     let description = guard.description();
-    Ok(Tested {
+    Ok(CaseResults {
         id: description.id.clone(),
         version: description.version.clone(),
         digest: guard.digest().to_owned(),

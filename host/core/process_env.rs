@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Filled by `main`, and by tests as they like. The library reads neither the environment nor the current directory.
 #[derive(Debug, Clone, Default)]
-pub struct Outside {
+pub struct ProcessEnv {
     /// Where relative paths of the command line start.
     pub cwd: PathBuf,
     /// This program, for the child that compiles components.
@@ -26,7 +26,7 @@ pub struct Outside {
     pub threads: usize,
 }
 
-impl Outside {
+impl ProcessEnv {
     /// A variable of the environment that holds something.
     pub fn var(&self, name: &str) -> Option<&std::ffi::OsStr> {
         let found = self.env.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str());

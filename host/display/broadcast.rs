@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use guardhost_core::change::{Event, Observer};
 
-pub struct Fan(pub Vec<Arc<dyn Observer>>);
+pub struct Broadcast(pub Vec<Arc<dyn Observer>>);
 
-impl Observer for Fan {
+impl Observer for Broadcast {
     fn see(&self, event: &Event) {
         self.0.iter().for_each(|observer| observer.see(event));
     }

@@ -1,16 +1,16 @@
 //! How the plain terms of the way are said to people.
 
-use guardhost_core::change::{Budget, ChangeType, Format, Strategy, Touched, Usage};
+use guardhost_core::change::{Budget, ChangeType, PatchFormat, Strategy, Touched, Usage};
 use guardhost_report::journal::{History, State};
 
-pub fn format(format: Format) -> &'static str {
+pub fn format(format: PatchFormat) -> &'static str {
     match format {
-        Format::GitDiff => "git diff",
-        Format::UnifiedDiff => "unified diff",
-        Format::V4a => "V4A patch",
-        Format::SearchReplace => "search/replace blocks",
-        Format::WholeFile => "whole files",
-        Format::JsonList => "JSON patch list",
+        PatchFormat::GitDiff => "git diff",
+        PatchFormat::UnifiedDiff => "unified diff",
+        PatchFormat::V4a => "V4A patch",
+        PatchFormat::SearchReplace => "search/replace blocks",
+        PatchFormat::WholeFile => "whole files",
+        PatchFormat::JsonList => "JSON patch list",
     }
 }
 

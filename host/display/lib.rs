@@ -13,7 +13,7 @@ mod sarif;
 mod terminal;
 mod text;
 
-pub use broadcast::Fan;
+pub use broadcast::Broadcast;
 pub use github::summary;
 pub use terminal::Terminal;
 
@@ -21,7 +21,7 @@ use guardhost_report::{Report, json};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For people, in a terminal or not.
     #[default]
     Human,
@@ -37,7 +37,7 @@ pub enum Format {
 
 /// What the human format may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct Appearance {
     pub color: bool,
     /// Columns.
     pub width: usize,
@@ -46,12 +46,12 @@ pub struct Look {
 }
 
 /// The bytes to write on standard output (or into `--output`); they end in a line feed. Only the human format looks at `look`.
-pub fn render(report: &Report, format: Format, look: &Look) -> Vec<u8> {
+pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u8> {
     match format {
-        Format::Human => human::render(report, look),
-        Format::Json => json::render(report),
-        Format::Sarif => sarif::render(report),
-        Format::Junit => junit::render(report),
-        Format::Github => github::render(report),
+        OutputFormat::Human => human::render(report, look),
+        OutputFormat::Json => json::render(report),
+        OutputFormat::Sarif => sarif::render(report),
+        OutputFormat::Junit => junit::render(report),
+        OutputFormat::Github => github::render(report),
     }
 }

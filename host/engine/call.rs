@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::case::{Case, Unread};
-use super::lent::Lent;
 use super::limits::{BLOB, Limits, Meter, Stop};
+use super::services::HostServices;
 use super::{bindings::change::Unreadable, journal::Log};
 
 pub struct Call {
@@ -13,7 +13,7 @@ pub struct Call {
     case: Option<Arc<Case>>,
     /// The touched files that concern the guard, as indices into the candidate's.
     files: Vec<usize>,
-    pub lent: Lent,
+    pub services: HostServices,
     pub meter: Meter,
     /// Of one build or test run.
     pub seconds: u64,
@@ -22,16 +22,16 @@ pub struct Call {
 }
 
 impl Call {
-    pub fn new(case: Arc<Case>, files: Vec<usize>, lent: Lent, limits: &Limits) -> Self {
-        Call { case: Some(case), files, ..Call::without_case(lent, limits) }
+    pub fn new(case: Arc<Case>, files: Vec<usize>, services: HostServices, limits: &Limits) -> Self {
+        Call { case: Some(case), files, ..Call::without_case(services, limits) }
     }
 
     /// For `describe`, and for plans.
-    pub fn without_case(lent: Lent, limits: &Limits) -> Self {
+    pub fn without_case(services: HostServices, limits: &Limits) -> Self {
         Call {
             case: None,
             files: Vec::new(),
-            lent,
+            services,
             meter: Meter::new(limits),
             seconds: limits.seconds,
             log: Log::default(),

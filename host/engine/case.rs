@@ -8,7 +8,7 @@ use git2::DiffOptions;
 use super::limits::{BLOB, Stop};
 use super::{bindings::change::Hunk, decode};
 use crate::facts::{Facts, Known, Language};
-use guardhost_core::change::{Blob, Candidate, Entry, FileMode, Oid, RepoPath, Task};
+use guardhost_core::change::{Blob, Candidate, FileMode, Oid, RepoPath, Task, TreeEntry};
 
 /// One of the two trees. The discriminant is its place in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Case {
             Side::After => change.after,
         };
         let Blob { oid, mode, .. } = blob.ok_or(Unread::Absent)?;
-        self.blob(Entry { oid, mode })
+        self.blob(TreeEntry { oid, mode })
     }
 
     /// The same, decoded.
@@ -107,7 +107,7 @@ impl Case {
     }
 
     /// The entry at a path as a guard writes it.
-    pub fn entry(&self, side: Side, path: &str) -> Result<Option<Entry>, Stop> {
+    pub fn entry(&self, side: Side, path: &str) -> Result<Option<TreeEntry>, Stop> {
         for path in spellings(path) {
             let entry = self.candidate.objects.entry(self.tree(side), &path).map_err(broken)?;
             if entry.is_some() {
@@ -126,7 +126,7 @@ impl Case {
         Ok(false)
     }
 
-    pub fn blob(&self, entry: Entry) -> Result<Arc<[u8]>, Unread> {
+    pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, Unread> {
         if entry.mode == FileMode::Submodule {
             return Err(Unread::NotText("a submodule has no content here".to_string()));
         }

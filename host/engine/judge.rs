@@ -38,7 +38,7 @@ pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Opt
         Ready::Settled(verdict) => (guard.loaded(), Ran::without_call(verdict)),
         Ready::Call(loaded, files) => {
             let limits = &guard.spec.limits;
-            let call = Call::new(case.clone(), files, set.machine.lent.clone(), limits);
+            let call = Call::new(case.clone(), files, set.machine.services.clone(), limits);
             (Some(loaded), run::check(&loaded.pre, case, call, limits, &guard.settings))
         }
     };

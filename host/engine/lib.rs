@@ -6,34 +6,34 @@
 pub mod facts;
 pub mod link_check;
 
-mod about;
-mod authority;
 mod bindings;
 mod cache;
 mod call;
+mod capability;
 mod case;
 mod compile;
+mod component_interface;
 mod decode;
 mod default;
 mod description;
 mod engine;
 mod failure;
 mod globs;
-mod introduce;
+mod inspect;
 mod journal;
 mod judge;
-mod lent;
 mod limits;
 mod load;
+mod metadata;
 mod parallel;
 mod plain;
 mod plan;
 mod run;
 mod search;
+mod services;
 mod set;
 mod settings;
-mod surface;
-mod trial;
+mod single_guard;
 mod verdict;
 
 use std::sync::Arc;
@@ -44,19 +44,19 @@ use case::Case;
 use judge::{Judged, Turn, is_another, judge};
 use set::Guard;
 
-pub use about::{About, Identity};
 pub use compile::{SUBCOMMAND, compile_here};
+pub use component_interface::ComponentInterface;
 pub use default::default_set;
 pub use description::{Description, Need, Stage};
 pub use failure::Failure;
-pub use introduce::{Introduction, introduce, introduce_embedded};
-pub use lent::Lent;
+pub use inspect::{Inspection, inspect, inspect_embedded};
 pub use limits::Limits;
+pub use metadata::{GuardMetadata, Identity};
 pub use plain::is_kebab;
 pub use plan::{PlanJudgement, plan};
-pub use set::{GuardSet, GuardSpec, Machine, Source};
-pub use surface::Surface;
-pub use trial::{Sample, Trial, Tried};
+pub use services::HostServices;
+pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec};
+pub use single_guard::{GuardInput, GuardOutput, SingleGuard};
 
 /// What a judgement takes beside the candidate.
 pub struct Context<'a> {

@@ -5,13 +5,13 @@ use std::path::Path;
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre};
 
-use super::authority::{Authority, linker};
 use super::cache::Cache;
 use super::call::Call;
+use super::capability::{Capability, linker};
 use super::description::Description;
 use super::failure::Failure;
 use super::limits::Limits;
-use super::{compile, engine, run, surface};
+use super::{compile, component_interface, engine, run};
 use guardhost_core::component::Component as Pinned;
 
 /// A guard whose code is in memory and whose imports are linked. Cheap to clone.
@@ -29,10 +29,10 @@ pub struct Loaded {
 pub fn embedded(
     guard: &'static guards::Builtin,
     description: &Description,
-    granted: &[Authority],
+    granted: &[Capability],
 ) -> Result<Loaded, Failure> {
     for need in &description.needs {
-        if !granted.iter().any(|authority| authority.name() == need.name) {
+        if !granted.iter().any(|capability| capability.name() == need.name) {
             let message =
                 format!("the guard needs `{0}` ({1}); add \"{0}\" to its grants to allow it", need.name, need.why);
             return Err(Failure::new("ungranted-import", message));
@@ -55,7 +55,7 @@ impl Loader<'_> {
         &self,
         component: &Pinned,
         expected: Option<&str>,
-        granted: &[Authority],
+        granted: &[Capability],
         limits: &Limits,
     ) -> Result<Loaded, Failure> {
         let (wasm, digest) = (component.bytes(), component.digest());
@@ -67,7 +67,7 @@ impl Loader<'_> {
                 ),
             ));
         }
-        surface::check(wasm, granted)?;
+        component_interface::check(wasm, granted)?;
         let (component, cached, notice) = self.component(wasm, digest)?;
         let pre = link(&component, granted)?;
         let description = run::describe(&pre, limits)?;
@@ -118,7 +118,7 @@ impl Loader<'_> {
     }
 }
 
-fn link(component: &Component, granted: &[Authority]) -> Result<InstancePre<Call>, Failure> {
+fn link(component: &Component, granted: &[Capability]) -> Result<InstancePre<Call>, Failure> {
     let linked = linker(component.engine(), granted).and_then(|linker| linker.instantiate_pre(component));
     linked.map_err(|error| {
         Failure::new(

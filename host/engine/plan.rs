@@ -7,7 +7,7 @@ use super::description::{Description, Stage};
 use super::run::{self, Ran};
 use super::set::{Guard, GuardSet};
 use super::verdict::Dropped;
-use guardhost_core::change::{Evidence, Judgement, Mode, Step};
+use guardhost_core::change::{Evidence, Judgement, Mode, PlanStep};
 
 /// What became of a plan under the guards of the plan stage.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +19,7 @@ pub struct PlanJudgement {
 }
 
 /// Asks every guard of the plan stage, in order. Never fails: what a guard cannot do is evidence.
-pub fn plan(steps: &[Step], set: &GuardSet) -> PlanJudgement {
+pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
     let mut all = PlanJudgement::default();
     for guard in &set.guards {
         let begun = Instant::now();
@@ -41,18 +41,18 @@ pub fn plan(steps: &[Step], set: &GuardSet) -> PlanJudgement {
     all
 }
 
-fn ask(guard: &Guard, set: &GuardSet, steps: &[Step]) -> (Ran, Vec<Dropped>) {
+fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (Ran, Vec<Dropped>) {
     let loaded = match guard.load(set) {
         Ok(loaded) => loaded,
         Err(failure) => return (Ran::without_call(failure.verdict()), Vec::new()),
     };
     let limits = &guard.spec.limits;
-    let call = Call::without_case(set.machine.lent.clone(), limits);
+    let call = Call::without_case(set.machine.services.clone(), limits);
     run::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
 }
 
 /// The same for a guard alone: its evidence, and the bytes of linear memory that the call came to.
-pub fn one(guard: &Guard, set: &GuardSet, description: &Description, steps: &[Step]) -> (Evidence, u64) {
+pub fn one(guard: &Guard, set: &GuardSet, description: &Description, steps: &[PlanStep]) -> (Evidence, u64) {
     let begun = Instant::now();
     let (ran, _) = ask(guard, set, steps);
     let memory = ran.memory;

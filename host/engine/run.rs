@@ -10,11 +10,11 @@ use super::call::Call;
 use super::case::Case;
 use super::description::Description;
 use super::failure::Failure;
-use super::lent::Lent;
 use super::limits::{Limits, OUTPUT, Stop};
 use super::plain::plain;
+use super::services::HostServices;
 use super::verdict::{self, Dropped};
-use guardhost_core::change::{GuardVerdict, LogLine, Step};
+use guardhost_core::change::{GuardVerdict, LogLine, PlanStep};
 
 /// What a call left behind.
 pub struct Ran {
@@ -59,7 +59,7 @@ pub fn check(pre: &InstancePre<Call>, case: &Case, call: Call, limits: &Limits, 
 /// Ask a guard of the plan stage which steps it would drop.
 pub fn check_plan(
     pre: &InstancePre<Call>,
-    steps: &[Step],
+    steps: &[PlanStep],
     call: Call,
     limits: &Limits,
     settings: &str,
@@ -82,7 +82,7 @@ pub fn check_plan(
     (Ran::of(verdict, store, limits), dropped)
 }
 
-fn told(step: &Step) -> plans::Step {
+fn told(step: &PlanStep) -> plans::Step {
     plans::Step {
         id: step.id.clone(),
         title: step.title.clone(),
@@ -93,7 +93,7 @@ fn told(step: &Step) -> plans::Step {
 
 /// Ask the guard what it is. It sees no change, and has the same limits.
 pub fn describe(pre: &InstancePre<Call>, limits: &Limits) -> Result<Description, Failure> {
-    let mut store = store(pre, Call::without_case(Lent::default(), limits), limits);
+    let mut store = store(pre, Call::without_case(HostServices::default(), limits), limits);
     let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
     let (description,) = answer.map_err(|error| {
         let (code, message) = classify(&error);

@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 use wasmtime::Engine;
 
-use super::authority::Authority;
+use super::capability::Capability;
 use super::description::Description;
 use super::failure::Failure;
 use super::globs::Globs;
-use super::lent::Lent;
 use super::limits::Limits;
 use super::load::{self, Loaded, Loader};
+use super::services::HostServices;
 use super::{engine, settings};
 use crate::facts::Known;
 use guardhost_core::change::{Mode, RepoPath};
@@ -22,7 +22,7 @@ use guardhost_core::error::{Error, Fault, Kind, Result};
 
 /// Where a guard's component comes from.
 #[derive(Debug, Clone)]
-pub enum Source {
+pub enum GuardSource {
     /// Embedded in the binary, under the guard's id.
     Builtin,
     /// `origin` names where the bytes were read, for messages.
@@ -33,7 +33,7 @@ pub enum Source {
 #[derive(Debug, Clone)]
 pub struct GuardSpec {
     pub id: String,
-    pub source: Source,
+    pub source: GuardSource,
     /// Bare names of interfaces.
     pub grants: Vec<String>,
     pub mode: Mode,
@@ -54,7 +54,7 @@ impl GuardSpec {
     pub fn builtin(id: impl Into<String>) -> Self {
         GuardSpec {
             id: id.into(),
-            source: Source::Builtin,
+            source: GuardSource::Builtin,
             grants: Vec::new(),
             mode: Mode::default(),
             include: Vec::new(),
@@ -69,20 +69,20 @@ impl GuardSpec {
 
 /// The machine that guards run on.
 #[derive(Clone)]
-pub struct Machine {
+pub struct EngineContext {
     /// The `host` binary, which compiles in a child of its own.
     pub exe: PathBuf,
     /// Where compiled code is kept between runs, a directory for this alone; None keeps nothing.
     pub cache_dir: Option<PathBuf>,
     /// Guards that run at once.
     pub threads: usize,
-    pub lent: Lent,
+    pub services: HostServices,
 }
 
 /// Guards in the order of their pins; loaded when the first change concerns them, and kept.
 pub struct GuardSet {
     pub(super) guards: Vec<Guard>,
-    pub(super) machine: Machine,
+    pub(super) machine: EngineContext,
     /// Of the trees that were judged.
     pub(super) known: Arc<Known>,
     /// For guards that are not embedded.
@@ -94,7 +94,7 @@ pub(super) struct Guard {
     include: Globs,
     exclude: Globs,
     pub settings: String,
-    granted: Vec<Authority>,
+    granted: Vec<Capability>,
     origin: Origin,
     loaded: OnceLock<Result<Loaded, Failure>>,
     /// Whether a judgement has told how it was loaded.
@@ -109,7 +109,7 @@ enum Origin {
 impl GuardSet {
     /// Nothing is loaded yet. Errors ([`Kind::Config`]): two pins of one id, an id that is not embedded, a grant that does not
     /// exist, a glob or a limit that makes no sense, settings that an embedded guard does not have.
-    pub fn new(specs: Vec<GuardSpec>, machine: &Machine) -> Result<Self> {
+    pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
         let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
         for spec in specs {
             if guards.iter().any(|guard| guard.spec.id == spec.id) {
@@ -142,8 +142,8 @@ impl Guard {
         };
         let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
         let grant = |name: &String| {
-            let names = Authority::ALL.map(Authority::name).join(", ");
-            Authority::from_name(name)
+            let names = Capability::ALL.map(Capability::name).join(", ");
+            Capability::from_name(name)
                 .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
         };
         let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
@@ -162,8 +162,8 @@ impl Guard {
             table => table.clone(),
         };
         let origin = match &spec.source {
-            Source::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
-            Source::Builtin => {
+            GuardSource::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
+            GuardSource::Builtin => {
                 let guard = guards::builtin().iter().find(|guard| guard.id == id);
                 let guard = guard.ok_or_else(|| {
                     let ids: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();

@@ -4,7 +4,7 @@ use super::bindings::{plans, types};
 use super::case::{Case, Side};
 use super::limits::FINDINGS;
 use super::plain::{is_kebab, plain, plain_line};
-use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, Severity, Step};
+use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, PlanStep, Severity};
 
 /// Bytes of a finding's message and of its help: a paragraph each.
 const TEXT: usize = 2_000;
@@ -18,7 +18,7 @@ const EDITS: usize = 100;
 pub type Dropped = (String, String);
 
 /// What a guard of the plan stage said. Err is a verdict: the guard's error.
-pub fn objections(objections: Vec<plans::Objection>, steps: &[Step]) -> Result<Vec<Dropped>, GuardVerdict> {
+pub fn objections(objections: Vec<plans::Objection>, steps: &[PlanStep]) -> Result<Vec<Dropped>, GuardVerdict> {
     let checked = |plans::Objection { step, reason }| {
         if !steps.iter().any(|known| known.id == step) {
             return Err(bad(format!("it drops the step {:?}, which the plan does not have", plain_line(&step, TITLE))));

@@ -11,7 +11,7 @@ use git2::{Delta, DiffFindOptions, Odb, Oid, Repository};
 use super::repo::empty_tree;
 use super::text::changed_lines;
 use super::{failed, tree};
-use guardhost_core::change::{Blob, ChangeType, Entry, FileChange, FileMode, RepoPath};
+use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
 /// Above this many bytes on either side lines are not counted: a figure for a summary is not worth the diff.
@@ -27,8 +27,8 @@ const PAIRS: usize = 40_000;
 /// One path that differs.
 pub(super) struct Difference {
     pub path: RepoPath,
-    pub before: Option<Entry>,
-    pub after: Option<Entry>,
+    pub before: Option<TreeEntry>,
+    pub after: Option<TreeEntry>,
 }
 
 /// Sorted by the bytes of the path. Reads only the trees that differ.
@@ -40,7 +40,7 @@ pub(super) fn between(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<FileC
         found.binary_search_by(|difference| difference.path.cmp(path)).ok().and_then(|at| found[at].before)
     };
     let odb = repo.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
-    let side = |entry: Option<Entry>| entry.map(|entry| blob(&odb, entry)).transpose();
+    let side = |entry: Option<TreeEntry>| entry.map(|entry| blob(&odb, entry)).transpose();
     let mut files = Vec::new();
     for Difference { path, before, after } in found.iter().filter(|difference| !moved.contains(&difference.path)) {
         let old_path = sources.get(path).cloned();
@@ -94,7 +94,7 @@ fn compare(
             compare(repo, prefix, old.map(|old| old.oid), new.map(|new| new.oid), found)?;
         } else {
             let entry =
-                |side: Option<tree::Item>| side.and_then(|item| Some(Entry { oid: item.oid, mode: item.mode? }));
+                |side: Option<tree::Item>| side.and_then(|item| Some(TreeEntry { oid: item.oid, mode: item.mode? }));
             let (before, after) = (entry(old), entry(new));
             if before != after {
                 found.push(Difference { path: RepoPath::new(prefix.as_slice()), before, after });
@@ -107,7 +107,7 @@ fn compare(
 /// New path to old path. libgit2 is shown two trees that hold nothing but what vanished and what is new.
 fn renames(repo: &Repository, found: &[Difference]) -> Result<HashMap<RepoPath, RepoPath>> {
     let failed = |cause| failed("cannot look for renames", cause);
-    let only = |side: fn(&Difference) -> (Option<Entry>, Option<Entry>)| {
+    let only = |side: fn(&Difference) -> (Option<TreeEntry>, Option<TreeEntry>)| {
         let pick = |difference: &Difference| match side(difference) {
             (Some(entry), None) if entry.mode != FileMode::Submodule => Some((difference.path.clone(), Some(entry))),
             _ => None,
@@ -130,7 +130,7 @@ fn renames(repo: &Repository, found: &[Difference]) -> Result<HashMap<RepoPath, 
     Ok(renamed.map(|delta| (path(delta.new_file()), path(delta.old_file()))).collect())
 }
 
-fn blob(odb: &Odb<'_>, Entry { oid, mode }: Entry) -> Result<Blob> {
+fn blob(odb: &Odb<'_>, TreeEntry { oid, mode }: TreeEntry) -> Result<Blob> {
     let size = match mode {
         FileMode::Submodule => 0,
         _ => odb.read_header(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?.0 as u64,

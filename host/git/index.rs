@@ -12,13 +12,13 @@ use gix_index::entry::Flags;
 use gix_index::extension::Tree as CachedTree;
 
 use super::{failed, tree};
-use guardhost_core::change::{Entry, FileMode, Oid, RepoPath};
+use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
 #[derive(Default)]
 pub(super) struct Difference {
     /// What turns HEAD's tree into the index's.
-    pub edits: Vec<(RepoPath, Option<Entry>)>,
+    pub edits: Vec<(RepoPath, Option<TreeEntry>)>,
     /// Only announced (`git add --intent-to-add`): for git they are not in the index.
     pub announced: Vec<RepoPath>,
     /// Each path once; edits mean nothing while there are any.
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
         let is_dir = new.as_ref().map_or(matches!(old, Some((_, None))), |new| new.is_dir);
         let old_dir = old.filter(|(_, mode)| mode.is_none()).map(|(oid, _)| oid);
         if !is_dir {
-            let old = old.and_then(|(oid, mode)| Some(Entry { oid, mode: mode? }));
+            let old = old.and_then(|(oid, mode)| Some(TreeEntry { oid, mode: mode? }));
             let new = match new {
                 Some(new) => self.staged_entry(path, new.entries.start)?,
                 None => None,
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The entry as `git commit` would take it; None when it would not.
-    fn staged_entry(&mut self, path: &[u8], at: usize) -> Result<Option<Entry>> {
+    fn staged_entry(&mut self, path: &[u8], at: usize) -> Result<Option<TreeEntry>> {
         let entry = &self.state.entries()[at];
         let path = RepoPath::new(path);
         if entry.flags.stage_raw() != 0 {
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
             return Ok(None);
         }
         match FileMode::from_raw(entry.mode.bits()) {
-            Some(mode) => Ok(Some(Entry { oid: oid(&entry.id)?, mode })),
+            Some(mode) => Ok(Some(TreeEntry { oid: oid(&entry.id)?, mode })),
             None => {
                 Err(Fault::new(Kind::Git, format!("{path} stands in the index with a mode that git does not know"))
                     .into())

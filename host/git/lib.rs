@@ -27,7 +27,7 @@ pub use commits::commits;
 pub use place::{check_place, place_in_index, place_in_worktree};
 pub use range::range;
 pub use repo::{Head, Repo};
-pub use scratch::{Files, Scratch};
+pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::repo::empty_tree;
 use super::{Repo, candidate, failed};
-use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Result};
 
 /// Empty; gone when it is dropped. What is put into it stays in memory.
@@ -17,8 +17,8 @@ pub struct Scratch {
     _folder: TempDir,
 }
 
-/// Files by path.
-pub type Files = Vec<(RepoPath, FileMode, Vec<u8>)>;
+/// ScratchFiles by path.
+pub type ScratchFiles = Vec<(RepoPath, FileMode, Vec<u8>)>;
 
 impl Scratch {
     /// `temp` is where temporary folders go.
@@ -33,14 +33,14 @@ impl Scratch {
 
     /// The change from one set of files to the other, renames found as in any repository. Errors: a file and a folder of one
     /// name, a path that git does not hold.
-    pub fn candidate(&self, before: &Files, after: &Files) -> Result<Candidate> {
+    pub fn candidate(&self, before: &ScratchFiles, after: &ScratchFiles) -> Result<Candidate> {
         candidate(&self.repo, None, self.tree(before)?, self.tree(after)?)
     }
 
-    fn tree(&self, files: &Files) -> Result<Oid> {
+    fn tree(&self, files: &ScratchFiles) -> Result<Oid> {
         let store = self.repo.store();
         let edit = |(path, mode, bytes): &(RepoPath, FileMode, Vec<u8>)| {
-            Ok((path.clone(), Some(Entry { oid: store.put_blob(bytes)?, mode: *mode })))
+            Ok((path.clone(), Some(TreeEntry { oid: store.put_blob(bytes)?, mode: *mode })))
         };
         let edits = files.iter().map(edit).collect::<Result<Vec<_>>>()?;
         store.edit_tree(empty_tree()?, &edits)

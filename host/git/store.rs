@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
 use super::{failed, repo::unpoisoned, tree};
-use guardhost_core::change::{Entry, Objects, Oid, RepoPath};
+use guardhost_core::change::{Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// Reads the repository's objects and keeps new ones in memory until [`Store::keep`] writes them.
@@ -92,8 +92,8 @@ impl Objects for Store {
         Ok(size as u64)
     }
 
-    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
-        Ok(tree::find(&self.handle(), tree, path)?.and_then(|(oid, mode)| Some(Entry { oid, mode: mode? })))
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
+        Ok(tree::find(&self.handle(), tree, path)?.and_then(|(oid, mode)| Some(TreeEntry { oid, mode: mode? })))
     }
 
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
@@ -114,7 +114,7 @@ impl Objects for Store {
         }
     }
 
-    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         tree::walk(self, tree, &mut Vec::new(), visit).map(drop)
     }
 
@@ -129,7 +129,7 @@ impl Objects for Store {
         odb.write(ObjectType::Blob, bytes).map_err(|cause| failed("cannot keep a blob in memory", cause))
     }
 
-    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
         tree::edit(&self.handle(), tree, edits)
     }
 }

@@ -6,7 +6,7 @@ use git2::{Repository, TreeBuilder};
 
 use super::repo::empty_tree;
 use super::{Store, failed};
-use guardhost_core::change::{Entry, FileMode, Oid, RepoPath};
+use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// Git's number for a directory.
@@ -59,14 +59,14 @@ pub(super) fn walk(
     store: &Store,
     tree: Oid,
     prefix: &mut Vec<u8>,
-    visit: &mut dyn FnMut(&RepoPath, Entry) -> bool,
+    visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool,
 ) -> Result<bool> {
     let items = entries(&store.handle(), Some(tree))?;
     for Item { name, oid, mode } in items {
         let length = prefix.len();
         prefix.extend_from_slice(&name);
         let go_on = match mode {
-            Some(mode) => visit(&RepoPath::new(prefix.as_slice()), Entry { oid, mode }),
+            Some(mode) => visit(&RepoPath::new(prefix.as_slice()), TreeEntry { oid, mode }),
             None => {
                 prefix.push(b'/');
                 walk(store, oid, prefix, visit)?
@@ -81,8 +81,9 @@ pub(super) fn walk(
 }
 
 /// Only the trees on the way to an edit are read and rewritten.
-pub(super) fn edit(repo: &Repository, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
-    let edits: BTreeMap<&[u8], Option<Entry>> = edits.iter().map(|(path, entry)| (path.as_bytes(), *entry)).collect();
+pub(super) fn edit(repo: &Repository, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
+    let edits: BTreeMap<&[u8], Option<TreeEntry>> =
+        edits.iter().map(|(path, entry)| (path.as_bytes(), *entry)).collect();
     let edits: Vec<_> = edits.into_iter().collect();
     edit_dir(repo, tree, &edits, 0)
 }
@@ -90,7 +91,7 @@ pub(super) fn edit(repo: &Repository, tree: Oid, edits: &[(RepoPath, Option<Entr
 /// `edits` are sorted by path and all lie below the directory whose path has `depth` bytes, its slash included.
 ///
 /// First what goes, then what lies deeper, then what comes: so a file may turn into a directory, and the other way.
-fn edit_dir(repo: &Repository, tree: Oid, edits: &[(&[u8], Option<Entry>)], depth: usize) -> Result<Oid> {
+fn edit_dir(repo: &Repository, tree: Oid, edits: &[(&[u8], Option<TreeEntry>)], depth: usize) -> Result<Oid> {
     let source = read(repo, tree)?;
     let mut builder = repo.treebuilder(Some(&source)).map_err(|cause| failed("cannot edit a tree", cause))?;
     let (mut sets, mut deeper) = (Vec::new(), Vec::new());

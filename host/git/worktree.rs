@@ -12,7 +12,7 @@ use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
 use super::attributes::{converted, trusts_modes};
 use super::candidate::candidate;
 use super::{Repo, failed, tree};
-use guardhost_core::change::{Candidate, Entry, FileMode, Note, Objects, RepoPath};
+use guardhost_core::change::{Candidate, FileMode, Note, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// Of all files that differ together, in bytes: they are held in memory.
@@ -62,7 +62,7 @@ fn differing<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>
 
 #[derive(Default)]
 struct Found {
-    edits: Vec<(RepoPath, Option<Entry>)>,
+    edits: Vec<(RepoPath, Option<TreeEntry>)>,
     left_out: Vec<String>,
 }
 
@@ -141,13 +141,13 @@ fn standing(workdir: &Path, path: &RepoPath) -> io::Result<Option<Metadata>> {
 }
 
 /// The blob goes no further than memory. libgit2 would follow a link, so its target is read here.
-fn entry(repo: &Repository, file: &Path, data: &Metadata, executable: impl Fn() -> bool) -> Result<Entry> {
+fn entry(repo: &Repository, file: &Path, data: &Metadata, executable: impl Fn() -> bool) -> Result<TreeEntry> {
     if data.is_symlink() {
         let target = fs::read_link(file)?;
-        return Ok(Entry { oid: repo.blob(target.as_os_str().as_bytes())?, mode: FileMode::Symlink });
+        return Ok(TreeEntry { oid: repo.blob(target.as_os_str().as_bytes())?, mode: FileMode::Symlink });
     }
     let mode = if executable() { FileMode::Executable } else { FileMode::File };
-    Ok(Entry { oid: repo.blob_path(file)?, mode })
+    Ok(TreeEntry { oid: repo.blob_path(file)?, mode })
 }
 
 fn cannot_read(path: &RepoPath) -> Fault {

@@ -1,18 +1,19 @@
 //! The whole way of a change, round by round.
 
 use crate::autofix::{Law, fix};
-use crate::settle::{FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
+use crate::settle::{CommitTarget, FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
 use guardhost_core::change::{
-    Event, Feedback, Fixing, Misfit, NoPatch, NoPatchKind, Observer, Outcome, Refused, Rejection, Setback, Task, Tree,
+    Event, Feedback, Fixing, Misfit, NoPatch, NoPatchKind, Observer, Refused, Rejection, RoundFailure, Settled, Task,
+    Tree,
 };
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_engine::{Context, GuardSet, guard};
 use guardhost_git::{Head, Repo};
-use guardhost_patch::apply::{Ground, apply};
+use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 use guardhost_patch::sanitize::{Rules, sanitize};
-use guardhost_provider::{Ask, Chain, Lesson, Surroundings, is_over_budget, provide};
+use guardhost_provider::{Ask, Chain, NextAttempt, ProviderRuntime, is_over_budget, provide};
 use guardhost_report::RunReport;
 use guardhost_report::journal::Origin;
 use guardhost_report::journal::Records;
@@ -28,13 +29,13 @@ pub struct Way<'a> {
     pub repo: &'a Repo,
     /// What every round stands on, read once: HEAD, or the index that stands on it.
     pub head: Head,
-    pub onto: Onto<'a>,
+    pub onto: CommitTarget<'a>,
     pub task: Task,
     pub origin: Origin,
     /// What the first round is told already.
     pub told: Feedback,
     pub chain: Chain,
-    pub surroundings: &'a Surroundings,
+    pub surroundings: &'a ProviderRuntime,
     pub rules: &'a Rules,
     pub guards: &'a GuardSet,
     /// Whether the guards' own fixes are tried before the provider is asked again.
@@ -65,23 +66,23 @@ pub fn run(mut way: Way) -> Result<RunReport> {
             Ok(outcome) => return scribe.end(outcome, Vec::new()),
             Err(Halt::Error(error)) if is_over_budget(&error) => return scribe.over_budget(&error),
             Err(Halt::Error(error)) => return Err(scribe.failed(error)),
-            Err(Halt::Setback(Setback::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
+            Err(Halt::RoundFailure(RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
                 return scribe.end("no-change", Vec::new());
             }
-            Err(Halt::Setback(setback)) => setback,
+            Err(Halt::RoundFailure(setback)) => setback,
         };
         if let Err(error) = scribe.setback(&setback) {
             return Err(scribe.failed(error));
         }
         match way.chain.learn(&setback, round < last) {
-            Lesson::Content => {
+            NextAttempt::Content => {
                 if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
                     return scribe.end("rejected", cycle.guards);
                 }
             }
             // What cannot be read has a ladder of its own, which ends.
-            Lesson::Form => {}
-            Lesson::Other { given_up, next } => {
+            NextAttempt::Form => {}
+            NextAttempt::Other { given_up, next } => {
                 let message = "nothing that it wrote could be read and placed".to_owned();
                 scribe.see(&Event::ProviderFailed { provider: given_up, class: UNREADABLE, message, next: Some(next) });
                 last = round + way.rounds;
@@ -108,7 +109,7 @@ fn walk(way: &mut Way, round: u32, last: u32, told: &Feedback, scribe: &Scribe) 
     let mended = repair(scribe.reply(&reply)?);
     let patch = extract(scribe.mended(&reply, mended), &way.task.hints)?;
     let clean = sanitize(scribe.extracted(patch)?, way.rules, &tree)?;
-    let ground = Ground { base: way.head.commit, tree: tree.clone(), shown: None };
+    let ground = ApplyBase { base: way.head.commit, tree: tree.clone(), shown: None };
     let candidate = apply(scribe.sanitized(&clean)?, &ground)??;
     let context = Context { task: Some(&way.task), observer: scribe };
     if scribe.placed(&candidate)?.files.is_empty() {
@@ -132,11 +133,12 @@ fn walk(way: &mut Way, round: u32, last: u32, told: &Feedback, scribe: &Scribe) 
     let terms = way.terms(round);
     scribe.settling(&candidate);
     match scribe.settled(settle(&candidate, &judgement, &terms)?) {
-        Outcome::Committed { .. } => Ok("committed"),
-        Outcome::Staged { .. } => Ok("staged"),
-        Outcome::Rejected { .. } => {
-            Err(Halt::Setback(Setback::Rejected(Rejection { beneath, ..Rejection::of(&candidate, judgement) })))
-        }
+        Settled::Committed { .. } => Ok("committed"),
+        Settled::Staged { .. } => Ok("staged"),
+        Settled::Rejected { .. } => Err(Halt::RoundFailure(RoundFailure::Rejected(Rejection {
+            beneath,
+            ..Rejection::of(&candidate, judgement)
+        }))),
     }
 }
 
@@ -149,7 +151,7 @@ impl<'a> Way<'a> {
 /// Why a round ended before it was committed.
 enum Halt {
     /// Becomes feedback.
-    Setback(Setback),
+    RoundFailure(RoundFailure),
     Error(Error),
 }
 
@@ -163,8 +165,8 @@ macro_rules! halt {
     )*};
 }
 halt!(
-    NoPatch => |why| Halt::Setback(Setback::NoPatch(why)),
-    Refused => |why| Halt::Setback(Setback::Refused(why)),
-    Misfit => |why| Halt::Setback(Setback::Misfit(why)),
+    NoPatch => |why| Halt::RoundFailure(RoundFailure::NoPatch(why)),
+    Refused => |why| Halt::RoundFailure(RoundFailure::Refused(why)),
+    Misfit => |why| Halt::RoundFailure(RoundFailure::Misfit(why)),
     Error => Halt::Error
 );

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use semver::Version;
 
-use crate::config::{Config, FILE, LOCK, Pin, Rules, Source, Trust, agree, requirement};
-use crate::fetch::{Credentials, Net};
-use guardhost_core::change::{Oid, Past};
+use crate::config::{ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, agree, requirement};
+use crate::fetch::{Credentials, RegistryClient};
+use guardhost_core::change::{Oid, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_core::process_env::Outside;
-use guardhost_engine::link_check::Net as Links;
-use guardhost_engine::{GuardSet, GuardSpec, Lent, Machine, default_set};
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, default_set};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize;
-use guardhost_report::journal::Outcomes;
+use guardhost_report::journal::RecordedRuns;
 
 use super::guard_files::GuardFiles;
 use super::resolve_pins::{check, spec};
@@ -31,7 +31,7 @@ pub struct Policy {
 
 /// Where rules and guards come from.
 pub struct PolicySource<'a> {
-    pub process: &'a Outside,
+    pub process: &'a ProcessEnv,
     /// `--config`: read in place of the `guards.toml` of the base commit.
     pub config: Option<PathBuf>,
     /// Nothing is fetched, and links are not checked.
@@ -42,16 +42,16 @@ pub struct PolicySource<'a> {
 
 impl PolicySource<'_> {
     /// The engine, with the host services that need no repository.
-    pub fn machine(&self) -> Machine {
+    pub fn machine(&self) -> EngineContext {
         let cache_dir = self.process.cache.as_ref().map(|cache| cache.join("compiled"));
         // `--offline` is meant for guards as much as for fetching.
-        let lent = Lent::only(if self.offline { Links::offline() } else { Links::online() });
-        Machine { exe: self.process.exe.clone(), cache_dir, threads: self.process.threads, lent }
+        let services = HostServices::only(if self.offline { LinkChecker::offline() } else { LinkChecker::online() });
+        EngineContext { exe: self.process.exe.clone(), cache_dir, threads: self.process.threads, services }
     }
 
     /// Where components are fetched.
-    pub fn registry(&self, trust: &Trust) -> Net {
-        Net {
+    pub fn registry(&self, trust: &Trust) -> RegistryClient {
+        RegistryClient {
             kept: self.process.cache.as_ref().map(|cache| cache.join("components")),
             offline: self.offline,
             plain_http: trust.plain_http.clone(),
@@ -92,11 +92,11 @@ impl PolicySource<'_> {
         let (net, place) = (self.registry(trust), GuardFiles::Base { repo, tree });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
         let specs = pins.iter().map(|pin| spec(pin, locked(pin), &place, &net)).collect::<Result<Vec<_>>>()?;
-        let past: Arc<dyn Past> = Arc::new(Outcomes { state_dir: repo.state_path() });
+        let past: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
         let tools = Arc::new(toolchain(self.process, repo));
         let machine = self.machine();
-        let lent = Lent { past: Some(past), toolchain: Some(tools), ..machine.lent.clone() };
-        let guards = GuardSet::new(specs, &Machine { lent, ..machine })?;
+        let services = HostServices { past: Some(past), toolchain: Some(tools), ..machine.services.clone() };
+        let guards = GuardSet::new(specs, &EngineContext { services, ..machine })?;
         match &lock {
             // All of them before any of them: when one is not what was reviewed, nothing runs.
             Some((lock, origin)) => {
@@ -125,7 +125,7 @@ impl PolicySource<'_> {
 
 /// Naming a guard asks for it.
 pub fn embedded(named: &[String]) -> Result<Vec<Pin>> {
-    let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, Source::Builtin) };
+    let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, ComponentSource::Builtin) };
     Ok(default_set(named)?.into_iter().map(pin).collect())
 }
 

@@ -1,18 +1,18 @@
 //! From a pin to its component, and the components against the lock: what runs is what was reviewed.
 
-use crate::config::{Locked, Pin, PinLimits, Source, Trust, VENDOR};
-use crate::fetch::{Net, Signed, fetch, signed};
+use crate::config::{ComponentSource, Locked, Pin, PinLimits, Trust, VENDOR};
+use crate::fetch::{RegistryClient, Signed, fetch, signed};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
-use guardhost_engine::{GuardSet, GuardSpec, Identity, Limits, Source as Origin};
+use guardhost_engine::{GuardSet, GuardSource, GuardSpec, Identity, Limits};
 
 use super::guard_files::GuardFiles;
 
 /// What the engine wants to know of a pin.
-pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &Net) -> Result<GuardSpec> {
+pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &RegistryClient) -> Result<GuardSpec> {
     let source = match &pin.source {
-        Source::Builtin => Origin::Builtin,
-        source => Origin::Bytes { bytes: component(pin, locked, place, net)?, origin: source.to_string() },
+        ComponentSource::Builtin => GuardSource::Builtin,
+        source => GuardSource::Bytes { bytes: component(pin, locked, place, net)?, origin: source.to_string() },
     };
     Ok(GuardSpec {
         id: pin.id.clone(),
@@ -44,8 +44,8 @@ pub fn vendored(id: &str) -> String {
 }
 
 /// A component that is not embedded. One that comes from elsewhere is looked for in `.guards/`, then fetched, which needs the lock.
-pub fn component(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &Net) -> Result<Component> {
-    if let Source::Path(path) = &pin.source {
+pub fn component(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &RegistryClient) -> Result<Component> {
+    if let ComponentSource::Path(path) = &pin.source {
         let found = place.read_or_on_disk(path)?;
         return found.ok_or_else(|| {
             let hint = match locked {
@@ -120,7 +120,7 @@ fn another(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
     let Locked { digest, version, .. } = locked;
     let id = &pin.id;
     match &pin.source {
-        Source::Builtin => Fault::new(
+        ComponentSource::Builtin => Fault::new(
             Kind::Config,
             format!(
                 "guard `{id}` is embedded, and this host ({}) embeds another than was locked: expected {digest} ({version}), \
@@ -132,7 +132,7 @@ fn another(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
         .code("digest-mismatch"),
         source => {
             let (file, again) = match source {
-                Source::Path(path) => (path.clone(), format!("if it should be another, look at it and run: host guard update {id}")),
+                ComponentSource::Path(path) => (path.clone(), format!("if it should be another, look at it and run: host guard update {id}")),
                 _ => (vendored(id), "if the lock is newer, run: host guard vendor".to_owned()),
             };
             Fault::new(

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use guardhost_core::process_env::Outside;
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_git::Repo;
-use guardhost_toolchain::{Setup, Toolchain};
+use guardhost_toolchain::{Toolchain, ToolchainSetup};
 
 /// Nothing is made or run until a guard asks.
-pub fn toolchain(outside: &Outside, repo: &Repo) -> Toolchain {
-    Toolchain::new(Setup {
-        exe: outside.exe.clone(),
-        cache: outside.cache.clone(),
+pub fn toolchain(process: &ProcessEnv, repo: &Repo) -> Toolchain {
+    Toolchain::new(ToolchainSetup {
+        exe: process.exe.clone(),
+        cache: process.cache.clone(),
         repository: repo.common_dir().to_path_buf(),
         state: repo.common_dir().join("guardhost"),
         workdir: repo.workdir().map(Path::to_path_buf),
-        env: outside.env.clone(),
+        env: process.env.clone(),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Class, Failure};
+use super::{FailureClass, ProviderFailure};
 use guardhost_core::change::{Budget, Usage};
 
 /// A budget and what is gone of it.
@@ -30,10 +30,10 @@ impl Purse {
     }
 
     /// What is used up, if anything is.
-    pub(super) fn empty(&self) -> Option<Failure> {
+    pub(super) fn empty(&self) -> Option<ProviderFailure> {
         let over = |what: String, flag: &str| {
             Some(
-                Failure::new(Class::OverBudget, what)
+                ProviderFailure::new(FailureClass::OverBudget, what)
                     .hint(format!("allow the run more with {flag}, or make the task smaller")),
             )
         };

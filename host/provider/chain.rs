@@ -7,12 +7,12 @@ use std::fmt;
 use std::time::Duration;
 
 use super::budget::Purse;
-use super::{Provider, Speaker, recording};
-use guardhost_core::change::{Budget, NoPatchKind, Setback, Usage};
+use super::{Provider, Transport, recording};
+use guardhost_core::change::{Budget, NoPatchKind, RoundFailure, Usage};
 
 /// What a reply is asked to look like.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum ReplyForm {
     #[default]
     Diff,
     /// Every changed file complete: longer, and within reach of models that cannot keep a diff in order.
@@ -49,7 +49,7 @@ enum Rung {
 
 /// What the chain makes of a reply that was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lesson {
+pub enum NextAttempt {
     /// It could be read and placed: what was wrong with it is no matter of its form.
     Content,
     /// The same provider tries again, perhaps in another form.
@@ -82,7 +82,7 @@ impl Chain {
     /// How many rounds the recording tells of, if this chain is one.
     pub fn recorded_rounds(&self) -> Option<u32> {
         match self.steps.as_slice() {
-            [Step { provider: Provider { speaker: Speaker::Replay(file), .. }, .. }] => recording::rounds(file),
+            [Step { provider: Provider { speaker: Transport::Replay(file), .. }, .. }] => recording::rounds(file),
             _ => None,
         }
     }
@@ -94,32 +94,32 @@ impl Chain {
 
     /// To be told what became of the last reply when it was not accepted: after one that could not be read or placed the same provider is
     /// asked once more, then for whole files, then another; another at once when it may not try again.
-    pub fn learn(&mut self, setback: &Setback, may_try_again: bool) -> Lesson {
-        let Some(step) = self.steps.get_mut(self.at) else { return Lesson::Content };
+    pub fn learn(&mut self, setback: &RoundFailure, may_try_again: bool) -> NextAttempt {
+        let Some(step) = self.steps.get_mut(self.at) else { return NextAttempt::Content };
         let unreadable = match setback {
-            Setback::NoPatch(none) => none.kind != NoPatchKind::NoChange,
-            Setback::Misfit(_) => true,
-            Setback::Refused(_) | Setback::Rejected(_) => false,
+            RoundFailure::NoPatch(none) => none.kind != NoPatchKind::NoChange,
+            RoundFailure::Misfit(_) => true,
+            RoundFailure::Refused(_) | RoundFailure::Rejected(_) => false,
         };
         match (unreadable, step.rung) {
             // Whoever needed whole files once stays with them.
             (false, rung) => {
                 step.rung = if rung == Rung::DiffAgain { Rung::Diff } else { rung };
-                Lesson::Content
+                NextAttempt::Content
             }
             (true, Rung::Diff) if may_try_again => {
                 step.rung = Rung::DiffAgain;
-                Lesson::Form
+                NextAttempt::Form
             }
             (true, Rung::DiffAgain) if may_try_again => {
                 step.rung = Rung::WholeFiles;
-                Lesson::Form
+                NextAttempt::Form
             }
             (true, _) => {
-                let Some(next) = self.lap().find(|index| *index != self.at) else { return Lesson::Form };
+                let Some(next) = self.lap().find(|index| *index != self.at) else { return NextAttempt::Form };
                 let given_up = std::mem::replace(&mut self.at, next);
                 self.steps[given_up].out = true;
-                Lesson::Other { given_up: self.step(given_up).name.clone(), next: self.step(next).name.clone() }
+                NextAttempt::Other { given_up: self.step(given_up).name.clone(), next: self.step(next).name.clone() }
             }
         }
     }
@@ -128,8 +128,8 @@ impl Chain {
         &self.steps[index].provider
     }
 
-    pub(super) fn form(&self, index: usize) -> Form {
-        if self.steps[index].rung == Rung::WholeFiles { Form::WholeFiles } else { Form::Diff }
+    pub(super) fn form(&self, index: usize) -> ReplyForm {
+        if self.steps[index].rung == Rung::WholeFiles { ReplyForm::WholeFiles } else { ReplyForm::Diff }
     }
 
     pub(super) fn answered(&mut self, index: usize) {
@@ -172,31 +172,31 @@ mod tests {
     #[test]
     fn what_cannot_be_read_goes_down_the_ladder() {
         let mut chain = chain(&["claude", "codex"]);
-        let prose = Setback::NoPatch(NoPatch { kind: NoPatchKind::Prose, message: String::new() });
-        let misfit = Setback::Misfit(Misfit { at: Vec::new() });
-        let rejected = Setback::Rejected(Rejection::default());
+        let prose = RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::Prose, message: String::new() });
+        let misfit = RoundFailure::Misfit(Misfit { at: Vec::new() });
+        let rejected = RoundFailure::Rejected(Rejection::default());
         let mut seen = Vec::new();
         for setback in [&prose, &rejected, &misfit, &prose, &rejected, &prose, &prose, &prose, &misfit, &misfit] {
             let lesson = chain.learn(setback, true);
             seen.push((chain.step(chain.at).name.clone(), lesson, chain.form(chain.at)));
         }
-        let other = Lesson::Other { given_up: "claude".to_owned(), next: "codex".to_owned() };
+        let other = NextAttempt::Other { given_up: "claude".to_owned(), next: "codex".to_owned() };
         let seen: Vec<_> = seen.iter().map(|(name, lesson, form)| (name.as_str(), lesson.clone(), *form)).collect();
-        use Form::{Diff, WholeFiles};
+        use ReplyForm::{Diff, WholeFiles};
         assert_eq!(
             seen,
             [
-                ("claude", Lesson::Form, Diff),
-                ("claude", Lesson::Content, Diff),
-                ("claude", Lesson::Form, Diff),
-                ("claude", Lesson::Form, WholeFiles),
-                ("claude", Lesson::Content, WholeFiles),
+                ("claude", NextAttempt::Form, Diff),
+                ("claude", NextAttempt::Content, Diff),
+                ("claude", NextAttempt::Form, Diff),
+                ("claude", NextAttempt::Form, WholeFiles),
+                ("claude", NextAttempt::Content, WholeFiles),
                 ("codex", other, Diff),
-                ("codex", Lesson::Form, Diff),
-                ("codex", Lesson::Form, WholeFiles),
+                ("codex", NextAttempt::Form, Diff),
+                ("codex", NextAttempt::Form, WholeFiles),
                 // Nobody else is left.
-                ("codex", Lesson::Form, WholeFiles),
-                ("codex", Lesson::Form, WholeFiles),
+                ("codex", NextAttempt::Form, WholeFiles),
+                ("codex", NextAttempt::Form, WholeFiles),
             ]
         );
     }

@@ -9,7 +9,7 @@ use guardhost_core::change::Usage;
 /// What went wrong, in the few words that decide what happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Class {
+pub enum FailureClass {
     /// The service is busy or broken for now.
     Overloaded,
     /// There is no way to the service: no network, no server at the address.
@@ -55,67 +55,73 @@ pub enum Next {
     Stop,
 }
 
-impl Class {
+impl FailureClass {
     /// Stable; stands in traces and messages.
     pub fn name(self) -> &'static str {
         match self {
-            Class::Overloaded => "overloaded",
-            Class::Unreachable => "unreachable",
-            Class::RateLimited => "rate-limited",
-            Class::QuotaExhausted => "quota-exhausted",
-            Class::Auth => "auth",
-            Class::Config => "config",
-            Class::ContextTooLong => "context-too-long",
-            Class::TruncatedOutput => "truncated-output",
-            Class::Refused => "refused",
-            Class::PermissionDenied => "permission-denied-by-cli",
-            Class::Timeout => "timeout",
-            Class::TooMuchOutput => "too-much-output",
-            Class::Crashed => "crashed",
-            Class::ProtocolError => "protocol-error",
-            Class::Empty => "empty",
-            Class::OverBudget => "over-budget",
-            Class::Interrupted => "interrupted",
+            FailureClass::Overloaded => "overloaded",
+            FailureClass::Unreachable => "unreachable",
+            FailureClass::RateLimited => "rate-limited",
+            FailureClass::QuotaExhausted => "quota-exhausted",
+            FailureClass::Auth => "auth",
+            FailureClass::Config => "config",
+            FailureClass::ContextTooLong => "context-too-long",
+            FailureClass::TruncatedOutput => "truncated-output",
+            FailureClass::Refused => "refused",
+            FailureClass::PermissionDenied => "permission-denied-by-cli",
+            FailureClass::Timeout => "timeout",
+            FailureClass::TooMuchOutput => "too-much-output",
+            FailureClass::Crashed => "crashed",
+            FailureClass::ProtocolError => "protocol-error",
+            FailureClass::Empty => "empty",
+            FailureClass::OverBudget => "over-budget",
+            FailureClass::Interrupted => "interrupted",
         }
     }
 
     pub fn next(self) -> Next {
         match self {
             // Command-line agents are known to lose an answer now and then; the next call is fine.
-            Class::Empty => Next::Again,
+            FailureClass::Empty => Next::Again,
             // Falling back from a setting that is wrong would hide it for ever.
-            Class::Auth | Class::Config | Class::OverBudget | Class::Interrupted => Next::Stop,
-            Class::Overloaded
-            | Class::Unreachable
-            | Class::RateLimited
-            | Class::QuotaExhausted
-            | Class::ContextTooLong
-            | Class::TruncatedOutput
-            | Class::Refused
-            | Class::PermissionDenied
-            | Class::Timeout
-            | Class::TooMuchOutput
-            | Class::Crashed
-            | Class::ProtocolError => Next::Other,
+            FailureClass::Auth | FailureClass::Config | FailureClass::OverBudget | FailureClass::Interrupted => {
+                Next::Stop
+            }
+            FailureClass::Overloaded
+            | FailureClass::Unreachable
+            | FailureClass::RateLimited
+            | FailureClass::QuotaExhausted
+            | FailureClass::ContextTooLong
+            | FailureClass::TruncatedOutput
+            | FailureClass::Refused
+            | FailureClass::PermissionDenied
+            | FailureClass::Timeout
+            | FailureClass::TooMuchOutput
+            | FailureClass::Crashed
+            | FailureClass::ProtocolError => Next::Other,
         }
     }
 
     /// What a person can do when nobody else can be asked.
     pub(super) fn hint(self) -> Option<&'static str> {
         Some(match self {
-            Class::Overloaded | Class::RateLimited => "try again later, or name another provider with --provider",
-            Class::Unreachable => "look at the network, and at the address of the provider",
-            Class::QuotaExhausted => "name another provider with --provider, or raise the plan's limit",
-            Class::Auth => "sign in to the provider, or set its key variable",
-            Class::Config => "look at the provider's name, model and arguments",
-            Class::ContextTooLong => "name fewer or smaller files with --file-hint",
-            Class::TruncatedOutput => "ask for less at once",
-            Class::Timeout => "allow more time, or name another provider with --provider",
-            Class::Refused | Class::PermissionDenied | Class::TooMuchOutput => "name another provider with --provider",
-            Class::Crashed | Class::ProtocolError | Class::Empty => {
+            FailureClass::Overloaded | FailureClass::RateLimited => {
+                "try again later, or name another provider with --provider"
+            }
+            FailureClass::Unreachable => "look at the network, and at the address of the provider",
+            FailureClass::QuotaExhausted => "name another provider with --provider, or raise the plan's limit",
+            FailureClass::Auth => "sign in to the provider, or set its key variable",
+            FailureClass::Config => "look at the provider's name, model and arguments",
+            FailureClass::ContextTooLong => "name fewer or smaller files with --file-hint",
+            FailureClass::TruncatedOutput => "ask for less at once",
+            FailureClass::Timeout => "allow more time, or name another provider with --provider",
+            FailureClass::Refused | FailureClass::PermissionDenied | FailureClass::TooMuchOutput => {
+                "name another provider with --provider"
+            }
+            FailureClass::Crashed | FailureClass::ProtocolError | FailureClass::Empty => {
                 "run the provider by hand to see what it says, or name another with --provider"
             }
-            Class::OverBudget | Class::Interrupted => return None,
+            FailureClass::OverBudget | FailureClass::Interrupted => return None,
         })
     }
 }
@@ -123,8 +129,8 @@ impl Class {
 /// A provider that did not answer.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
-    pub class: Class,
+pub struct ProviderFailure {
+    pub class: FailureClass,
     /// What the provider said. From `provide`: one line, bounded, without secrets and control characters.
     pub message: String,
     /// How long the provider wants to be left alone, where it tells.
@@ -135,13 +141,13 @@ pub struct Failure {
     pub usage: Usage,
 }
 
-impl Failure {
-    pub(super) fn new(class: Class, message: impl Into<String>) -> Self {
-        Failure { class, message: message.into(), retry_after: None, hint: None, usage: Usage::default() }
+impl ProviderFailure {
+    pub(super) fn new(class: FailureClass, message: impl Into<String>) -> Self {
+        ProviderFailure { class, message: message.into(), retry_after: None, hint: None, usage: Usage::default() }
     }
 
     pub(super) fn late(what: &str, limit: Duration) -> Self {
-        Failure::new(Class::Timeout, format!("{what} {} s", limit.as_secs_f64()))
+        ProviderFailure::new(FailureClass::Timeout, format!("{what} {} s", limit.as_secs_f64()))
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {

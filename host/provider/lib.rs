@@ -26,15 +26,15 @@ use std::time::{Duration, Instant};
 
 use answer::Answer;
 pub use cancel::Cancel;
-pub use chain::{Chain, Form, Lesson};
+pub use chain::{Chain, NextAttempt, ReplyForm};
 pub use environment::Environment;
-pub use failure::{Class, Failure, Next};
+pub use failure::{FailureClass, Next, ProviderFailure};
 use live::Live;
 use prompt::Prompt;
 pub use prompt::tokens;
-pub use provider::{Limits, Provider, Speaker};
+pub use provider::{Limits, Provider, Transport};
 pub use recording::Recorder;
-pub use settings::{Hint, Picked, Settings};
+pub use settings::{ChainHint, ChosenChain, Settings};
 use turns::{Turn, Turns};
 
 use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
@@ -52,7 +52,7 @@ pub struct Ask<'a> {
 }
 
 /// What the library does not look up by itself.
-pub struct Surroundings {
+pub struct ProviderRuntime {
     pub environment: Environment,
     /// A folder for scratch folders, such as `/tmp`.
     pub scratch: PathBuf,
@@ -68,17 +68,17 @@ pub struct Surroundings {
 ///
 /// # Errors
 /// When nobody answered, [`Kind::Provider`] ([`Kind::Usage`] when the prompt was too long for everybody, or
-/// [`Kind::Interrupted`]) with a hint, and the last [`Failure`] as its cause: `error.downcast_ref::<Failure>()`.
+/// [`Kind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`.
 ///
 /// # Panics
 /// Within a tokio runtime: it starts its own. Call it from a blocking thread there.
-pub fn provide(ask: &Ask, chain: &mut Chain, around: &Surroundings, observer: &dyn Observer) -> Result<Reply> {
+pub fn provide(ask: &Ask, chain: &mut Chain, around: &ProviderRuntime, observer: &dyn Observer) -> Result<Reply> {
     // Only here, so that commands which ask nobody do not pay for it.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime =
         runtime.with_context(|| Fault::new(Kind::Provider, "cannot start the runtime that talks to providers"))?;
 
-    let mut failures: Vec<(String, Failure)> = Vec::new();
+    let mut failures: Vec<(String, ProviderFailure)> = Vec::new();
     let mut turns = Turns::new(chain);
     let mut turn = turns.first();
     while let Some(Turn { index, pause }) = turn {
@@ -103,7 +103,7 @@ pub fn provide(ask: &Ask, chain: &mut Chain, around: &Surroundings, observer: &d
         chain.purse.pay(&failure.usage);
         let name = chain.step(index).name.clone();
         around.recorder.iter().try_for_each(|recorder| recorder.keep_failure(ask.round, &name, &failure))?;
-        if failure.class == Class::QuotaExhausted {
+        if failure.class == FailureClass::QuotaExhausted {
             chain.strike_out(index);
         }
         turn = turns.after(index, &failure);
@@ -123,9 +123,9 @@ async fn rest(
     pause: Duration,
     chain: &Chain,
     index: usize,
-    around: &Surroundings,
+    around: &ProviderRuntime,
     observer: &dyn Observer,
-) -> Result<(), Failure> {
+) -> Result<(), ProviderFailure> {
     if pause.is_zero() {
         return Ok(());
     }
@@ -133,7 +133,7 @@ async fn rest(
     let name = &chain.step(index).name;
     observer.see(&Event::Notice { text: format!("waiting {:.1} s before {name} is asked again", pause.as_secs_f64()) });
     tokio::select! {
-        () = around.cancel.cancelled() => Err(Failure::new(Class::Interrupted, "interrupted")),
+        () = around.cancel.cancelled() => Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted")),
         () = tokio::time::sleep(pause) => Ok(()),
     }
 }
@@ -146,11 +146,11 @@ async fn ask_one(
     index: usize,
     round: u32,
     prompt: &Prompt,
-    around: &Surroundings,
+    around: &ProviderRuntime,
     observer: &dyn Observer,
-) -> Result<Reply, Failure> {
+) -> Result<Reply, ProviderFailure> {
     if around.cancel.is_cancelled() {
-        return Err(Failure::new(Class::Interrupted, "interrupted"));
+        return Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted"));
     }
     if let Some(over) = chain.purse.empty() {
         return Err(over);
@@ -171,8 +171,8 @@ async fn ask_one(
     let spoken = speak(&provider, round, &prompt.bytes, around, &Live::new(&secrets, observer)).await;
     let answer = spoken.map_err(|failure| {
         // Ended because the run is over: that is what to tell.
-        let over = chain.purse.empty().filter(|_| failure.class == Class::Timeout);
-        over.unwrap_or_else(|| Failure { message: secrets.line(&failure.message, WORDS), ..failure })
+        let over = chain.purse.empty().filter(|_| failure.class == FailureClass::Timeout);
+        over.unwrap_or_else(|| ProviderFailure { message: secrets.line(&failure.message, WORDS), ..failure })
     })?;
     let reply = Reply {
         bytes: secrets.blot(&answer.bytes).into_owned(),
@@ -199,26 +199,26 @@ async fn speak(
     provider: &Provider,
     round: u32,
     prompt: &[u8],
-    around: &Surroundings,
+    around: &ProviderRuntime,
     live: &Live<'_>,
-) -> Result<Answer, Failure> {
+) -> Result<Answer, ProviderFailure> {
     match &provider.speaker {
-        Speaker::Cli { dialect, program, args } => {
+        Transport::Cli { dialect, program, args } => {
             let question = cli::Question { provider, dialect, program, args, prompt };
             cli::ask(&question, around, &|text| live.tell(text)).await
         }
-        Speaker::Http(server) => http::ask(provider, server, prompt, around, &|text| live.tell(text)).await,
-        Speaker::Replay(file) => recording::replay(file, round, live.observer()),
+        Transport::Http(server) => http::ask(provider, server, prompt, around, &|text| live.tell(text)).await,
+        Transport::Replay(file) => recording::replay(file, round, live.observer()),
     }
 }
 
 /// Nobody was asked any more because the run has used up its budget.
 pub fn is_over_budget(error: &Error) -> bool {
-    error.downcast_ref::<Failure>().is_some_and(|failure| failure.class == Class::OverBudget)
+    error.downcast_ref::<ProviderFailure>().is_some_and(|failure| failure.class == FailureClass::OverBudget)
 }
 
 /// The error of a chain in which nobody answered.
-fn nobody(mut failures: Vec<(String, Failure)>) -> Error {
+fn nobody(mut failures: Vec<(String, ProviderFailure)>) -> Error {
     let names: Vec<_> = failures.iter().map(|(name, failure)| format!("{name} ({})", failure.class.name())).collect();
     let Some((_, last)) = failures.pop() else {
         return Fault::new(Kind::Provider, "there is nobody to ask: no provider is left in the chain")
@@ -226,8 +226,10 @@ fn nobody(mut failures: Vec<(String, Failure)>) -> Error {
             .into();
     };
     let kind = match last.class {
-        Class::Interrupted => Kind::Interrupted,
-        Class::ContextTooLong if failures.iter().all(|(_, failure)| failure.class == Class::ContextTooLong) => {
+        FailureClass::Interrupted => Kind::Interrupted,
+        FailureClass::ContextTooLong
+            if failures.iter().all(|(_, failure)| failure.class == FailureClass::ContextTooLong) =>
+        {
             Kind::Usage
         }
         _ => Kind::Provider,

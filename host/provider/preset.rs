@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cli::{CLAUDE, CODEX, Dialect, GEMINI};
 use super::http::{self, ANTHROPIC, OPENAI, Server};
-use super::{Limits, Provider, Speaker};
+use super::{Limits, Provider, Transport};
 
 /// Agents whose command lines and outputs are known.
 const AGENTS: [&Dialect; 3] = [&CLAUDE, &CODEX, &GEMINI];
@@ -28,7 +28,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 pub(super) fn preset(name: &str) -> Option<Provider> {
     if let Some(dialect) = AGENTS.into_iter().find(|dialect| dialect.name == name) {
-        let speaker = Speaker::Cli { dialect, program: name.to_owned(), args: Vec::new() };
+        let speaker = Transport::Cli { dialect, program: name.to_owned(), args: Vec::new() };
         return Some(Provider::new(name, speaker, dialect.limits));
     }
     let (_, dialect, base_url, key) = SERVERS.into_iter().find(|(known, ..)| *known == name)?;
@@ -44,5 +44,5 @@ pub(super) fn server(name: &str, dialect: &'static http::Dialect, base_url: &str
         stream: true,
         body: serde_json::Map::new(),
     };
-    Provider::new(name, Speaker::Http(server), Limits::new(Some(SILENCE)))
+    Provider::new(name, Transport::Http(server), Limits::new(Some(SILENCE)))
 }

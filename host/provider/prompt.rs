@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{Ask, Class, Failure, Form};
-use guardhost_core::change::{Entry, FileMode, RepoPath, TaskMode, Tree};
+use super::{Ask, FailureClass, ProviderFailure, ReplyForm};
+use guardhost_core::change::{FileMode, RepoPath, TaskMode, Tree, TreeEntry};
 use guardhost_core::error::Result;
 
 /// Sections, each begun by a `%%` line. One that names a value is left out when the value is empty; a line `{name}` is
@@ -38,7 +38,7 @@ const MAP: usize = 8 << 10;
 /// tree, or else those whose path stands in the task. All others are listed.
 ///
 /// A prompt of more than `most` tokens is a failure that says what did not fit: cut, it would ask for files that it does not show.
-pub(super) fn prompt(ask: &Ask, form: Form, most: usize) -> Result<Result<Prompt, Failure>> {
+pub(super) fn prompt(ask: &Ask, form: ReplyForm, most: usize) -> Result<Result<Prompt, ProviderFailure>> {
     let choice = choose(ask)?;
     let mut files = String::new();
     let mut sizes = Vec::new();
@@ -59,20 +59,20 @@ pub(super) fn prompt(ask: &Ask, form: Form, most: usize) -> Result<Result<Prompt
         ("files", files.trim_end()),
         ("listing", &choice.listing),
         ("feedback", ask.feedback.text.trim_end()),
-        ("diff", if form == Form::Diff { "yes" } else { "" }),
-        ("whole-files", if form == Form::WholeFiles { "yes" } else { "" }),
+        ("diff", if form == ReplyForm::Diff { "yes" } else { "" }),
+        ("whole-files", if form == ReplyForm::WholeFiles { "yes" } else { "" }),
     ]);
     if tokens(text.len()) > most {
         return Ok(Err(too_long(most, text.len(), sizes)));
     }
     let version = match form {
-        Form::Diff => "unified-diff/3",
-        Form::WholeFiles => "whole-files/3",
+        ReplyForm::Diff => "unified-diff/3",
+        ReplyForm::WholeFiles => "whole-files/3",
     };
     Ok(Ok(Prompt { bytes: text.into_bytes(), version }))
 }
 
-fn too_long(most: usize, bytes: usize, mut files: Vec<(&RepoPath, usize)>) -> Failure {
+fn too_long(most: usize, bytes: usize, mut files: Vec<(&RepoPath, usize)>) -> ProviderFailure {
     files.sort_by_key(|(_, size)| Reverse(*size));
     let biggest: Vec<_> = files.iter().take(3).map(|(path, size)| format!("{path} ({size} bytes)")).collect();
     let what = match biggest.is_empty() {
@@ -80,14 +80,14 @@ fn too_long(most: usize, bytes: usize, mut files: Vec<(&RepoPath, usize)>) -> Fa
         false => format!("the biggest files are {}", biggest.join(", ")),
     };
     let why = format!("the prompt needs at least {} tokens or so and may have {most}: {what}", tokens(bytes));
-    Failure::new(Class::ContextTooLong, why).hint(
+    ProviderFailure::new(FailureClass::ContextTooLong, why).hint(
         "name fewer or smaller files with --file-hint, for a file is never shown in part; or raise max_prompt_tokens in the provider's settings",
     )
 }
 
 struct Choice {
     /// None: nothing stands there yet.
-    shown: Vec<(RepoPath, Option<Entry>)>,
+    shown: Vec<(RepoPath, Option<TreeEntry>)>,
     listing: String,
 }
 
@@ -129,7 +129,7 @@ fn choose(ask: &Ask) -> Result<Choice> {
 }
 
 /// Bytes; the commit of a submodule has none here.
-fn size(tree: &Tree, entry: Entry) -> Result<u64> {
+fn size(tree: &Tree, entry: TreeEntry) -> Result<u64> {
     if entry.mode == FileMode::Submodule { Ok(0) } else { tree.objects.blob_size(entry.oid) }
 }
 
@@ -150,7 +150,7 @@ fn words(task: &str) -> BTreeSet<&[u8]> {
 }
 
 /// One file with its name, in a fence that is longer than any in it.
-fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<Entry>) -> Result<String> {
+fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<TreeEntry>) -> Result<String> {
     let note = |what: &str| Ok(format!("### {path}\n\n({what})\n\n"));
     let (Some(entry), Some(tree)) = (entry, tree) else { return note("does not exist yet") };
     if entry.mode == FileMode::Submodule {

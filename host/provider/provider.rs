@@ -13,7 +13,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 pub struct Provider {
     /// Shown in messages and records.
     pub name: String,
-    pub speaker: Speaker,
+    pub speaker: Transport,
     /// None: the provider's own choice.
     pub model: Option<String>,
     /// More variables of the environment that it may see, beside the usual ones and those of its preset.
@@ -25,7 +25,7 @@ pub struct Provider {
 
 /// How to talk to a provider.
 #[derive(Debug, Clone)]
-pub enum Speaker {
+pub enum Transport {
     /// A program: the prompt on its stdin, the answer on its stdout.
     Cli {
         dialect: &'static Dialect,
@@ -84,7 +84,7 @@ impl Provider {
             ("replay", Some(file)) => {
                 // Nobody reads the prompt.
                 let limits = Limits { prompt: usize::MAX, ..Limits::new(None) };
-                Ok(Self::new("replay", Speaker::Replay(dir.join(file)), limits))
+                Ok(Self::new("replay", Transport::Replay(dir.join(file)), limits))
             }
             ("command" | "replay", None) => Err(unknown(format!("the provider `{spec}` names nothing to run")).into()),
             _ => Err(unknown(format!("there is no provider `{name}`")).into()),
@@ -100,42 +100,42 @@ impl Provider {
         };
         let name = Path::new(&program).file_name().map_or_else(|| program.clone(), |name| name.display().to_string());
         let program = if program.contains('/') { dir.join(program).display().to_string() } else { program };
-        let speaker = Speaker::Cli { dialect: &COMMAND, program, args: words.collect() };
+        let speaker = Transport::Cli { dialect: &COMMAND, program, args: words.collect() };
         Ok(Self::new(&name, speaker, COMMAND.limits))
     }
 
-    pub(super) fn new(name: &str, speaker: Speaker, limits: Limits) -> Self {
+    pub(super) fn new(name: &str, speaker: Transport, limits: Limits) -> Self {
         Provider { name: name.to_owned(), speaker, model: None, env: Vec::new(), keys: Vec::new(), limits }
     }
 
     /// Where it is, or what is missing, as far as one can tell without asking.
     pub fn ready(&self, environment: &Environment) -> Result<String, String> {
         match &self.speaker {
-            Speaker::Cli { program, .. } => match environment.find(program) {
+            Transport::Cli { program, .. } => match environment.find(program) {
                 Some(path) => Ok(path.display().to_string()),
                 None => Err(format!("there is no program `{program}` on the PATH")),
             },
-            Speaker::Http(Server { base_url, key: None, .. }) => Ok(base_url.clone()),
-            Speaker::Http(Server { base_url, key: Some(key), .. }) => match environment.key(key) {
+            Transport::Http(Server { base_url, key: None, .. }) => Ok(base_url.clone()),
+            Transport::Http(Server { base_url, key: Some(key), .. }) => match environment.key(key) {
                 Some(_) => Ok(format!("{base_url}, key in {key}")),
                 None => Err(format!("{base_url}, but {key} is not set")),
             },
-            Speaker::Replay(file) => Ok(file.display().to_string()),
+            Transport::Replay(file) => Ok(file.display().to_string()),
         }
     }
 
     pub(super) fn is_recording(&self) -> bool {
-        matches!(self.speaker, Speaker::Replay(_))
+        matches!(self.speaker, Transport::Replay(_))
     }
 
     /// Variables whose values must not be seen.
     pub(super) fn key_names(&self) -> impl Iterator<Item = &str> {
         let preset: &[&str] = match &self.speaker {
-            Speaker::Cli { dialect, .. } => dialect.keys,
-            Speaker::Http(_) | Speaker::Replay(_) => &[],
+            Transport::Cli { dialect, .. } => dialect.keys,
+            Transport::Http(_) | Transport::Replay(_) => &[],
         };
         let header = match &self.speaker {
-            Speaker::Http(server) => server.key.as_deref(),
+            Transport::Http(server) => server.key.as_deref(),
             _ => None,
         };
         preset.iter().copied().chain(header).chain(self.keys.iter().map(String::as_str))
@@ -153,11 +153,11 @@ mod tests {
         let show = |spec: &str| {
             let provider = Provider::parse(spec, dir).map_err(|error| kind(&error))?;
             Ok(match &provider.speaker {
-                Speaker::Cli { program, args, .. } => {
+                Transport::Cli { program, args, .. } => {
                     format!("{} {program} {args:?} {:?}", provider.name, provider.model)
                 }
-                Speaker::Http(server) => format!("{} {} {:?}", provider.name, server.base_url, provider.model),
-                Speaker::Replay(file) => format!("{} {}", provider.name, file.display()),
+                Transport::Http(server) => format!("{} {} {:?}", provider.name, server.base_url, provider.model),
+                Transport::Replay(file) => format!("{} {}", provider.name, file.display()),
             })
         };
         for (spec, seen) in [

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
-use super::{Class, Failure};
+use super::{FailureClass, ProviderFailure};
 use guardhost_core::change::{Event, Observer, Reply, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
@@ -33,7 +33,7 @@ struct Line {
 #[serde(untagged)]
 enum Said {
     Answer { reply: Body },
-    Failure { class: Class, message: String },
+    ProviderFailure { class: FailureClass, message: String },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -48,7 +48,7 @@ fn is_nothing(usage: &Usage) -> bool {
 }
 
 /// What the recording holds for a round: the last line. Of the failures before it the observer is told, as it was in the run.
-pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result<Answer, Failure> {
+pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result<Answer, ProviderFailure> {
     let mut lines = read(file)?;
     lines.retain(|line| line.round == round);
     let Some(last) = lines.pop() else {
@@ -56,7 +56,7 @@ pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result
     };
     let after = lines.iter().skip(1).chain([&last]);
     for (line, next) in lines.iter().zip(after) {
-        if let Said::Failure { class, message } = &line.said {
+        if let Said::ProviderFailure { class, message } = &line.said {
             observer.see(&Event::ProviderFailed {
                 provider: line.provider.clone(),
                 class: class.name(),
@@ -69,7 +69,9 @@ pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result
     let bytes = match said {
         Said::Answer { reply: Body::Text(text) } => text.into_bytes(),
         Said::Answer { reply: Body::Bytes(bytes) } => bytes,
-        Said::Failure { class, message } => return Err(Failure { usage, ..Failure::new(class, message) }),
+        Said::ProviderFailure { class, message } => {
+            return Err(ProviderFailure { usage, ..ProviderFailure::new(class, message) });
+        }
     };
     let provider = Some(provider).filter(|name| !name.is_empty());
     Ok(Answer { provider, ..Answer::new(bytes, model, usage) })
@@ -80,7 +82,7 @@ pub(super) fn rounds(file: &Path) -> Option<u32> {
     read(file).ok()?.iter().map(|line| line.round).max()
 }
 
-fn read(file: &Path) -> Result<Vec<Line>, Failure> {
+fn read(file: &Path) -> Result<Vec<Line>, ProviderFailure> {
     let name = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot read {name}: {error}")))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
@@ -91,8 +93,8 @@ fn read(file: &Path) -> Result<Vec<Line>, Failure> {
     parsed.collect()
 }
 
-fn wrong(why: String) -> Failure {
-    Failure::new(Class::Config, why).hint("name a recording made with --record")
+fn wrong(why: String) -> ProviderFailure {
+    ProviderFailure::new(FailureClass::Config, why).hint("name a recording made with --record")
 }
 
 /// Writes a recording as a run goes.
@@ -120,11 +122,11 @@ impl Recorder {
     }
 
     /// A failure of the provider's own: that a run is over or interrupted is nothing to be played again.
-    pub(super) fn keep_failure(&self, round: u32, provider: &str, failure: &Failure) -> Result<()> {
-        if matches!(failure.class, Class::OverBudget | Class::Interrupted) {
+    pub(super) fn keep_failure(&self, round: u32, provider: &str, failure: &ProviderFailure) -> Result<()> {
+        if matches!(failure.class, FailureClass::OverBudget | FailureClass::Interrupted) {
             return Ok(());
         }
-        let said = Said::Failure { class: failure.class, message: failure.message.clone() };
+        let said = Said::ProviderFailure { class: failure.class, message: failure.message.clone() };
         self.write(&Line { round, provider: provider.to_owned(), model: None, usage: failure.usage, said })
     }
 

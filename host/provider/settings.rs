@@ -34,7 +34,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// What a chain is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Hint {
+pub enum ChainHint {
     /// `command_chain_fast`
     Fast,
     /// `command_chain_quality`
@@ -52,7 +52,7 @@ pub struct Settings {
 
 /// Whom a run asks when the command line does not say.
 #[derive(Debug)]
-pub struct Picked {
+pub struct ChosenChain {
     pub providers: Vec<Provider>,
     /// What of the repository's wish was left out.
     pub notice: Option<String>,
@@ -88,8 +88,8 @@ impl Settings {
     pub fn chains(&self) -> Result<Vec<(&'static str, String)>> {
         let keys = [
             (None, "command_chain"),
-            (Some(Hint::Fast), "command_chain_fast"),
-            (Some(Hint::Quality), "command_chain_quality"),
+            (Some(ChainHint::Fast), "command_chain_fast"),
+            (Some(ChainHint::Quality), "command_chain_quality"),
         ];
         let filled = keys.into_iter().filter(|(hint, _)| !self.steps(*hint).is_empty());
         filled.map(|(hint, key)| Ok((key, Chain::new(self.own(hint)?).to_string()))).collect()
@@ -111,7 +111,11 @@ impl Settings {
     ///
     /// # Errors
     /// `Kind::Usage` when nobody is named; `Kind::Config` when a provider is not what it should be.
-    pub fn chain<'n>(&self, hint: Option<Hint>, repository: &dyn Fn(Option<Hint>) -> &'n [String]) -> Result<Picked> {
+    pub fn chain<'n>(
+        &self,
+        hint: Option<ChainHint>,
+        repository: &dyn Fn(Option<ChainHint>) -> &'n [String],
+    ) -> Result<ChosenChain> {
         let mut notice = None;
         for hint in hint.map(Some).into_iter().chain([None]) {
             let (known, strange): (Vec<_>, Vec<_>) =
@@ -132,22 +136,22 @@ impl Settings {
                 providers = self.own(hint)?;
             }
             if !providers.is_empty() {
-                return Ok(Picked { providers, notice });
+                return Ok(ChosenChain { providers, notice });
             }
         }
         let hint = "name one with --provider or GUARDHOST_PROVIDER, or settle a command_chain in the user's settings (host provider list)";
         Err(Fault::new(Kind::Usage, "no provider is named").hint(hint).into())
     }
 
-    fn own(&self, hint: Option<Hint>) -> Result<Vec<Provider>> {
+    fn own(&self, hint: Option<ChainHint>) -> Result<Vec<Provider>> {
         self.steps(hint).iter().map(|step| self.step(step)).collect()
     }
 
-    fn steps(&self, hint: Option<Hint>) -> &[Step] {
+    fn steps(&self, hint: Option<ChainHint>) -> &[Step] {
         match hint {
             None => &self.file.command_chain,
-            Some(Hint::Fast) => &self.file.command_chain_fast,
-            Some(Hint::Quality) => &self.file.command_chain_quality,
+            Some(ChainHint::Fast) => &self.file.command_chain_fast,
+            Some(ChainHint::Quality) => &self.file.command_chain_quality,
         }
     }
 

@@ -5,97 +5,97 @@
 
 use std::time::Duration;
 
-use super::{Class, Failure};
+use super::{FailureClass, ProviderFailure};
 
 /// Lower case; the first that occurs decides, so what is special stands before what is general.
-const PHRASES: &[(&str, Class)] = &[
-    ("hit your limit", Class::QuotaExhausted),
-    ("hit your usage limit", Class::QuotaExhausted),
-    ("usage limit reached", Class::QuotaExhausted),
-    ("credit balance is too low", Class::QuotaExhausted),
-    ("out of credits", Class::QuotaExhausted),
-    ("check your plan and billing", Class::QuotaExhausted),
-    ("insufficient_quota", Class::QuotaExhausted),
-    ("enforced_spend_limit", Class::QuotaExhausted),
-    ("terminalquotaerror", Class::QuotaExhausted),
-    ("daily quota", Class::QuotaExhausted),
-    ("upgrade to plus", Class::QuotaExhausted),
-    ("prompt is too long", Class::ContextTooLong),
-    ("context window", Class::ContextTooLong),
-    ("context_length_exceeded", Class::ContextTooLong),
-    ("context length", Class::ContextTooLong),
-    ("context size", Class::ContextTooLong),
-    ("input token count", Class::ContextTooLong),
-    ("output token maximum", Class::TruncatedOutput),
-    ("max_output_tokens", Class::TruncatedOutput),
-    ("usage policy", Class::Refused),
-    ("content_filter", Class::Refused),
-    ("invalid api key", Class::Auth),
-    ("invalid_api_key", Class::Auth),
-    ("incorrect api key", Class::Auth),
-    ("api key not valid", Class::Auth),
-    ("authentication_error", Class::Auth),
-    ("failed to authenticate", Class::Auth),
-    ("please run /login", Class::Auth),
-    ("not logged in", Class::Auth),
-    ("unauthorized", Class::Auth),
-    ("set an auth method", Class::Auth),
-    ("overloaded", Class::Overloaded),
-    ("at capacity", Class::Overloaded),
-    ("no capacity available", Class::Overloaded),
-    ("high demand", Class::Overloaded),
-    ("server busy", Class::Overloaded),
-    ("rate limit", Class::RateLimited),
-    ("rate_limit", Class::RateLimited),
-    ("too many requests", Class::RateLimited),
-    ("resource_exhausted", Class::RateLimited),
-    ("exhausted your capacity", Class::RateLimited),
-    ("service unavailable", Class::Overloaded),
-    ("internal server error", Class::Overloaded),
-    ("unexpected status 5", Class::Overloaded),
-    ("stream disconnected", Class::Overloaded),
-    ("connection error", Class::Overloaded),
-    ("econnreset", Class::Overloaded),
-    ("econnrefused", Class::Overloaded),
-    ("fetch failed", Class::Overloaded),
-    ("no models loaded", Class::Config),
-    ("unexpected endpoint", Class::Config),
-    ("model_not_found", Class::Config),
-    ("model not found", Class::Config),
-    ("issue with the selected model", Class::Config),
-    ("unknown option", Class::Config),
-    ("unknown argument", Class::Config),
-    ("unexpected argument", Class::Config),
-    ("trusted directory", Class::Config),
+const PHRASES: &[(&str, FailureClass)] = &[
+    ("hit your limit", FailureClass::QuotaExhausted),
+    ("hit your usage limit", FailureClass::QuotaExhausted),
+    ("usage limit reached", FailureClass::QuotaExhausted),
+    ("credit balance is too low", FailureClass::QuotaExhausted),
+    ("out of credits", FailureClass::QuotaExhausted),
+    ("check your plan and billing", FailureClass::QuotaExhausted),
+    ("insufficient_quota", FailureClass::QuotaExhausted),
+    ("enforced_spend_limit", FailureClass::QuotaExhausted),
+    ("terminalquotaerror", FailureClass::QuotaExhausted),
+    ("daily quota", FailureClass::QuotaExhausted),
+    ("upgrade to plus", FailureClass::QuotaExhausted),
+    ("prompt is too long", FailureClass::ContextTooLong),
+    ("context window", FailureClass::ContextTooLong),
+    ("context_length_exceeded", FailureClass::ContextTooLong),
+    ("context length", FailureClass::ContextTooLong),
+    ("context size", FailureClass::ContextTooLong),
+    ("input token count", FailureClass::ContextTooLong),
+    ("output token maximum", FailureClass::TruncatedOutput),
+    ("max_output_tokens", FailureClass::TruncatedOutput),
+    ("usage policy", FailureClass::Refused),
+    ("content_filter", FailureClass::Refused),
+    ("invalid api key", FailureClass::Auth),
+    ("invalid_api_key", FailureClass::Auth),
+    ("incorrect api key", FailureClass::Auth),
+    ("api key not valid", FailureClass::Auth),
+    ("authentication_error", FailureClass::Auth),
+    ("failed to authenticate", FailureClass::Auth),
+    ("please run /login", FailureClass::Auth),
+    ("not logged in", FailureClass::Auth),
+    ("unauthorized", FailureClass::Auth),
+    ("set an auth method", FailureClass::Auth),
+    ("overloaded", FailureClass::Overloaded),
+    ("at capacity", FailureClass::Overloaded),
+    ("no capacity available", FailureClass::Overloaded),
+    ("high demand", FailureClass::Overloaded),
+    ("server busy", FailureClass::Overloaded),
+    ("rate limit", FailureClass::RateLimited),
+    ("rate_limit", FailureClass::RateLimited),
+    ("too many requests", FailureClass::RateLimited),
+    ("resource_exhausted", FailureClass::RateLimited),
+    ("exhausted your capacity", FailureClass::RateLimited),
+    ("service unavailable", FailureClass::Overloaded),
+    ("internal server error", FailureClass::Overloaded),
+    ("unexpected status 5", FailureClass::Overloaded),
+    ("stream disconnected", FailureClass::Overloaded),
+    ("connection error", FailureClass::Overloaded),
+    ("econnreset", FailureClass::Overloaded),
+    ("econnrefused", FailureClass::Overloaded),
+    ("fetch failed", FailureClass::Overloaded),
+    ("no models loaded", FailureClass::Config),
+    ("unexpected endpoint", FailureClass::Config),
+    ("model_not_found", FailureClass::Config),
+    ("model not found", FailureClass::Config),
+    ("issue with the selected model", FailureClass::Config),
+    ("unknown option", FailureClass::Config),
+    ("unknown argument", FailureClass::Config),
+    ("unexpected argument", FailureClass::Config),
+    ("trusted directory", FailureClass::Config),
 ];
 
-pub(super) fn by_text(text: &str) -> Option<Class> {
+pub(super) fn by_text(text: &str) -> Option<FailureClass> {
     let text = text.to_lowercase();
     PHRASES.iter().find(|(phrase, _)| text.contains(phrase)).map(|(_, class)| *class)
 }
 
 /// The class of an HTTP status. 529 is Anthropic's "overloaded". 400 alone says nothing.
-pub(super) fn by_status(status: u64) -> Option<Class> {
+pub(super) fn by_status(status: u64) -> Option<FailureClass> {
     Some(match status {
-        401 | 403 => Class::Auth,
-        402 => Class::QuotaExhausted,
-        404 => Class::Config,
-        408 | 500..=599 => Class::Overloaded,
-        413 => Class::ContextTooLong,
-        429 => Class::RateLimited,
+        401 | 403 => FailureClass::Auth,
+        402 => FailureClass::QuotaExhausted,
+        404 => FailureClass::Config,
+        408 | 500..=599 => FailureClass::Overloaded,
+        413 => FailureClass::ContextTooLong,
+        429 => FailureClass::RateLimited,
         _ => return None,
     })
 }
 
 /// A failure out of what its structure says (if anything) and what its text says. A bare rate limit may turn out to
 /// be a used-up plan, which only the text tells.
-pub(super) fn failure(structure: Option<Class>, text: &str, otherwise: Class) -> Failure {
+pub(super) fn failure(structure: Option<FailureClass>, text: &str, otherwise: FailureClass) -> ProviderFailure {
     let class = match (structure, by_text(text)) {
-        (None | Some(Class::RateLimited), Some(words)) => words,
+        (None | Some(FailureClass::RateLimited), Some(words)) => words,
         (Some(class), _) => class,
         (None, None) => otherwise,
     };
-    Failure { retry_after: wait(text), ..Failure::new(class, text) }
+    ProviderFailure { retry_after: wait(text), ..ProviderFailure::new(class, text) }
 }
 
 /// The first time span after "after", "in" or "retry-after": `after 35s`, `in 1h2m3s`, `in 5 seconds`, `after 1500 ms`.
@@ -166,10 +166,10 @@ mod tests {
     #[test]
     fn the_text_refines_a_rate_limit_and_nothing_else() {
         assert_eq!(
-            failure(Some(Class::RateLimited), "You've hit your limit", Class::Crashed).class,
-            Class::QuotaExhausted
+            failure(Some(FailureClass::RateLimited), "You've hit your limit", FailureClass::Crashed).class,
+            FailureClass::QuotaExhausted
         );
-        assert_eq!(failure(Some(Class::Auth), "Overloaded", Class::Crashed).class, Class::Auth);
-        assert_eq!(failure(None, "no idea", Class::Crashed).class, Class::Crashed);
+        assert_eq!(failure(Some(FailureClass::Auth), "Overloaded", FailureClass::Crashed).class, FailureClass::Auth);
+        assert_eq!(failure(None, "no idea", FailureClass::Crashed).class, FailureClass::Crashed);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 
-use super::{Chain, Class, Failure, Next};
+use super::{Chain, FailureClass, Next, ProviderFailure};
 
 /// Everybody once; then, with pauses, those who were merely busy.
 pub(super) struct Turns {
@@ -42,7 +42,7 @@ impl Turns {
     }
 
     /// Who comes after a failure. Waiting is the last resort: another provider is better than a pause.
-    pub(super) fn after(&mut self, index: usize, failure: &Failure) -> Option<Turn> {
+    pub(super) fn after(&mut self, index: usize, failure: &ProviderFailure) -> Option<Turn> {
         match failure.class.next() {
             Next::Stop => return None,
             Next::Again if self.asked_again.replace(index) != Some(index) => {
@@ -50,7 +50,7 @@ impl Turns {
             }
             Next::Again | Next::Other => {}
         }
-        if matches!(failure.class, Class::Overloaded | Class::RateLimited) {
+        if matches!(failure.class, FailureClass::Overloaded | FailureClass::RateLimited) {
             self.resting.push((index, failure.retry_after.unwrap_or_default()));
         }
         self.first().or_else(|| self.wait())
@@ -81,8 +81,8 @@ mod tests {
         Chain::new(names.iter().map(|name| Provider::parse(name, Path::new("/")).unwrap()).collect())
     }
 
-    fn failure(class: Class, seconds: Option<u64>) -> Failure {
-        Failure { retry_after: seconds.map(Duration::from_secs), ..Failure::new(class, "") }
+    fn failure(class: FailureClass, seconds: Option<u64>) -> ProviderFailure {
+        ProviderFailure { retry_after: seconds.map(Duration::from_secs), ..ProviderFailure::new(class, "") }
     }
 
     #[test]
@@ -91,16 +91,16 @@ mod tests {
         let mut turns = Turns::new(&chain);
         let order = |turn: Option<Turn>| turn.map(|turn| turn.index);
         assert_eq!(order(turns.first()), Some(0));
-        assert_eq!(order(turns.after(0, &failure(Class::RateLimited, Some(40)))), Some(1));
-        assert_eq!(order(turns.after(1, &failure(Class::Crashed, None))), Some(2));
-        assert_eq!(order(turns.after(2, &failure(Class::Empty, None))), Some(2));
+        assert_eq!(order(turns.after(0, &failure(FailureClass::RateLimited, Some(40)))), Some(1));
+        assert_eq!(order(turns.after(1, &failure(FailureClass::Crashed, None))), Some(2));
+        assert_eq!(order(turns.after(2, &failure(FailureClass::Empty, None))), Some(2));
         // Everybody failed: the one that is merely busy comes first, whoever named a time when that is over.
-        let busy = turns.after(2, &failure(Class::Overloaded, Some(10))).unwrap();
+        let busy = turns.after(2, &failure(FailureClass::Overloaded, Some(10))).unwrap();
         assert_eq!((busy.index, busy.pause), (2, Duration::from_secs(10)));
-        let limited = turns.after(2, &failure(Class::Timeout, None)).unwrap();
+        let limited = turns.after(2, &failure(FailureClass::Timeout, None)).unwrap();
         assert_eq!((limited.index, limited.pause), (0, Duration::from_secs(30)));
         // 40 of the 120 seconds are gone.
-        assert_eq!(turns.after(0, &failure(Class::RateLimited, Some(81))), None);
-        assert_eq!(Turns::new(&chain).after(0, &failure(Class::Auth, None)), None);
+        assert_eq!(turns.after(0, &failure(FailureClass::RateLimited, Some(81))), None);
+        assert_eq!(Turns::new(&chain).after(0, &failure(FailureClass::Auth, None)), None);
     }
 }

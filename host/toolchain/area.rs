@@ -25,7 +25,7 @@ pub struct Area {
 }
 
 /// The folders of one command.
-pub struct Desk {
+pub struct JobDirs {
     /// All below it is gone before the next command.
     pub home: PathBuf,
     pub temp: PathBuf,
@@ -55,7 +55,7 @@ impl Area {
     }
 
     /// Empty folders for one command. What a candidate builds no later one sees: it starts from a copy of what the base built.
-    pub fn desk(&self, tool: &str, of_base: bool) -> Result<Desk> {
+    pub fn dirs(&self, tool: &str, of_base: bool) -> Result<JobDirs> {
         let scratch = self.folder.join("scratch");
         remove(&scratch)?;
         let [home, temp, out] = ["home", "tmp", "out"].map(|name| scratch.join(name));
@@ -72,7 +72,7 @@ impl Area {
             copy(&base, &built)?;
             built
         };
-        Ok(Desk { home, temp, out, built })
+        Ok(JobDirs { home, temp, out, built })
     }
 }
 

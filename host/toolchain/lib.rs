@@ -28,7 +28,7 @@ use std::time::Duration;
 use guardhost_core::change::{Candidate, Oid, RepoPath};
 use guardhost_core::error::{Context, Result};
 
-use area::{Area, Desk};
+use area::{Area, JobDirs};
 use bench::Bench;
 use job::{Done, Job, Missing, fill};
 use kept::Kept;
@@ -37,13 +37,13 @@ use projects::{Files, Project, projects};
 use report::Report;
 use sandbox::{Ended, Halted, Order, Sandbox, View};
 
-pub use report::{BuildReport, Diagnostic, Outcome, Test, TestReport};
+pub use report::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
 pub use sandbox::{CONFINE, Limits, SUPERVISE, confine, supervise};
-pub use worktree::{Brought, WorkTree};
+pub use worktree::{ExtraFiles, WorkTree};
 
 /// What the host lends.
 #[derive(Debug, Clone)]
-pub struct Setup {
+pub struct ToolchainSetup {
     /// The `host` binary, which supervises sandboxes.
     pub exe: PathBuf,
     /// The user's cache; without one there is no place to work.
@@ -58,9 +58,9 @@ pub struct Setup {
     pub env: Vec<(OsString, OsString)>,
 }
 
-/// Which tree, with which tests.
+/// TreeKind tree, with which tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum TreeKind {
     Base,
     Candidate,
     /// The candidate's code under the base's tests.
@@ -69,16 +69,16 @@ pub enum Which {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unable {
+pub enum ToolchainFailure {
     /// Says what is missing and what to do.
     Unavailable(String),
     TimedOut(Duration),
 }
 
-type Answer<R> = Result<Result<Vec<R>, Unable>>;
+type Answer<R> = Result<Result<Vec<R>, ToolchainFailure>>;
 
 pub struct Toolchain {
-    setup: Setup,
+    setup: ToolchainSetup,
     machine: Machine,
     held: Mutex<Held>,
 }
@@ -94,17 +94,17 @@ struct Held {
 
 impl Toolchain {
     /// Does nothing yet.
-    pub fn new(setup: Setup) -> Self {
+    pub fn new(setup: ToolchainSetup) -> Self {
         Toolchain { machine: Machine::new(setup.env.clone()), setup, held: Mutex::default() }
     }
 
     /// One report for each runner of the touched projects.
-    pub fn tests(&self, candidate: &Candidate, which: Which, limits: &Limits) -> Answer<TestReport> {
+    pub fn tests(&self, candidate: &Candidate, which: TreeKind, limits: &Limits) -> Answer<TestReport> {
         let mut restored = Vec::new();
         let tree = match which {
-            Which::Base => candidate.base_tree,
-            Which::Candidate => candidate.tree,
-            Which::BaseTests => match test_files::with_base_tests(candidate)? {
+            TreeKind::Base => candidate.base_tree,
+            TreeKind::Candidate => candidate.tree,
+            TreeKind::BaseTests => match test_files::with_base_tests(candidate)? {
                 Some((tree, files)) => {
                     restored = files;
                     tree
@@ -114,7 +114,7 @@ impl Toolchain {
         };
         let bench = self.bench(candidate, tree);
         let jobs = |project: &Project| runners::job(&bench, project, &restored);
-        self.answer(candidate, &bench, which == Which::Base, limits, jobs, runners::read)
+        self.answer(candidate, &bench, which == TreeKind::Base, limits, jobs, runners::read)
     }
 
     /// One report for each language of the change that has a build.
@@ -170,26 +170,26 @@ impl Toolchain {
         of_base: bool,
         limits: &Limits,
         read: fn(&Done) -> R,
-    ) -> Result<Result<R, Unable>> {
+    ) -> Result<Result<R, ToolchainFailure>> {
         let Held { sandbox, area, versions } = held;
         let sandbox = match sandbox.get_or_insert_with(|| self.sandbox()) {
             Ok(sandbox) => &*sandbox,
-            Err(why) => return Ok(Err(Unable::Unavailable(why.clone()))),
+            Err(why) => return Ok(Err(ToolchainFailure::Unavailable(why.clone()))),
         };
         let Some(cache) = &self.setup.cache else {
             let why = "no cache folder to work in: set HOME or XDG_CACHE_HOME";
-            return Ok(Err(Unable::Unavailable(why.to_owned())));
+            return Ok(Err(ToolchainFailure::Unavailable(why.to_owned())));
         };
         let area = match area {
             Some(area) => &*area,
             none => none.insert(Area::take(cache, &self.setup.repository)?),
         };
-        let desk = area.desk(job.tool, of_base)?;
-        self.machine.furnish(&desk)?;
+        let dirs = area.dirs(job.tool, of_base)?;
+        self.machine.furnish(&dirs)?;
         let version = match versions.get(&job.version) {
             Some(version) => version.clone(),
             None => {
-                let version = self.version(sandbox, &desk, job, limits)?;
+                let version = self.version(sandbox, &dirs, job, limits)?;
                 versions.entry(job.version.clone()).or_insert(version).clone()
             }
         };
@@ -207,12 +207,12 @@ impl Toolchain {
             return Ok(Ok(report));
         }
         area.tree.bring(bench.files.objects, bench.files.tree)?;
-        let report = match self.command(sandbox, area, &desk, job, limits)? {
+        let report = match self.command(sandbox, area, &dirs, job, limits)? {
             Ok(ended) => {
-                let done = Done { job, ended: &ended, tree: area.tree.root(), out: &desk.out };
+                let done = Done { job, ended: &ended, tree: area.tree.root(), out: &dirs.out };
                 read(&done).relative_to(area.tree.root())
             }
-            Err(Halted::TimedOut(limit)) => return Ok(Err(Unable::TimedOut(limit))),
+            Err(Halted::TimedOut(limit)) => return Ok(Err(ToolchainFailure::TimedOut(limit))),
             Err(Halted::Exceeded(what)) => R::nothing(job.tool, &job.project, None, what.as_bytes()),
         };
         if of_base && report.is_whole() {
@@ -232,11 +232,11 @@ impl Toolchain {
     }
 
     /// Errors: what it said instead.
-    fn version(&self, sandbox: &Sandbox, desk: &Desk, job: &Job, limits: &Limits) -> Result<Result<String, String>> {
-        let view = self.machine.view(&desk.home, desk, &job.reads);
+    fn version(&self, sandbox: &Sandbox, dirs: &JobDirs, job: &Job, limits: &Limits) -> Result<Result<String, String>> {
+        let view = self.machine.view(&dirs.home, dirs, &job.reads);
         let (program, args) = &job.version;
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-        let order = Order { program, args: &args, dir: &desk.home, view: &view, limits };
+        let order = Order { program, args: &args, dir: &dirs.home, view: &view, limits };
         Ok(match sandbox.run(&self.setup.exe, &order)? {
             Ok(Ended { code: 0, output }) => Ok(String::from_utf8_lossy(&output).into_owned()),
             Ok(Ended { output, .. }) => Err(report::end(&output)),
@@ -249,7 +249,7 @@ impl Toolchain {
         &self,
         sandbox: &Sandbox,
         area: &Area,
-        desk: &Desk,
+        dirs: &JobDirs,
         job: &Job,
         limits: &Limits,
     ) -> Result<Result<Ended, Halted>> {
@@ -258,8 +258,8 @@ impl Toolchain {
         if let Some(workdir) = &self.setup.workdir {
             reads.extend(links::link_node_modules(workdir, tree, Path::new(&job.project))?);
         }
-        let mut view: View = self.machine.view(tree, desk, &reads);
-        let filled = |word: &str| fill(word, tree, &desk.built, &desk.out);
+        let mut view: View = self.machine.view(tree, dirs, &reads);
+        let filled = |word: &str| fill(word, tree, &dirs.built, &dirs.out);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), filled(value).into())));
         let args: Vec<OsString> = job.args.iter().map(|word| filled(word).into()).collect();
         let dir = tree.join(&job.project);

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::area::Desk;
+use super::area::JobDirs;
 use super::sandbox::View;
 use guardhost_core::error::{Context, Result};
 
@@ -107,8 +107,8 @@ impl Machine {
     }
 
     /// The view of a command that works in `tree`. `also` is what else it may read.
-    pub fn view(&self, tree: &Path, desk: &Desk, also: &[PathBuf]) -> View {
-        let mut view = View { temp: desk.temp.clone(), ..View::default() };
+    pub fn view(&self, tree: &Path, dirs: &JobDirs, also: &[PathBuf]) -> View {
+        let mut view = View { temp: dirs.temp.clone(), ..View::default() };
         view.read.extend(SYSTEM.iter().map(PathBuf::from));
         view.read.extend(self.path().filter_map(|folder| self.grantable(folder)));
         view.read.extend(also.iter().cloned());
@@ -130,18 +130,18 @@ impl Machine {
         }
         if let Some(cargo) = self.cargo_home() {
             view.read.extend(DOWNLOADS.iter().map(|name| cargo.join(name)));
-            view.env.insert("CARGO_HOME".into(), desk.home.join(".cargo").into());
+            view.env.insert("CARGO_HOME".into(), dirs.home.join(".cargo").into());
         }
-        view.env.insert("HOME".into(), desk.home.clone().into());
-        view.env.insert("TMPDIR".into(), desk.temp.clone().into());
-        view.write = [tree, &desk.home, &desk.temp, &desk.out, &desk.built].map(Path::to_path_buf).into();
+        view.env.insert("HOME".into(), dirs.home.clone().into());
+        view.env.insert("TMPDIR".into(), dirs.temp.clone().into());
+        view.write = [tree, &dirs.home, &dirs.temp, &dirs.out, &dirs.built].map(Path::to_path_buf).into();
         view
     }
 
-    /// Puts a cargo home into a desk's: with the sources that were downloaded already, and no credentials.
-    pub fn furnish(&self, desk: &Desk) -> Result<()> {
+    /// Puts a cargo home into a dirs's: with the sources that were downloaded already, and no credentials.
+    pub fn furnish(&self, dirs: &JobDirs) -> Result<()> {
         let Some(theirs) = self.cargo_home() else { return Ok(()) };
-        let ours = desk.home.join(".cargo");
+        let ours = dirs.home.join(".cargo");
         fs::create_dir_all(&ours).context("cannot make a cargo home")?;
         for name in DOWNLOADS.iter().filter(|name| theirs.join(name).is_dir()) {
             std::os::unix::fs::symlink(theirs.join(name), ours.join(name)).context("cannot link cargo's downloads")?;

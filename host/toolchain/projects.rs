@@ -1,10 +1,10 @@
-//! Which projects a change concerns: for every touched path the nearest folder with a manifest.
+//! TreeKind projects a change concerns: for every touched path the nearest folder with a manifest.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use guardhost_core::change::{Entry, Objects, Oid, RepoPath};
+use guardhost_core::change::{Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ pub struct Files<'a> {
 impl Files<'_> {
     /// None when no file stands there.
     pub fn text(&self, folder: &str, name: &str) -> Result<Option<String>> {
-        let Some(Entry { oid, .. }) = self.entry(folder, name)? else { return Ok(None) };
+        let Some(TreeEntry { oid, .. }) = self.entry(folder, name)? else { return Ok(None) };
         Ok(Some(String::from_utf8_lossy(&self.objects.blob(oid)?).into_owned()))
     }
 
@@ -47,7 +47,7 @@ impl Files<'_> {
         Ok(self.entry(folder, name)?.is_some())
     }
 
-    pub fn entry(&self, folder: &str, name: &str) -> Result<Option<Entry>> {
+    pub fn entry(&self, folder: &str, name: &str) -> Result<Option<TreeEntry>> {
         self.objects.entry(self.tree, &RepoPath::from(join(folder, name).as_str()))
     }
 

@@ -12,7 +12,7 @@ const OUTPUT: usize = 16 << 10;
 const DETAILED: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum TestOutcome {
     Passed,
     Failed,
     Errored,
@@ -23,7 +23,7 @@ pub enum Outcome {
 pub struct Test {
     pub id: String,
     pub path: Option<String>,
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     pub detail: String,
 }
 
@@ -80,7 +80,7 @@ impl Report for TestReport {
     }
 
     fn is_whole(&self) -> bool {
-        self.complete && self.tests.iter().any(|test| test.outcome == Outcome::Passed)
+        self.complete && self.tests.iter().any(|test| test.outcome == TestOutcome::Passed)
     }
 
     fn texts(&mut self) -> Vec<&mut String> {
@@ -104,7 +104,7 @@ impl Report for BuildReport {
 }
 
 impl Test {
-    pub fn new(id: impl Into<String>, outcome: Outcome) -> Self {
+    pub fn new(id: impl Into<String>, outcome: TestOutcome) -> Self {
         Test { id: id.into(), path: None, outcome, detail: String::new() }
     }
 }
@@ -123,7 +123,7 @@ impl TestReport {
         }
         let mut detailed = 0;
         for test in &mut tests {
-            let keep = matches!(test.outcome, Outcome::Failed | Outcome::Errored) && detailed < DETAILED;
+            let keep = matches!(test.outcome, TestOutcome::Failed | TestOutcome::Errored) && detailed < DETAILED;
             detailed += usize::from(keep);
             test.detail = if keep { cut(&test.detail, DETAIL) } else { String::new() };
         }
@@ -165,8 +165,8 @@ mod tests {
 
     #[test]
     fn twins_are_numbered_and_details_cut() {
-        let long = Test { detail: "x".repeat(5_000), ..Test::new("b", Outcome::Failed) };
-        let tests = ["c", "a", "a", "a"].map(|id| Test::new(id, Outcome::Passed)).into_iter().chain([long]);
+        let long = Test { detail: "x".repeat(5_000), ..Test::new("b", TestOutcome::Failed) };
+        let tests = ["c", "a", "a", "a"].map(|id| Test::new(id, TestOutcome::Passed)).into_iter().chain([long]);
         let report = TestReport::of("pytest", "", tests.collect(), true, b"\x1b[31mred\x1b[0m");
         let ids: Vec<_> = report.tests.iter().map(|test| test.id.as_str()).collect();
         assert_eq!(ids, ["a", "a #2", "a #3", "b", "c"]);

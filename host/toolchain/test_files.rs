@@ -1,8 +1,8 @@
-//! Which files hold tests, or what tests lean on: by the conventions of the runners, since only names are known before a run.
+//! TreeKind files hold tests, or what tests lean on: by the conventions of the runners, since only names are known before a run.
 
 use super::projects::join;
 
-use guardhost_core::change::{Candidate, Entry, Oid, RepoPath};
+use guardhost_core::change::{Candidate, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
 /// Folders that hold nothing else.
@@ -47,7 +47,7 @@ pub fn runs(path: &str) -> bool {
 /// touched none. A test file that the change adds stays: it was not on the base, and others may import it.
 pub fn with_base_tests(candidate: &Candidate) -> Result<Option<(Oid, Vec<String>)>> {
     let named = |path: &RepoPath| path.as_str().is_some_and(is_test_file);
-    let mut edits: Vec<(RepoPath, Option<Entry>)> = Vec::new();
+    let mut edits: Vec<(RepoPath, Option<TreeEntry>)> = Vec::new();
     let mut restored = Vec::new();
     for file in &candidate.files {
         let old = file.old_path.as_ref().unwrap_or(&file.path);
@@ -56,7 +56,7 @@ pub fn with_base_tests(candidate: &Candidate) -> Result<Option<(Oid, Vec<String>
         if moved && named(&file.path) {
             edits.push((file.path.clone(), None));
         }
-        edits.push((old.clone(), Some(Entry { oid: before.oid, mode: before.mode })));
+        edits.push((old.clone(), Some(TreeEntry { oid: before.oid, mode: before.mode })));
         restored.extend(old.as_str().map(str::to_owned));
     }
     if restored.is_empty() {

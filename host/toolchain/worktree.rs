@@ -15,7 +15,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, PermissionsExt};
 use serde::{Deserialize, Serialize};
 
-use guardhost_core::change::{Entry, FileMode, Objects, Oid};
+use guardhost_core::change::{FileMode, Objects, Oid, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 pub struct WorkTree {
@@ -25,12 +25,12 @@ pub struct WorkTree {
 
 /// How many files were written and how many removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Brought {
+pub struct ExtraFiles {
     pub written: usize,
     pub removed: usize,
 }
 
-type Files = BTreeMap<Vec<u8>, Entry>;
+type Files = BTreeMap<Vec<u8>, TreeEntry>;
 type Listed = BTreeMap<Vec<u8>, Written>;
 
 /// A file as it was written.
@@ -72,13 +72,13 @@ impl WorkTree {
     }
 
     /// Makes the folder hold exactly `tree`: submodules are empty folders.
-    pub fn bring(&self, objects: &dyn Objects, tree: Oid) -> Result<Brought> {
+    pub fn bring(&self, objects: &dyn Objects, tree: Oid) -> Result<ExtraFiles> {
         let wanted = files(objects, tree)?;
         let mut listed = self.listed();
         // Until the new list is there, none is: what it says of a file that is about to change would be wrong.
         remove_file(&self.list)?;
         fs::create_dir_all(&self.root).with_context(|| cannot("make", &self.root))?;
-        let mut brought = Brought::default();
+        let mut brought = ExtraFiles::default();
         listed.retain(|path, then| {
             wanted.get(path).is_some_and(|entry| entry.oid.to_string() == then.oid && entry.mode.raw() == then.mode)
         });
@@ -148,7 +148,7 @@ fn sweep(
     listed: &mut Listed,
     kept: &mut Listed,
     wanted: &Files,
-    brought: &mut Brought,
+    brought: &mut ExtraFiles,
 ) -> Result<bool> {
     let mut empty = true;
     for entry in fs::read_dir(folder).with_context(|| cannot("read", folder))? {
@@ -205,7 +205,7 @@ fn open_up(folder: &Path) -> Result<()> {
 }
 
 /// Below `root` whatever links stand in the way: cap-std follows none that leaves it.
-fn write(root: &Dir, name: &Path, entry: Entry, objects: &dyn Objects) -> Result<()> {
+fn write(root: &Dir, name: &Path, entry: TreeEntry, objects: &dyn Objects) -> Result<()> {
     if let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         root.create_dir_all(parent)?;
     }

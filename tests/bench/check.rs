@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Candidate, Event, Observer};
-use guardhost_engine::{Context, GuardSet, Machine, default_set, guard};
+use guardhost_engine::{Context, EngineContext, GuardSet, default_set, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]
@@ -39,11 +39,11 @@ fn change() -> Candidate {
 }
 
 fn main() {
-    let machine = Machine {
+    let machine = EngineContext {
         exe: "host".into(),
         cache_dir: None,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
-        lent: Default::default(),
+        services: Default::default(),
     };
     let change = change();
     let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &Deaf });
@@ -76,7 +76,7 @@ fn main() {
     }
 }
 
-fn once(machine: &Machine, judge: impl Fn(&GuardSet) -> guardhost_core::change::Judgement) {
+fn once(machine: &EngineContext, judge: impl Fn(&GuardSet) -> guardhost_core::change::Judgement) {
     let say = |name: &str, time: Duration| println!("{name}\t{}", time.as_nanos());
     let begun = Instant::now();
     let set = GuardSet::new(default_set(&[]).expect("the default set"), machine).expect("the default set");

@@ -8,8 +8,8 @@ use std::time::Instant;
 use guard_sdk::testing::{Case, check};
 use guard_sdk::{Guard, Mode};
 use guardhost_core::change::{Candidate, Event, FileMode, Judgement, Observer, RepoPath, Task};
-use guardhost_engine::link_check::Net;
-use guardhost_engine::{Context, GuardSet, GuardSpec, Lent, Machine, default_set, guard};
+use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, default_set, guard};
 use guardhost_git::Scratch;
 
 const CALLS: usize = 41;
@@ -82,7 +82,12 @@ fn change(scratch: &Scratch, files: &[(&str, &str)], number: usize) -> Candidate
 }
 
 fn set(specs: Vec<GuardSpec>) -> GuardSet {
-    let machine = Machine { exe: "host".into(), cache_dir: None, threads: 1, lent: Lent::only(Net::offline()) };
+    let machine = EngineContext {
+        exe: "host".into(),
+        cache_dir: None,
+        threads: 1,
+        services: HostServices::only(LinkChecker::offline()),
+    };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 }
 

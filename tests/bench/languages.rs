@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Candidate, Event, GuardVerdict, Judgement, Observer};
-use guardhost_engine::{Context, GuardSet, GuardSpec, Machine, Source, guard};
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]
@@ -103,8 +103,9 @@ fn cold(wasm: &Path) -> Duration {
 
 fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
     let bytes = std::fs::read(wasm).expect("the component").into();
-    let source = Source::Bytes { bytes, origin: wasm.display().to_string() };
-    let machine = Machine { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir, threads: 1, lent: Default::default() };
+    let source = GuardSource::Bytes { bytes, origin: wasm.display().to_string() };
+    let machine =
+        EngineContext { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir, threads: 1, services: Default::default() };
     GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("house-style") }], &machine).expect("a set")
 }
 

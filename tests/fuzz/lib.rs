@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use guardhost_core::change::{Event, FileMode, GuardVerdict, Observer, RepoPath, Reply};
 use guardhost_git::Scratch;
-use guardhost_engine::{Context, GuardSet, Lent, Limits, Machine, default_set, guard};
+use guardhost_engine::{Context, GuardSet, HostServices, Limits, EngineContext, default_set, guard};
 use host::{extract::extract, net::Net, repair::repair};
 
 /// A reply that begins with `head` ends in a patch or in none, with a hint and without.
@@ -30,7 +30,7 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let specs = default_set(&["quality-scored".to_owned()]).expect("the embedded guards");
     let specs = specs.into_iter().map(|spec| guardhost_engine::GuardSpec { limits, ..spec }).collect();
     // Embedded guards need no compiler.
-    let machine = Machine { exe: PathBuf::new(), cache_dir: None, threads: 1, lent: Lent::only(Net::offline()) };
+    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, lent: HostServices::only(Net::offline()) };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 });
 

@@ -5,14 +5,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::Evidence;
-use guardhost_engine::{Context, GuardSet, Machine, guard};
+use guardhost_engine::{Context, EngineContext, GuardSet, guard};
 
 use super::{change, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
 use crate::support::judging::{Told, machine};
 
 fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
-    let machine = Machine { cache_dir: Some(cache.to_path_buf()), ..machine() };
+    let machine = EngineContext { cache_dir: Some(cache.to_path_buf()), ..machine() };
     let set = GuardSet::new(vec![spec(guest)], &machine).unwrap();
     let told = Told::default();
     let mut judgement = guard(&change(), &set, &Context { task: None, observer: &told });

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use guardhost_engine::{Context, GuardSet, GuardSpec, Machine, guard};
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, guard};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Guest, ID};
@@ -160,13 +160,13 @@ fn compilers_that_fail() {
         let exe = folder.path().join(format!("compiler-{index}"));
         std::fs::write(&exe, format!("#!/bin/sh\nPATH=/bin:/usr/bin\n{script}\n")).unwrap();
         std::fs::set_permissions(&exe, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let set = GuardSet::new(vec![spec(&Guest::default())], &Machine { exe, ..machine() }).unwrap();
+        let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { exe, ..machine() }).unwrap();
         let judgement = guard(&change(), &set, &Context { task: None, observer: &Told::default() });
         let found = error(&judgement.evidence[0]);
         assert!((found.0, found.1) == (code, true) && found.2.contains(message), "{script}: {found:?}");
     }
     let exe = folder.path().join("nothing");
-    let set = GuardSet::new(vec![spec(&Guest::default())], &Machine { exe, ..machine() }).unwrap();
+    let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { exe, ..machine() }).unwrap();
     let judgement = guard(&change(), &set, &Context { task: None, observer: &Told::default() });
     assert_eq!(error(&judgement.evidence[0]).0, "compile");
 }

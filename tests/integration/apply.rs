@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use guardhost_core::change::{
-    Candidate, ChangeType, Entry, FileMode, FileOp, FilePatch, Format, Hunk, Line, Misfit, Objects, Patch, RepoPath,
-    Strategy, Tree,
+    Candidate, ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Misfit, Objects, Patch, PatchFormat, RepoPath,
+    Strategy, Tree, TreeEntry,
 };
-use guardhost_patch::apply::{Ground, apply};
+use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::sanitize::{Rules, sanitize};
 use proptest::prelude::{Strategy as Values, *};
 use proptest::test_runner::TestRunner;
@@ -29,19 +29,19 @@ impl Lab {
     }
 
     fn tree(&self, files: &[(RepoPath, Vec<u8>)]) -> Tree {
-        let entry = |bytes: &[u8]| Entry { oid: self.objects.put_blob(bytes).unwrap(), mode: FileMode::File };
+        let entry = |bytes: &[u8]| TreeEntry { oid: self.objects.put_blob(bytes).unwrap(), mode: FileMode::File };
         let files: Vec<_> = files.iter().map(|(path, bytes)| (path.clone(), entry(bytes))).collect();
         Tree { objects: self.objects.clone(), oid: self.objects.tree(&files).unwrap() }
     }
 
-    fn ground(&self, files: &[(&str, &str)]) -> Ground {
+    fn ground(&self, files: &[(&str, &str)]) -> ApplyBase {
         let files: Vec<_> =
             files.iter().map(|(path, text)| (RepoPath::from(*path), text.as_bytes().to_vec())).collect();
-        Ground { base: None, tree: self.tree(&files), shown: None }
+        ApplyBase { base: None, tree: self.tree(&files), shown: None }
     }
 
-    fn single(&self, bytes: &[u8]) -> Ground {
-        Ground { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), shown: None }
+    fn single(&self, bytes: &[u8]) -> ApplyBase {
+        ApplyBase { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), shown: None }
     }
 
     fn read(&self, candidate: &Candidate, path: &str) -> Option<String> {
@@ -50,12 +50,12 @@ impl Lab {
     }
 }
 
-fn place(patch: Patch, ground: &Ground) -> Result<Candidate, Misfit> {
+fn place(patch: Patch, ground: &ApplyBase) -> Result<Candidate, Misfit> {
     let clean = sanitize(patch, &Rules::default(), &ground.tree).unwrap();
     apply(&clean, ground).unwrap()
 }
 
-fn patch(format: Format, path: &str, op: FileOp) -> Patch {
+fn patch(format: PatchFormat, path: &str, op: FileOp) -> Patch {
     let file = FilePatch { path: RepoPath::from(path), op, mode: None, claims: None };
     Patch { format, files: vec![file], message: None, notes: vec![] }
 }
@@ -70,7 +70,7 @@ fn cases() {
     for folder in list(&root) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let shown = folder.join("shown").exists().then(|| lab.tree(&files(&folder.join("shown"))));
-        let ground = Ground { base: None, tree: lab.tree(&files(&folder.join("before"))), shown };
+        let ground = ApplyBase { base: None, tree: lab.tree(&files(&folder.join("before"))), shown };
         let patch = read(fs::read(folder.join("patch")).unwrap(), &[]).unwrap_or_else(|none| panic!("{name}: {none}"));
         let outcome = place(patch, &ground);
         let (kind, words) = match &outcome {
@@ -136,7 +136,8 @@ fn files(root: &Path) -> Vec<(RepoPath, Vec<u8>)> {
 fn a_whole_file_keeps_endings_and_newline_when_only_they_differ() {
     let lab = Lab::new();
     let ground = lab.ground(&[("a.txt", "one\r\ntwo\r\n"), ("b.txt", "one\ntwo")]);
-    let write = |path, text: &str| place(patch(Format::WholeFile, path, FileOp::Write(text.into())), &ground).unwrap();
+    let write =
+        |path, text: &str| place(patch(PatchFormat::WholeFile, path, FileOp::Write(text.into())), &ground).unwrap();
     for same in [write("a.txt", "one\ntwo"), write("b.txt", "one\ntwo\n")] {
         assert_eq!(same.strategy, Some(Strategy::AlreadyApplied));
         assert!(same.files.is_empty());
@@ -151,8 +152,8 @@ fn a_whole_file_keeps_endings_and_newline_when_only_they_differ() {
 fn a_whole_file_does_not_undo_what_came_after_it_was_shown() {
     let lab = Lab::new();
     let shown = lab.ground(&[("a.txt", "one\ntwo\nthree\nfour\nfive\n")]).tree;
-    let ground = Ground { shown: Some(shown), ..lab.ground(&[("a.txt", "ONE\ntwo\nthree\nfour\nfive\n")]) };
-    let write = |text: &str| place(patch(Format::WholeFile, "a.txt", FileOp::Write(text.into())), &ground);
+    let ground = ApplyBase { shown: Some(shown), ..lab.ground(&[("a.txt", "ONE\ntwo\nthree\nfour\nfive\n")]) };
+    let write = |text: &str| place(patch(PatchFormat::WholeFile, "a.txt", FileOp::Write(text.into())), &ground);
     let merged = write("one\ntwo\nthree\nfour\nFIVE\n").unwrap();
     assert_eq!(lab.read(&merged, "a.txt").unwrap(), "ONE\ntwo\nthree\nfour\nFIVE\n");
     assert_eq!(merged.strategy, Some(Strategy::ThreeWay));
@@ -167,7 +168,7 @@ fn a_claimed_blob_serves_as_what_was_shown() {
     let lines = [Line::Context(b"two".to_vec()), Line::Context(b"three".to_vec()), Line::Context(b"four".to_vec())];
     let change = [Line::Remove(b"five".to_vec()), Line::Add(b"5".to_vec())];
     let hunk = Hunk { old_start: Some(2), lines: [&lines[..], &change].concat(), ..Hunk::default() };
-    let mut wanted = patch(Format::GitDiff, "a.txt", FileOp::Modify(vec![hunk]));
+    let mut wanted = patch(PatchFormat::GitDiff, "a.txt", FileOp::Modify(vec![hunk]));
     for (claims, strategy) in
         [(old.to_string()[..8].to_owned(), Strategy::ThreeWay), ("0123456".into(), Strategy::Whitespace)]
     {
@@ -184,7 +185,7 @@ fn a_claimed_blob_serves_as_what_was_shown() {
 fn modes_change_with_and_without_content() {
     let lab = Lab::new();
     let ground = lab.ground(&[("run.sh", "echo\n")]);
-    let mut wanted = patch(Format::GitDiff, "run.sh", FileOp::Modify(vec![]));
+    let mut wanted = patch(PatchFormat::GitDiff, "run.sh", FileOp::Modify(vec![]));
     wanted.files[0].mode = Some(FileMode::Executable);
     let placed = place(wanted, &ground).unwrap();
     assert_eq!(placed.files[0].change_type, ChangeType::Modify);
@@ -209,7 +210,7 @@ fn large_files_and_large_patches_are_placed() {
     };
     let hunks: Vec<Hunk> = (0..20_000).map(|nth| hunk(nth * 10 + 5)).collect();
     let ground = lab.ground(&[("big.c", &text)]);
-    let placed = place(patch(Format::UnifiedDiff, "big.c", FileOp::Modify(hunks)), &ground).unwrap();
+    let placed = place(patch(PatchFormat::UnifiedDiff, "big.c", FileOp::Modify(hunks)), &ground).unwrap();
     assert_eq!(placed.files[0].lines_added, 20_000);
     assert!(lab.read(&placed, "big.c").unwrap().contains("\n    called(199995)\n    }\n"));
 }
@@ -363,6 +364,6 @@ fn any_hunk() -> impl Values<Value = Hunk> {
         })
 }
 
-fn any_format() -> impl Values<Value = Format> {
-    prop_oneof![Just(Format::GitDiff), Just(Format::V4a), Just(Format::SearchReplace)]
+fn any_format() -> impl Values<Value = PatchFormat> {
+    prop_oneof![Just(PatchFormat::GitDiff), Just(PatchFormat::V4a), Just(PatchFormat::SearchReplace)]
 }

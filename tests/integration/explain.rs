@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_authoring::cases;
-use guardhost_engine::{Context, GuardSet, GuardSpec, Sample, default_set};
+use guardhost_engine::{Context, GuardInput, GuardSet, GuardSpec, default_set};
 use guardhost_git::Scratch;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
         let spec = default_set(&[guard.id.to_owned()]).unwrap().into_iter().find(|spec| spec.id == guard.id).unwrap();
         let cases = cases(&folder(guard.id).join("cases/example")).unwrap();
         for (case, shown) in cases.iter().rev().zip(shown) {
-            let Sample { candidate, task, settings } = case.sample(&scratch).unwrap();
+            let GuardInput { candidate, task, settings } = case.sample(&scratch).unwrap();
             let set = GuardSet::new(vec![GuardSpec { settings, ..spec.clone() }], &machine()).unwrap();
             let context = Context { task: task.as_ref(), observer: &Told::default() };
             let said = guardhost_engine::guard(&candidate, &set, &context).evidence.remove(0).verdict;

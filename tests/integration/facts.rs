@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::anyhow;
 use git2::{ObjectType, Oid};
-use guardhost_core::change::{Entry, FileMode, Objects, RepoPath};
+use guardhost_core::change::{FileMode, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 use guardhost_engine::facts::{Facts, Known, facts, languages};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 /// One tree in memory.
 #[derive(Default)]
 pub struct Memory {
-    entries: BTreeMap<RepoPath, Entry>,
+    entries: BTreeMap<RepoPath, TreeEntry>,
     blobs: BTreeMap<Oid, Arc<[u8]>>,
     walks: AtomicUsize,
 }
@@ -25,7 +25,7 @@ impl Memory {
     pub fn add(&mut self, path: impl Into<Vec<u8>>, bytes: &[u8]) -> Oid {
         let oid = Oid::hash_object(ObjectType::Blob, bytes).unwrap();
         self.blobs.insert(oid, bytes.into());
-        self.entries.insert(RepoPath::new(path), Entry { oid, mode: FileMode::File });
+        self.entries.insert(RepoPath::new(path), TreeEntry { oid, mode: FileMode::File });
         oid
     }
 
@@ -62,7 +62,7 @@ impl Objects for Memory {
         Ok(self.blob(oid)?.len() as u64)
     }
 
-    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
         Ok(self.entries.get(path).copied())
     }
 
@@ -74,7 +74,7 @@ impl Objects for Memory {
         Ok(None)
     }
 
-    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         self.walks.fetch_add(1, Ordering::Relaxed);
         self.entries.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())
@@ -84,7 +84,7 @@ impl Objects for Memory {
         Err(anyhow!("facts change nothing"))
     }
 
-    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
         Err(anyhow!("facts change nothing"))
     }
 }

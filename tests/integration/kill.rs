@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::process_env::Outside;
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
-use host::command::{self, Desk};
+use host::command::{self, CommandContext};
 
 use crate::support::cli::command as host_command;
 use crate::support::repo::TestRepo;
@@ -40,15 +40,15 @@ fn child() {
     let cwd = std::env::current_dir().expect("a folder");
     let cli = <Cli as clap::Parser>::try_parse_from(ARGS).expect("arguments");
     let What::Run(args) = &cli.command else { panic!("not a run") };
-    let outside = Outside {
+    let process = ProcessEnv {
         cwd,
         exe: env!("CARGO_BIN_EXE_host").into(),
         temp: std::env::temp_dir(),
         threads: 2,
-        ..Outside::default()
+        ..ProcessEnv::default()
     };
-    let desk = Desk { global: &cli.global, outside: &outside, watchers: &[&killer] };
-    let report = command::run(args, &desk, Cancel::default()).expect("a report");
+    let ctx = CommandContext { global: &cli.global, process: &process, watchers: &[&killer] };
+    let report = command::run(args, &ctx, Cancel::default()).expect("a report");
     // Only reached when there are fewer events than `at`.
     std::process::exit(100 + i32::from(command::exit_code(&report)));
 }

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use guardhost_core::change::{GuardVerdict, Severity};
-use guardhost_engine::link_check::{Liveness, Net, NoAddress, Patience, Wires};
-use guardhost_engine::{Context, GuardSet, GuardSpec, Lent, Machine, guard};
+use guardhost_engine::link_check::{LinkChecker, Liveness, NoAddress, Patience, Wires};
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
@@ -44,12 +44,12 @@ impl Web {
         Web { server, requests, lookups: Arc::default(), works: true }
     }
 
-    fn net(&self) -> Net {
+    fn net(&self) -> LinkChecker {
         self.net_with(Patience { each: Duration::from_secs(5), all: Duration::from_secs(20) })
     }
 
-    fn net_with(&self, patience: Patience) -> Net {
-        Net::through(Arc::new(self.clone()), patience)
+    fn net_with(&self, patience: Patience) -> LinkChecker {
+        LinkChecker::through(Arc::new(self.clone()), patience)
     }
 
     fn heard(&self) -> Vec<String> {
@@ -120,7 +120,7 @@ fn answer(mut stream: TcpStream, heard: &Mutex<Vec<String>>) {
     let _ = stream.write_all(format!("{head}Content-Length: 0\r\nConnection: close\r\n\r\n").as_bytes());
 }
 
-fn ask(net: &Net, url: &str) -> Liveness {
+fn ask(net: &LinkChecker, url: &str) -> Liveness {
     net.probe(&[url.to_owned()]).remove(0)
 }
 
@@ -258,7 +258,7 @@ fn spec() -> GuardSpec {
 #[test]
 fn a_guard_asks() {
     let web = Web::new();
-    let machine = Machine { lent: Lent::only(web.net()), ..machine() };
+    let machine = EngineContext { lent: HostServices::only(web.net()), ..machine() };
     let set = GuardSet::new(vec![spec()], &machine).unwrap();
     let judge = |text: String| {
         let change = candidate(&[], &[("a.md", text.as_bytes())]);

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use guardhost_core::change::{Event, RepoPath};
 use guardhost_core::error::{Kind, fault, kind};
-use guardhost_provider::{Chain, Class, Provider};
+use guardhost_provider::{Chain, FailureClass, Provider};
 use serde::Deserialize;
 
 use crate::support::agents::{Stage, failure, tree};
@@ -103,7 +103,7 @@ fn an_agent_gets_the_prompt_a_scratch_folder_and_few_variables() {
             "me=$(basename $0); cat >$LEFT/$me.prompt; env >$LEFT/$me.env; ls -A >$LEFT/$me.ls; pwd >$LEFT/$me.pwd
              for arg; do echo \"<$arg>\"; done >$LEFT/$me.args",
         );
-        assert_eq!(failure(stage.ask(&format!("{name}:some-model"))).class, Class::Empty);
+        assert_eq!(failure(stage.ask(&format!("{name}:some-model"))).class, FailureClass::Empty);
     }
     let names = |agent: &str| {
         let mut names: Vec<_> =
@@ -222,7 +222,7 @@ fn who_hangs_is_ended_with_all_its_children() {
     // Deaf to SIGTERM, and so is its child.
     stage.agent("agent", "trap '' TERM; sh -c \"trap '' TERM; echo \\$\\$ >$LEFT/child; sleep 60; :\" & echo $$ >$LEFT/self; wait; sleep 60");
     let failure = failure(stage.ask_chain(&mut Chain::new(vec![hurried(&stage)]), 1));
-    assert_eq!((failure.class, failure.message.as_str()), (Class::Timeout, "gave no answer within 1 s"));
+    assert_eq!((failure.class, failure.message.as_str()), (FailureClass::Timeout, "gave no answer within 1 s"));
     assert!(gone(&stage, "self") && gone(&stage, "child"));
 }
 
@@ -233,7 +233,7 @@ fn silence_has_a_limit_of_its_own() {
     let mut provider = stage.provider("command:agent");
     provider.limits.idle = Some(Duration::from_millis(400));
     let failure = failure(stage.ask_chain(&mut Chain::new(vec![provider]), 1));
-    assert_eq!((failure.class, failure.message.as_str()), (Class::Timeout, "said nothing for 0.4 s"));
+    assert_eq!((failure.class, failure.message.as_str()), (FailureClass::Timeout, "said nothing for 0.4 s"));
     let progress = stage
         .events
         .all()
@@ -257,7 +257,10 @@ fn a_flood_ends_the_agent_on_stdout_and_passes_by_on_stderr() {
     stage.agent("agent", "echo $$ >$LEFT/self; head -c 200000000 /dev/zero");
     stage.agent("chatty", "head -c 200000000 /dev/zero | tr '\\0' '\\n' >&2; echo last words >&2; exit 1");
     let flooded = failure(stage.ask("command:agent"));
-    assert_eq!((flooded.class, flooded.message.as_str()), (Class::TooMuchOutput, "wrote more than 16777216 bytes"));
+    assert_eq!(
+        (flooded.class, flooded.message.as_str()),
+        (FailureClass::TooMuchOutput, "wrote more than 16777216 bytes")
+    );
     assert!(gone(&stage, "self"));
     assert_eq!(failure(stage.ask("command:chatty")).message, "exit code 1: last words");
 }
@@ -321,7 +324,7 @@ fn a_recording_gives_back_every_byte() {
         let mut chain = Chain::new(vec![stage.provider("replay:record.jsonl")]);
         let again = stage.ask_chain(&mut chain, 2).unwrap();
         assert_eq!((&again.bytes, &again.model, again.recorded), (&reply.bytes, &reply.model, true));
-        assert_eq!(failure(stage.ask_chain(&mut chain, 3)).class, Class::Config);
+        assert_eq!(failure(stage.ask_chain(&mut chain, 3)).class, FailureClass::Config);
     }
     std::fs::write(&file, "{\"round\":1}\n").unwrap();
     let failure = failure(stage.ask("replay:record.jsonl"));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use guardhost_core::change::{Candidate, ChangeType, Entry, FileChange, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::change::{Candidate, ChangeType, FileChange, FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Error, Kind, fault};
 use guardhost_git::{Repo, range, staged};
 use proptest::prelude::*;
@@ -184,7 +184,7 @@ fn staged_submodule() {
     assert_eq!((submodule.mode, submodule.oid, submodule.size), (FileMode::Submodule, inner.oid("HEAD"), 0));
     assert_eq!(
         candidate.objects.entry(candidate.tree, &"vendor/inner".into()).unwrap(),
-        Some(Entry { oid: inner.oid("HEAD"), mode: FileMode::Submodule })
+        Some(TreeEntry { oid: inner.oid("HEAD"), mode: FileMode::Submodule })
     );
     // And one that turns into a file.
     repo.commit("submodule");
@@ -335,7 +335,7 @@ fn the_store_writes_nothing_until_it_is_told_to() {
     let opened = repo.open();
     let (store, head) = (opened.store(), opened.head().unwrap());
     let oid = store.put_blob(b"new\n").unwrap();
-    let entry = Entry { oid, mode: FileMode::Executable };
+    let entry = TreeEntry { oid, mode: FileMode::Executable };
     let tree = store
         .edit_tree(head.tree, &[("a/new".into(), Some(entry)), ("x/y/z".into(), Some(entry)), ("c".into(), None)])
         .unwrap();
@@ -353,8 +353,8 @@ fn trees_refuse_what_cannot_stand() {
     let repo = TestRepo::with(&[("file", "f\n"), ("dir/inside", "i\n")]);
     let opened = repo.open();
     let (store, tree) = (opened.store(), opened.head().unwrap().tree);
-    let blob = Entry { oid: store.put_blob(b"x").unwrap(), mode: FileMode::File };
-    let edit = |edits: &[(&str, Option<Entry>)]| {
+    let blob = TreeEntry { oid: store.put_blob(b"x").unwrap(), mode: FileMode::File };
+    let edit = |edits: &[(&str, Option<TreeEntry>)]| {
         let edits: Vec<_> = edits.iter().map(|(path, entry)| (RepoPath::from(*path), *entry)).collect();
         store.edit_tree(tree, &edits)
     };

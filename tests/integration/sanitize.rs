@@ -3,7 +3,7 @@
 mod rules;
 
 use guardhost_core::change::{
-    FileMode, FileOp, FilePatch, Format, Hunk, Line, Patch, Refused, RefusedKind, RepoPath, Tree,
+    FileMode, FileOp, FilePatch, Hunk, Line, Patch, PatchFormat, Refused, RefusedKind, RepoPath, Tree,
 };
 use guardhost_patch::sanitize::{Rules, check_paths, check_rule_files, sanitize};
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ fn with_mode(mode: FileMode, file: FilePatch) -> FilePatch {
 }
 
 fn patch(files: Vec<FilePatch>) -> Patch {
-    Patch { format: Format::GitDiff, files, message: None, notes: Vec::new() }
+    Patch { format: PatchFormat::GitDiff, files, message: None, notes: Vec::new() }
 }
 
 fn judge(files: Vec<FilePatch>) -> Result<Patch, Refused> {

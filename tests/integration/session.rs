@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Result;
-use guardhost_engine::{GuardSet, GuardSpec, Machine, default_set};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::sanitize::Rules;
 use host::session::{Answer, Changes, Content, Court, Encoding, ErrorType, Law, Session, Span};
@@ -41,7 +41,7 @@ impl Observer for TestCourt {
 
 impl Court for TestCourt {
     fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
-        let machine = Machine { threads: 1, ..machine() };
+        let machine = EngineContext { threads: 1, ..machine() };
         Ok(Law { rules: Rules::default(), guards: GuardSet::new(default_set(&[])?, &machine)? })
     }
 }

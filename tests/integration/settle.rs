@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 
 use guardhost_core::change::{
-    Candidate, Edit, Entry, Evidence, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
-    NoPatchKind, Objects, Outcome, Refused, RefusedKind, Rejection, Setback, Severity,
+    Candidate, Edit, Evidence, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
+    NoPatchKind, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity, TreeEntry,
 };
 use guardhost_core::error::{Kind, kind};
 use guardhost_git::{Repo, range};
-use guardhost_pipeline::settle::{Cycle, FEEDBACK_LIMIT, Memory, Onto, Terms, feedback, settle};
+use guardhost_pipeline::settle::{CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
 
 use crate::support::repo::TestRepo;
 
 fn candidate(repo: &Repo, content: &str) -> Candidate {
     let (store, head) = (repo.store(), repo.head().unwrap());
-    let entry = Entry { oid: store.put_blob(content.as_bytes()).unwrap(), mode: FileMode::File };
+    let entry = TreeEntry { oid: store.put_blob(content.as_bytes()).unwrap(), mode: FileMode::File };
     let tree = store.edit_tree(head.tree, &[("src/new.rs".into(), Some(entry))]).unwrap();
     Candidate {
         base: head.commit,
@@ -65,8 +65,8 @@ fn judgement(verdicts: Vec<(&str, GuardVerdict)>) -> Judgement {
     Judgement { evidence: verdicts.into_iter().map(|(id, verdict)| evidence(id, verdict)).collect() }
 }
 
-fn turned_down(judgement: Judgement) -> Setback {
-    Setback::Rejected(Rejection { judgement, ..Rejection::default() })
+fn turned_down(judgement: Judgement) -> RoundFailure {
+    RoundFailure::Rejected(Rejection { judgement, ..Rejection::default() })
 }
 
 fn passing() -> Judgement {
@@ -81,7 +81,7 @@ fn rejecting(message: &str) -> Judgement {
 fn terms(repo: &Repo, round: u32) -> Terms<'_> {
     Terms {
         repo,
-        onto: Onto::Branch("guardhost/r1".into()),
+        onto: CommitTarget::Branch("guardhost/r1".into()),
         run: "r1".into(),
         round,
         task: "Add a file\n\nwith more words".into(),
@@ -105,7 +105,7 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
     let before = repo.snapshot();
     let opened = repo.open();
     let outcome = settle(&candidate(&opened, "one\n"), &passing(), &terms(&opened, 1)).unwrap();
-    let Outcome::Committed { branch, commit } = outcome else { panic!("{outcome:?}") };
+    let Settled::Committed { branch, commit } = outcome else { panic!("{outcome:?}") };
     assert_eq!((branch.as_str(), commit), ("guardhost/r1", repo.oid("guardhost/r1")));
     assert_eq!(repo.snapshot(), before);
     assert_eq!(
@@ -159,7 +159,7 @@ fn a_rejected_change_touches_nothing_and_stays_reachable() {
         ),
     ] {
         let outcome = settle(&candidate(&opened, "bad\n"), &verdict, &terms(&opened, round)).unwrap();
-        let Outcome::Rejected { kept: Some(kept) } = outcome else { panic!("{outcome:?}") };
+        let Settled::Rejected { kept: Some(kept) } = outcome else { panic!("{outcome:?}") };
         assert_eq!(kept, format!("refs/guardhost/rejected/r1/{round}"));
         assert_eq!(repo.snapshot(), before);
         assert_eq!(repo.git(&["show", &format!("{kept}:src/new.rs")]), "bad");
@@ -202,7 +202,7 @@ fn of_two_racing_settles_one_wins() {
             threads.map(|thread| thread.join().unwrap()).into_iter().collect()
         });
         let won: Vec<_> = outcomes.iter().flatten().collect();
-        let [Outcome::Committed { commit, .. }] = won[..] else { panic!("{outcomes:?}") };
+        let [Settled::Committed { commit, .. }] = won[..] else { panic!("{outcomes:?}") };
         assert_eq!(repo.oid("guardhost/r1"), *commit);
         assert_eq!(repo.oid("guardhost/r1~1"), repo.oid("main"));
         for lost in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
@@ -237,7 +237,7 @@ fn branches_that_cannot_be_used() {
         ("bad..name", "not a name"),
         ("nul\0", "not a name"),
     ] {
-        let terms = Terms { onto: Onto::Branch(branch.into()), ..terms(&opened, 1) };
+        let terms = Terms { onto: CommitTarget::Branch(branch.into()), ..terms(&opened, 1) };
         let error = settle(&candidate(&opened, "x\n"), &passing(), &terms).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{branch}: {error:#}");
     }
@@ -267,8 +267,12 @@ fn messages_are_tidied() {
         let mut candidate = candidate(&opened, &at.to_string());
         candidate.message = message.map(String::from);
         let branch = format!("b{at}");
-        let terms =
-            Terms { onto: Onto::Branch(branch.clone()), run: "r".into(), task: task.into(), ..terms(&opened, 1) };
+        let terms = Terms {
+            onto: CommitTarget::Branch(branch.clone()),
+            run: "r".into(),
+            task: task.into(),
+            ..terms(&opened, 1)
+        };
         settle(&candidate, &passing(), &terms).unwrap();
         assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
     }

@@ -5,9 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use guardhost_core::change::{Entry, Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree};
+use guardhost_core::change::{
+    Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree, TreeEntry,
+};
 use guardhost_core::error::Result;
-use guardhost_provider::{Ask, Cancel, Chain, Environment, Failure, Provider, Recorder, Surroundings, provide};
+use guardhost_provider::{
+    Ask, Cancel, Chain, Environment, Provider, ProviderFailure, ProviderRuntime, Recorder, provide,
+};
 
 /// A folder with agents on the PATH, scratch space, and room for what they leave behind.
 pub struct Stage {
@@ -71,10 +75,10 @@ impl Stage {
         provide(&Ask { task, feedback, tree: Some(tree), round }, chain, &around, &self.events)
     }
 
-    fn surroundings(&self) -> Surroundings {
+    fn surroundings(&self) -> ProviderRuntime {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.dir.path().join("bin").display());
         let vars = self.vars.iter().cloned().chain([("PATH".to_owned(), path)]);
-        Surroundings {
+        ProviderRuntime {
             environment: Environment::new(vars),
             scratch: self.dir.path().join("scratch"),
             cancel: self.cancel.clone(),
@@ -84,9 +88,9 @@ impl Stage {
 }
 
 /// The failure beneath an error of `provide`.
-pub fn failure(asked: Result<Reply>) -> Failure {
+pub fn failure(asked: Result<Reply>) -> ProviderFailure {
     let error = asked.map(|reply| String::from_utf8_lossy(&reply.bytes).into_owned()).unwrap_err();
-    error.downcast_ref::<Failure>().unwrap_or_else(|| panic!("{error:?}")).clone()
+    error.downcast_ref::<ProviderFailure>().unwrap_or_else(|| panic!("{error:?}")).clone()
 }
 
 /// Keeps every event.
@@ -117,7 +121,7 @@ impl Witness {
 /// A tree without a repository.
 struct Shelf {
     blobs: BTreeMap<Oid, Arc<[u8]>>,
-    files: BTreeMap<RepoPath, Entry>,
+    files: BTreeMap<RepoPath, TreeEntry>,
 }
 
 /// Files at their paths, as a tree.
@@ -126,7 +130,7 @@ pub fn tree(files: &[(&str, &[u8])]) -> Tree {
     for (path, bytes) in files {
         let oid = Oid::hash_object(git2::ObjectType::Blob, bytes).unwrap();
         shelf.blobs.insert(oid, Arc::from(*bytes));
-        shelf.files.insert(RepoPath::from(*path), Entry { oid, mode: FileMode::File });
+        shelf.files.insert(RepoPath::from(*path), TreeEntry { oid, mode: FileMode::File });
     }
     Tree { objects: Arc::new(shelf), oid: Oid::ZERO_SHA1 }
 }
@@ -140,7 +144,7 @@ impl Objects for Shelf {
         Ok(self.blobs[&oid].len() as u64)
     }
 
-    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
         Ok(self.files.get(path).copied())
     }
 
@@ -153,7 +157,7 @@ impl Objects for Shelf {
         Ok(None)
     }
 
-    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         self.files.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())
     }
@@ -162,7 +166,7 @@ impl Objects for Shelf {
         panic!("asking writes nothing")
     }
 
-    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
         panic!("asking writes nothing")
     }
 }

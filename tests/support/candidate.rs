@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use guardhost_core::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
+use guardhost_core::change::{Blob, Candidate, ChangeType, FileChange, FileMode, Objects, RepoPath, TreeEntry};
 
 use super::objects::Memory;
 
@@ -10,12 +10,12 @@ use super::objects::Memory;
 pub fn candidate(before: &[(&str, &[u8])], after: &[(&str, &[u8])]) -> Candidate {
     let objects = Arc::new(Memory::default());
     let put = |files: &[(&str, &[u8])]| {
-        let entry = |bytes: &[u8]| Entry { oid: objects.put_blob(bytes).unwrap(), mode: FileMode::File };
+        let entry = |bytes: &[u8]| TreeEntry { oid: objects.put_blob(bytes).unwrap(), mode: FileMode::File };
         objects.put_tree(files.iter().map(|(path, bytes)| (RepoPath::from(*path), entry(bytes))).collect()).unwrap()
     };
     let (base_tree, tree) = (put(before), put(after));
     let (old, new) = (objects.files(base_tree).unwrap(), objects.files(tree).unwrap());
-    let blob = |entry: Option<&Entry>| {
+    let blob = |entry: Option<&TreeEntry>| {
         entry.map(|entry| Blob { oid: entry.oid, mode: entry.mode, size: objects.blob_size(entry.oid).unwrap() })
     };
     let mut paths: Vec<&RepoPath> = old.keys().chain(new.keys()).collect();

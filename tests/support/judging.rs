@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer};
-use guardhost_engine::link_check::Net;
-use guardhost_engine::{Context, GuardSet, GuardSpec, Lent, Machine, Source, guard};
+use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
 
 /// Keeps what it is told.
 #[derive(Default)]
@@ -28,17 +28,20 @@ impl Told {
     }
 }
 
-pub fn machine() -> Machine {
-    Machine {
+pub fn machine() -> EngineContext {
+    EngineContext {
         exe: PathBuf::from(env!("CARGO_BIN_EXE_host")),
         cache_dir: None,
         threads: 2,
-        lent: Lent::only(Net::offline()),
+        lent: HostServices::only(LinkChecker::offline()),
     }
 }
 
 pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {
-    GuardSpec { source: Source::Bytes { bytes: wasm.into(), origin: "a test".to_string() }, ..GuardSpec::builtin(id) }
+    GuardSpec {
+        source: GuardSource::Bytes { bytes: wasm.into(), origin: "a test".to_string() },
+        ..GuardSpec::builtin(id)
+    }
 }
 
 pub fn judge(candidate: &Candidate, specs: Vec<GuardSpec>) -> Judgement {

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, ensure};
 use git2::ObjectType;
-use guardhost_core::change::{Entry, FileMode, Objects, Oid, RepoPath, Tree};
+use guardhost_core::change::{FileMode, Objects, Oid, RepoPath, Tree, TreeEntry};
 use guardhost_core::error::Result;
 
-type Files = BTreeMap<RepoPath, Entry>;
+type Files = BTreeMap<RepoPath, TreeEntry>;
 
 #[derive(Default)]
 pub struct Memory {
@@ -21,7 +21,7 @@ pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
     let objects = Memory::default();
     let files = files.iter().map(|(path, mode, content)| {
         let oid = objects.put_blob(content.as_bytes()).unwrap();
-        (RepoPath::from(*path), Entry { oid, mode: *mode })
+        (RepoPath::from(*path), TreeEntry { oid, mode: *mode })
     });
     let files = files.collect();
     let oid = objects.put_tree(files).unwrap();
@@ -55,7 +55,7 @@ impl Objects for Memory {
         Ok(self.blob(oid)?.len() as u64)
     }
 
-    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
         Ok(self.files(tree)?.get(path).copied())
     }
 
@@ -63,7 +63,7 @@ impl Objects for Memory {
         Ok(path.as_bytes().is_empty() || self.files(tree)?.keys().any(|file| below(path, file)))
     }
 
-    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         // Bytes of whole paths are in the order of git.
         self.files(tree)?.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())
@@ -81,7 +81,7 @@ impl Objects for Memory {
         Ok(named.next().copied().filter(|_| named.next().is_none()))
     }
 
-    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
         let mut files = self.files(tree)?;
         for (path, entry) in edits {
             match entry {

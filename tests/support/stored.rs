@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use git2::build::TreeUpdateBuilder;
 use git2::{ObjectType, Repository};
-use guardhost_core::change::{Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::change::{FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
 pub struct Stored(Mutex<Repository>);
@@ -20,7 +20,7 @@ impl Stored {
     }
 
     /// A tree of these files and nothing else.
-    pub fn tree(&self, files: &[(RepoPath, Entry)]) -> Result<Oid> {
+    pub fn tree(&self, files: &[(RepoPath, TreeEntry)]) -> Result<Oid> {
         let empty = self.repo().treebuilder(None)?.write()?;
         let edits: Vec<_> = files.iter().map(|(path, entry)| (path.clone(), Some(*entry))).collect();
         self.edit_tree(empty, &edits)
@@ -40,10 +40,12 @@ impl Objects for Stored {
         Ok(self.repo().odb()?.read_header(oid)?.0 as u64)
     }
 
-    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>> {
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
         let repo = self.repo();
         match repo.find_tree(tree)?.get_path(&path.to_os()) {
-            Ok(found) => Ok(FileMode::from_raw(found.filemode() as u32).map(|mode| Entry { oid: found.id(), mode })),
+            Ok(found) => {
+                Ok(FileMode::from_raw(found.filemode() as u32).map(|mode| TreeEntry { oid: found.id(), mode }))
+            }
             Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -56,12 +58,12 @@ impl Objects for Stored {
             || tree.get_path(&path.to_os()).is_ok_and(|entry| entry.kind() == Some(ObjectType::Tree)))
     }
 
-    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()> {
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         let mut all = Vec::new();
         self.repo().find_tree(tree)?.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
             if let Some(mode) = FileMode::from_raw(entry.filemode() as u32) {
                 let path = [folder.as_bytes(), entry.name_bytes()].concat();
-                all.push((RepoPath::new(path), Entry { oid: entry.id(), mode }));
+                all.push((RepoPath::new(path), TreeEntry { oid: entry.id(), mode }));
             }
             git2::TreeWalkResult::Ok
         })?;
@@ -79,12 +81,12 @@ impl Objects for Stored {
         Ok(found.ok().map(|object| object.id()))
     }
 
-    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid> {
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
         let repo = self.repo();
         let mut update = TreeUpdateBuilder::new();
         for (path, entry) in edits {
             match entry {
-                Some(Entry { oid, mode }) => update.upsert(path.as_bytes(), *oid, raw(*mode)),
+                Some(TreeEntry { oid, mode }) => update.upsert(path.as_bytes(), *oid, raw(*mode)),
                 None => update.remove(path.as_bytes()),
             };
         }

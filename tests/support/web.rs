@@ -16,8 +16,8 @@ pub struct Web {
     pub files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
 }
 
-/// The authority to trust, in `SSL_CERT_FILE`.
-pub fn authority() -> String {
+/// The capability to trust, in `SSL_CERT_FILE`.
+pub fn capability() -> String {
     format!("{}/tests/support/tls/ca.pem", env!("CARGO_MANIFEST_DIR"))
 }
 

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
-use guardhost_display::Format;
-use guardhost_provider::Hint;
+use guardhost_display::OutputFormat;
+use guardhost_provider::ChainHint;
 
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
@@ -53,7 +53,7 @@ pub struct Global {
     pub frozen: bool,
     /// How the result is written
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_FORMAT")]
-    pub format: Format,
+    pub format: OutputFormat,
     /// Write the result to a file instead of standard output
     #[arg(long, global = true, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -177,7 +177,7 @@ pub struct AskArgs {
     pub model: Option<String>,
     /// Which chain of providers to ask, when none is named
     #[arg(long, value_enum, env = "GUARDHOST_HINT")]
-    pub hint: Option<Hint>,
+    pub hint: Option<ChainHint>,
     /// How often each provider may try [default: 3, or the policy's]
     #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub rounds: Option<u32>,

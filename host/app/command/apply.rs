@@ -6,18 +6,18 @@ use guardhost_git::place_in_worktree;
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
 use super::check::{hints, judge};
-use super::{Desk, exit_code, patch_file};
+use super::{CommandContext, exit_code, patch_file};
 
-pub fn apply(args: &ApplyArgs, desk: &Desk) -> Result<Report> {
-    let repo = desk.repo()?;
+pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
     if repo.is_bare() {
         let hint = "clone it, or judge the patch with `host check --patch`";
         return Err(Fault::new(Kind::Git, "a bare repository has no work tree to apply a patch to").hint(hint).into());
     }
     let head = repo.head()?;
-    let ruled = desk.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let placed =
-        patch_file::place(patch_file::read(desk, &args.patch)?, &hints(&args.hints), &repo, &head, &ruled.rules)?;
+        patch_file::place(patch_file::read(ctx, &args.patch)?, &hints(&args.hints), &repo, &head, &ruled.rules)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
     let mut candidate = match placed {
         Ok(candidate) => candidate,
@@ -28,7 +28,7 @@ pub fn apply(args: &ApplyArgs, desk: &Desk) -> Result<Report> {
     };
     report.strategy = candidate.strategy;
     if !args.no_guards && !candidate.files.is_empty() {
-        let (check, fixed) = judge(CheckReport::default(), &candidate, &ruled, None, args.fix, desk)?;
+        let (check, fixed) = judge(CheckReport::default(), &candidate, &ruled, None, args.fix, ctx)?;
         candidate = fixed.unwrap_or(candidate);
         report.applied = exit_code(&Report::Check(check.clone())) == 0;
         report.check = Some(check);

@@ -1,7 +1,7 @@
 //! `host check`: judge a change that exists.
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{Candidate, Fixing, Quotes, RepoPath, Setback, Task};
+use guardhost_core::change::{Candidate, Fixing, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::{Context, guard};
 use guardhost_git::{Repo, Snapshot, place_in_index, range, staged, staged_in};
@@ -9,12 +9,12 @@ use guardhost_patch::sanitize::check_rule_files;
 use guardhost_pipeline::autofix::{Law, fix};
 use guardhost_report::{CheckReport, Refusal, Report};
 
-use super::{Desk, patch_file};
+use super::{CommandContext, patch_file};
 use guardhost_policy::Policy;
 
-pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Report> {
-    let repo = desk.repo()?;
-    let (candidate, ruled) = candidate(args, desk, &repo)?;
+pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
+    let (candidate, ruled) = candidate(args, ctx, &repo)?;
     let mut report = CheckReport { notices: ruled.notice.iter().cloned().collect(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
@@ -42,17 +42,17 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Report> {
             return Ok(Report::Check(report));
         }
     }
-    let (mut report, fixed) = judge(report, &candidate, &ruled, task(args).as_ref(), args.fix, desk)?;
+    let (mut report, fixed) = judge(report, &candidate, &ruled, task(args).as_ref(), args.fix, ctx)?;
     if let Some(fixed) = fixed {
-        stage(&repo, desk, &candidate, fixed)?;
+        stage(&repo, ctx, &candidate, fixed)?;
         report.notices.push("the fixes are in the index and the work tree".to_owned());
     }
     Ok(Report::Check(report))
 }
 
 /// Brings what was staged to what it is with fixes.
-fn stage(repo: &Repo, desk: &Desk, staged: &Candidate, fixed: Candidate) -> Result<()> {
-    let index = desk.outside.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| desk.path(index));
+fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate) -> Result<()> {
+    let index = ctx.process.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| ctx.path(index));
     let (commit, head_tree, tree) = (staged.base, staged.base_tree, staged.tree);
     let snapshot = Snapshot { commit, head_tree, tree, index, adopted: None };
     place_in_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }).with_context(|| {
@@ -62,19 +62,19 @@ fn stage(repo: &Repo, desk: &Desk, staged: &Candidate, fixed: Candidate) -> Resu
 }
 
 /// The change, or why there is none, and the rules of what it stands on.
-fn candidate(args: &CheckArgs, desk: &Desk, repo: &Repo) -> Result<(Result<Candidate, Setback>, Policy)> {
-    let ruled = |base, tree| desk.policies().resolve(repo, base, tree, &args.only, &args.skip);
+fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Result<Candidate, RoundFailure>, Policy)> {
+    let ruled = |base, tree| ctx.policies().resolve(repo, base, tree, &args.only, &args.skip);
     if let Some(file) = &args.patch {
         let head = repo.head()?;
         let ruled = ruled(head.commit, head.tree)?;
         let candidate =
-            patch_file::place(patch_file::read(desk, file)?, &hints(&args.hints), repo, &head, &ruled.rules)?;
+            patch_file::place(patch_file::read(ctx, file)?, &hints(&args.hints), repo, &head, &ruled.rules)?;
         return Ok((candidate, ruled));
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
-        None => match &desk.outside.index {
-            Some(index) => staged_in(repo, &desk.path(index))?,
+        None => match &ctx.process.index {
+            Some(index) => staged_in(repo, &ctx.path(index))?,
             None => staged(repo)?,
         },
     };
@@ -89,9 +89,9 @@ pub(super) fn judge(
     ruled: &Policy,
     task: Option<&Task>,
     fixes: bool,
-    desk: &Desk,
+    ctx: &CommandContext,
 ) -> Result<(CheckReport, Option<Candidate>)> {
-    let context = Context { task, observer: desk };
+    let context = Context { task, observer: ctx };
     let judgement = guard(candidate, &ruled.guards, &context);
     let law = Law { rules: &ruled.rules, guards: &ruled.guards, context: &context };
     let fixing = if fixes { fix(candidate, &judgement, &law)? } else { None };

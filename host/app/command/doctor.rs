@@ -4,18 +4,18 @@ use guardhost_core::error::{Error, Result, fault};
 use guardhost_provider::Environment;
 use guardhost_report::{DoctorRow, Health, Report};
 
-use super::Desk;
+use super::CommandContext;
 use guardhost_policy::toolchain;
 
 /// Agents that `--provider` knows by name.
 const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
 
-pub fn doctor(desk: &Desk) -> Result<Report> {
-    let environment = Environment::new(desk.outside.env.iter().cloned());
+pub fn doctor(ctx: &CommandContext) -> Result<Report> {
+    let environment = Environment::new(ctx.process.env.iter().cloned());
     let mut rows =
         vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
-    rows.extend(repository(desk));
-    rows.push(cache(desk));
+    rows.extend(repository(ctx));
+    rows.push(cache(ctx));
     for preset in PRESETS {
         rows.push(match environment.find(preset) {
             Some(path) => row(preset, Health::Pass, path.display().to_string()),
@@ -29,8 +29,8 @@ pub fn doctor(desk: &Desk) -> Result<Report> {
 }
 
 /// The repository, its rules, and whether each guard loads.
-fn repository(desk: &Desk) -> Vec<DoctorRow> {
-    let repo = match desk.repo() {
+fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
+    let repo = match ctx.repo() {
         Ok(repo) => repo,
         // Doctor is also asked outside of repositories.
         Err(error) => return vec![DoctorRow { ok: Health::Warn, ..trouble("repository", &error) }],
@@ -46,14 +46,14 @@ fn repository(desk: &Desk) -> Vec<DoctorRow> {
         (false, Some(oid)) => format!("at {oid:.12}", oid = oid.to_string()),
     };
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
-    rows.push(match toolchain(desk.outside, &repo).sandbox_here() {
+    rows.push(match toolchain(ctx.process, &repo).sandbox_here() {
         Ok(name) => row("sandbox", Health::Pass, name.to_owned()),
         Err(why) => DoctorRow {
             hint: Some("only needed by guards that build or test".to_owned()),
             ..row("sandbox", Health::Warn, why)
         },
     });
-    match desk.policies().resolve(&repo, head.commit, head.tree, &[], &[]) {
+    match ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[]) {
         Err(error) => rows.push(trouble("rules", &error)),
         Ok(ruled) => {
             rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
@@ -68,9 +68,9 @@ fn repository(desk: &Desk) -> Vec<DoctorRow> {
     rows
 }
 
-fn cache(desk: &Desk) -> DoctorRow {
+fn cache(ctx: &CommandContext) -> DoctorRow {
     let none = "guards that are not embedded are compiled at every run";
-    match &desk.outside.cache {
+    match &ctx.process.cache {
         None => {
             DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, none.into()) }
         }

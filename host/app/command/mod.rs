@@ -37,27 +37,27 @@ use crate::cli::Global;
 use guardhost_core::change::observe;
 use guardhost_core::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Verdict};
 use guardhost_core::error::{Kind, Result};
-use guardhost_core::process_env::Outside;
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
 use guardhost_report::{ApplyReport, AuthorReport, Health, Report};
 
 /// What every command gets.
-pub struct Desk<'a> {
+pub struct CommandContext<'a> {
     pub global: &'a Global,
-    pub outside: &'a Outside,
+    pub process: &'a ProcessEnv,
     /// Whoever watches while the command is at work.
     pub watchers: &'a [&'a dyn Observer],
 }
 
 /// Tells every watcher.
-impl Observer for Desk<'_> {
+impl Observer for CommandContext<'_> {
     fn see(&self, event: &Event) {
         observe(self.watchers, event);
     }
 }
 
-impl Desk<'_> {
+impl CommandContext<'_> {
     /// The repository that `--repo` names, or the one around the current folder.
     fn repo(&self) -> Result<Repo> {
         Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
@@ -65,7 +65,7 @@ impl Desk<'_> {
 
     /// Files of the rules are not written. On build servers that is the default: what they judge was reviewed.
     fn locked(&self) -> bool {
-        let ci = || self.outside.var("CI").is_some_and(|value| value != "false" && value != "0");
+        let ci = || self.process.var("CI").is_some_and(|value| value != "false" && value != "0");
         self.global.frozen || self.global.locked.unwrap_or_else(ci)
     }
 
@@ -82,7 +82,7 @@ impl Desk<'_> {
     /// Where rules and guards are looked up.
     fn policies(&self) -> PolicySource<'_> {
         PolicySource {
-            process: self.outside,
+            process: self.process,
             config: self.global.config.as_deref().map(|file| self.path(file)),
             offline: self.is_offline(),
             demands_lock: self.demands_lock(),
@@ -91,7 +91,7 @@ impl Desk<'_> {
 
     /// A path as the command line means it.
     fn path(&self, path: &Path) -> PathBuf {
-        self.outside.cwd.join(path)
+        self.process.cwd.join(path)
     }
 }
 
@@ -134,9 +134,9 @@ pub fn exit_code(report: &Report) -> u8 {
 fn authored(report: &AuthorReport) -> u8 {
     const NO: u8 = 1;
     match report {
-        AuthorReport::Tested(tested) if tested.failed() > 0 => NO,
-        AuthorReport::Past(report) if report.past.count("reject") > 0 => NO,
-        AuthorReport::Past(report) if report.past.broke() => Kind::GuardRun.exit_code(),
+        AuthorReport::CaseResults(tested) if tested.failed() > 0 => NO,
+        AuthorReport::Range(report) if report.past.count("reject") > 0 => NO,
+        AuthorReport::Range(report) if report.past.broke() => Kind::GuardRun.exit_code(),
         AuthorReport::Certificate(certificate) if !certificate.is_granted() => NO,
         _ => ACCEPTED,
     }

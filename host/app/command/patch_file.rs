@@ -3,26 +3,26 @@
 use std::io::Read;
 use std::path::Path;
 
-use guardhost_core::change::{Candidate, Reply, RepoPath, Setback, Tree};
+use guardhost_core::change::{Candidate, Reply, RepoPath, RoundFailure, Tree};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_patch::apply::{Ground, apply};
+use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 use guardhost_patch::sanitize::{Rules, sanitize};
 
-use super::Desk;
+use super::CommandContext;
 
 /// Patches above this are not read, in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// The bytes of a patch; `-` is standard input.
-pub fn read(desk: &Desk, file: &Path) -> Result<Vec<u8>> {
+pub fn read(ctx: &CommandContext, file: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = if file == Path::new("-") {
         std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
     } else {
-        std::fs::File::open(desk.path(file)).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+        std::fs::File::open(ctx.path(file)).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
     };
     read.with_context(|| Fault::new(Kind::Usage, format!("cannot read the patch {}", file.display())))?;
     if bytes.len() as u64 > LARGEST {
@@ -39,17 +39,17 @@ pub fn place(
     repo: &Repo,
     head: &Head,
     rules: &Rules,
-) -> Result<Result<Candidate, Setback>> {
+) -> Result<Result<Candidate, RoundFailure>> {
     let mended = repair(&Reply { bytes, ..Reply::default() });
     let tree = Tree { objects: repo.store(), oid: head.tree };
     let patch = match extract(mended, hints) {
         Ok(patch) => patch,
-        Err(none) => return Ok(Err(Setback::NoPatch(none))),
+        Err(none) => return Ok(Err(RoundFailure::NoPatch(none))),
     };
     let clean = match sanitize(patch, rules, &tree) {
         Ok(clean) => clean,
-        Err(refused) => return Ok(Err(Setback::Refused(refused))),
+        Err(refused) => return Ok(Err(RoundFailure::Refused(refused))),
     };
-    let ground = Ground { base: head.commit, tree, shown: None };
-    Ok(apply(&clean, &ground)?.map_err(Setback::Misfit))
+    let ground = ApplyBase { base: head.commit, tree, shown: None };
+    Ok(apply(&clean, &ground)?.map_err(RoundFailure::Misfit))
 }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use crate::cli::RunArgs;
-use guardhost_core::change::{Event, Feedback, Observer, Oid, Step, Task, Verdict};
+use guardhost_core::change::{Event, Feedback, Observer, Oid, PlanStep, Task, Verdict};
 use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::{Plan, plan};
-use guardhost_pipeline::settle::Onto;
+use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Run};
 use guardhost_report::journal::{Artifact, Records, Secrets};
 use guardhost_report::{PlanReport, Report, RunReport, StepReport};
 
 use super::walk::{Errand, records, walk};
-use super::{Desk, exit_code};
+use super::{CommandContext, exit_code};
 use guardhost_policy::Policy;
 
 /// A plan, and where its first step stands.
@@ -53,10 +53,10 @@ impl Course {
 ///
 /// # Errors
 /// Before the first step: of the rules, the records and the repository. After it, an error is a step's outcome.
-pub fn follow(repo: &Repo, course: Course, args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<PlanReport> {
+pub fn follow(repo: &Repo, course: Course, args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<PlanReport> {
     let begun = Instant::now();
     let id = uuid::Uuid::now_v7().to_string();
-    let ruled = desk.policies().resolve(repo, course.head.commit, course.head.tree, &args.only, &[])?;
+    let ruled = ctx.policies().resolve(repo, course.head.commit, course.head.tree, &args.only, &[])?;
     let records = records(repo, &id, Secrets::default())?;
     begin(&records, &id, &course, &ruled)?;
     let judged = judge(&course.plan.steps, &ruled.guards);
@@ -75,7 +75,7 @@ pub fn follow(repo: &Repo, course: Course, args: &RunArgs, desk: &Desk, cancel: 
         ..StepReport::default()
     });
     report.steps.extend(done);
-    let mut walker = Walker { repo, plan: id, head: course.head, ruled: &ruled, args, desk, cancel };
+    let mut walker = Walker { repo, plan: id, head: course.head, ruled: &ruled, args, ctx, cancel };
     // A guard that fails has not said that the plan may go ahead.
     let mut over = report.judgement.verdict() == Verdict::Error;
     let count = course.plan.steps.len();
@@ -85,7 +85,7 @@ pub fn follow(repo: &Repo, course: Course, args: &RunArgs, desk: &Desk, cancel: 
             Some((_, reason)) => StepReport { outcome: "dropped".into(), why: Some(reason.clone()), ..of(step) },
             None if over => StepReport { outcome: "not-reached".into(), ..of(step) },
             None => {
-                desk.see(&Event::Notice {
+                ctx.see(&Event::Notice {
                     text: format!("step {} of {count}: {}: {}", number + 1, step.id, step.title),
                 });
                 let (step, ends) = walker.walk(step);
@@ -101,7 +101,7 @@ pub fn follow(repo: &Repo, course: Course, args: &RunArgs, desk: &Desk, cancel: 
     Ok(report)
 }
 
-fn of(step: &Step) -> StepReport {
+fn of(step: &PlanStep) -> StepReport {
     StepReport { id: step.id.clone(), title: step.title.clone(), ..StepReport::default() }
 }
 
@@ -112,20 +112,20 @@ struct Walker<'a> {
     head: Head,
     ruled: &'a Policy,
     args: &'a RunArgs,
-    desk: &'a Desk<'a>,
+    ctx: &'a CommandContext<'a>,
     cancel: Cancel,
 }
 
 impl Walker<'_> {
     /// What became of the step, and whether nothing can come after it.
-    fn walk(&mut self, step: &Step) -> (StepReport, bool) {
+    fn walk(&mut self, step: &PlanStep) -> (StepReport, bool) {
         let run = uuid::Uuid::now_v7().to_string();
         let errand = Errand {
             id: run.clone(),
             command: "run",
             repo: self.repo,
             head: self.head.clone(),
-            onto: Onto::Branch(branch(&self.plan)),
+            onto: CommitTarget::Branch(branch(&self.plan)),
             task: Task { text: step.text.clone(), hints: step.hints.clone(), ..Task::default() },
             origin: Origin { plan: Some(self.plan.clone()), step: Some(step.id.clone()), resumes: None },
             told: Feedback::default(),
@@ -133,7 +133,7 @@ impl Walker<'_> {
             ask: &self.args.ask,
             debug: None,
         };
-        let walked = walk(errand, self.desk, self.cancel.clone()).and_then(|report| {
+        let walked = walk(errand, self.ctx, self.cancel.clone()).and_then(|report| {
             if let Some(commit) = report.commit {
                 self.head = Head { commit: Some(commit), tree: self.repo.tree_of(commit)?, ..self.head.clone() };
             }
@@ -159,7 +159,7 @@ impl Walker<'_> {
     }
 }
 
-fn told(step: &Step, report: RunReport) -> StepReport {
+fn told(step: &PlanStep, report: RunReport) -> StepReport {
     let refused = |report: &RunReport| {
         let last = report.rounds.last()?.setback.as_ref()?;
         Some(last.message.clone())

@@ -6,22 +6,22 @@ use crate::cli::AskArgs;
 use guardhost_core::change::{Budget, Feedback, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::config::Chains;
-use guardhost_provider::{Ask, Cancel, Chain, Environment, Hint, Provider, Settings, Surroundings, provide};
+use guardhost_provider::{Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, Settings, provide};
 use guardhost_report::{DoctorRow, Health, Report};
 
-use super::Desk;
+use super::CommandContext;
 
 /// The provider of the command line, or the chain that the repository and the user have settled; and what is worth knowing about
 /// that choice.
-pub fn chain(args: &AskArgs, repository: &Chains, desk: &Desk) -> Result<(Chain, Option<String>)> {
-    let settings = settings(desk)?;
+pub fn chain(args: &AskArgs, repository: &Chains, ctx: &CommandContext) -> Result<(Chain, Option<String>)> {
+    let settings = settings(ctx)?;
     let (mut providers, notice) = match &args.provider {
-        Some(spec) => (vec![settings.provider(spec, &desk.outside.cwd)?], None),
+        Some(spec) => (vec![settings.provider(spec, &ctx.process.cwd)?], None),
         None => {
             let picked = settings.chain(args.hint, &|hint| match hint {
                 None => &repository.command_chain,
-                Some(Hint::Fast) => &repository.command_chain_fast,
-                Some(Hint::Quality) => &repository.command_chain_quality,
+                Some(ChainHint::Fast) => &repository.command_chain_fast,
+                Some(ChainHint::Quality) => &repository.command_chain_quality,
             })?;
             (picked.providers, picked.notice)
         }
@@ -42,9 +42,9 @@ pub fn chain(args: &AskArgs, repository: &Chains, desk: &Desk) -> Result<(Chain,
 }
 
 /// Everybody who can be asked by name, and whether that would work as far as one can tell without asking.
-pub fn providers(desk: &Desk) -> Result<Report> {
-    let environment = Environment::new(desk.outside.env.iter().cloned());
-    let settings = settings(desk)?;
+pub fn providers(ctx: &CommandContext) -> Result<Report> {
+    let environment = Environment::new(ctx.process.env.iter().cloned());
+    let settings = settings(ctx)?;
     let mut rows = Vec::new();
     for provider in settings.everybody()? {
         let (ok, detail) = match provider.ready(&environment) {
@@ -60,11 +60,11 @@ pub fn providers(desk: &Desk) -> Result<Report> {
 }
 
 /// One short question, sent the way that a run's are.
-pub fn test_provider(name: &str, desk: &Desk, cancel: Cancel) -> Result<Report> {
-    let provider = settings(desk)?.provider(name, &desk.outside.cwd)?;
-    let around = Surroundings {
-        environment: Environment::new(desk.outside.env.iter().cloned()),
-        scratch: desk.outside.temp.clone(),
+pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let provider = settings(ctx)?.provider(name, &ctx.process.cwd)?;
+    let around = ProviderRuntime {
+        environment: Environment::new(ctx.process.env.iter().cloned()),
+        scratch: ctx.process.temp.clone(),
         cancel,
         recorder: None,
     };
@@ -72,7 +72,7 @@ pub fn test_provider(name: &str, desk: &Desk, cancel: Cancel) -> Result<Report> 
     let ask = Ask { task: &task, feedback: &Feedback::default(), tree: None, round: 1 };
     let started = Instant::now();
     let seconds = || started.elapsed().as_secs_f64();
-    let reply = provide(&ask, &mut impatient(provider), &around, desk)
+    let reply = provide(&ask, &mut impatient(provider), &around, ctx)
         .with_context(|| format!("the test of {name} failed after {:.1} s", seconds()))?;
     let model = reply.model.map(|model| format!(", model {model}")).unwrap_or_default();
     let row = DoctorRow {
@@ -100,6 +100,6 @@ fn impatient(provider: Provider) -> Chain {
     chain
 }
 
-fn settings(desk: &Desk) -> Result<Settings> {
-    desk.outside.settings.as_deref().map_or_else(|| Ok(Settings::default()), Settings::read)
+fn settings(ctx: &CommandContext) -> Result<Settings> {
+    ctx.process.settings.as_deref().map_or_else(|| Ok(Settings::default()), Settings::read)
 }

@@ -10,13 +10,13 @@ use guardhost_core::change::{Feedback, Observer, Task};
 use guardhost_core::error::{Context, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::run::{Way, run};
-use guardhost_pipeline::settle::Onto;
-use guardhost_provider::{Cancel, Environment, Recorder, Surroundings};
+use guardhost_pipeline::settle::CommitTarget;
+use guardhost_provider::{Cancel, Environment, ProviderRuntime, Recorder};
 use guardhost_report::RunReport;
 use guardhost_report::journal::Origin;
 use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, prune};
 
-use super::Desk;
+use super::CommandContext;
 use super::provider::chain;
 use guardhost_policy::Policy;
 
@@ -26,7 +26,7 @@ pub struct Errand<'a> {
     pub command: &'static str,
     pub repo: &'a Repo,
     pub head: Head,
-    pub onto: Onto<'a>,
+    pub onto: CommitTarget<'a>,
     pub task: Task,
     pub origin: Origin,
     /// What the first round is told already.
@@ -36,23 +36,23 @@ pub struct Errand<'a> {
     pub debug: Option<DebugFolder>,
 }
 
-pub fn walk(errand: Errand, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
-    let (chain, notice) = chain(errand.ask, &errand.ruled.config.rules.providers, desk)?;
+pub fn walk(errand: Errand, ctx: &CommandContext, cancel: Cancel) -> Result<RunReport> {
+    let (chain, notice) = chain(errand.ask, &errand.ruled.config.rules.providers, ctx)?;
     // A recording tells as many rounds as there were.
     let rounds = errand.ask.rounds.or_else(|| chain.recorded_rounds());
     let rounds = rounds.unwrap_or(errand.ruled.config.rules.policy.rounds);
-    let environment = Environment::new(desk.outside.env.iter().cloned());
+    let environment = Environment::new(ctx.process.env.iter().cloned());
     let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
-    let surroundings = Surroundings {
+    let surroundings = ProviderRuntime {
         environment,
-        scratch: desk.outside.temp.clone(),
+        scratch: ctx.process.temp.clone(),
         cancel,
-        recorder: errand.ask.record.as_ref().map(|file| Recorder::create(&desk.path(file))).transpose()?,
+        recorder: errand.ask.record.as_ref().map(|file| Recorder::create(&ctx.path(file))).transpose()?,
     };
     let records = records(errand.repo, &errand.id, secrets.clone())?.with_debug(errand.debug);
     let (_, trace) = records.trace()?;
     let trace = Trace::new(trace, errand.id.clone(), secrets, Arc::new(Timestamp::now));
-    let mut observers = desk.watchers.to_vec();
+    let mut observers = ctx.watchers.to_vec();
     observers.push(&trace as &dyn Observer);
     let mut report = run(Way {
         id: errand.id,

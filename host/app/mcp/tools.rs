@@ -20,7 +20,7 @@ use super::shown::{failed, shown};
 use crate::session::{Answer, Changes, Content, FileState, Session, Span};
 use guardhost_core::change::Verdict;
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_display::{Format, Look, render};
+use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_report::Report;
 
 /// Work for the thread that has the session.
@@ -132,8 +132,8 @@ fn told(answer: Answer) -> Result<CallToolResult> {
 /// A verdict is a result, whatever it is.
 fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
     let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
-    let look = Look { color: false, width: 100, unicode: true };
-    let json = render(&Report::Check(report), Format::Json, &look);
+    let look = Appearance { color: false, width: 100, unicode: true };
+    let json = render(&Report::Check(report), OutputFormat::Json, &look);
     let value: Value = serde_json::from_slice(&json).context("a report that is not JSON")?;
     shown(value, true)
 }

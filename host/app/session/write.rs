@@ -9,13 +9,13 @@ use super::halt::Step;
 use super::lock::Lock;
 use super::{Law, Session, meant, sha256};
 use guardhost_core::change::{
-    Candidate, Entry, FileMode, FileOp, FilePatch, Format, Objects, Patch, Refused, RefusedKind, RepoPath, Tree,
-    Verdict,
+    Candidate, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Refused, RefusedKind, RepoPath, Tree,
+    TreeEntry, Verdict,
 };
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::{Context, guard};
 use guardhost_git::{Head, Repo, candidate, worktree};
-use guardhost_patch::apply::{Ground, apply};
+use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::sanitize::{check_paths, sanitize};
 
 /// What is to stand in a file.
@@ -114,26 +114,26 @@ impl Session<'_> {
 
 /// The work tree as it stands, with the file byte for byte as it is on disk: line endings are not converted, since what is
 /// placed here goes back to the disk.
-fn ground(repo: &Repo, head: &Head, path: &RepoPath, before: &Standing) -> Step<Ground> {
+fn ground(repo: &Repo, head: &Head, path: &RepoPath, before: &Standing) -> Step<ApplyBase> {
     let store = repo.store();
     let now = worktree(repo)?.tree;
     let entry = match before {
         Standing::Nothing => None,
         Standing::File { bytes, permissions } => {
             let mode = if permissions & 0o100 == 0 { FileMode::File } else { FileMode::Executable };
-            Some(Entry { oid: store.put_blob(bytes)?, mode })
+            Some(TreeEntry { oid: store.put_blob(bytes)?, mode })
         }
     };
     let oid = store.edit_tree(now, &[(path.clone(), entry)])?;
-    Ok(Ground { base: head.commit, tree: Tree { objects: store, oid }, shown: None })
+    Ok(ApplyBase { base: head.commit, tree: Tree { objects: store, oid }, shown: None })
 }
 
-fn place(repo: &Repo, law: &Law, wish: Wish, ground: Ground, path: &RepoPath) -> Step<Candidate> {
+fn place(repo: &Repo, law: &Law, wish: Wish, ground: ApplyBase, path: &RepoPath) -> Step<Candidate> {
     match wish {
         Wish::Patch(patch) => Ok(apply(&sanitize(patch, &law.rules, &ground.tree)?, &ground)??),
         Wish::Bytes(bytes) => {
             let Tree { objects, oid } = &ground.tree;
-            let new = Entry {
+            let new = TreeEntry {
                 oid: objects.put_blob(&bytes)?,
                 mode: objects.entry(*oid, path)?.map_or(FileMode::File, |old| old.mode),
             };
@@ -145,10 +145,10 @@ fn place(repo: &Repo, law: &Law, wish: Wish, ground: Ground, path: &RepoPath) ->
 
 fn whole(path: &RepoPath, bytes: Vec<u8>) -> Patch {
     let file = FilePatch { path: path.clone(), op: FileOp::Write(bytes), mode: None, claims: None };
-    Patch { format: Format::WholeFile, files: vec![file], message: None, notes: Vec::new() }
+    Patch { format: PatchFormat::WholeFile, files: vec![file], message: None, notes: Vec::new() }
 }
 
-fn entry(candidate: &Candidate, path: &RepoPath) -> Result<Entry> {
+fn entry(candidate: &Candidate, path: &RepoPath) -> Result<TreeEntry> {
     let entry = candidate.objects.entry(candidate.tree, path)?;
     entry.ok_or_else(|| Fault::new(Kind::Git, format!("the change left no file at {path}")).into())
 }

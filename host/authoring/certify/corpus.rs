@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::Wish;
+use super::CertifyOptions;
 use super::dice::Dice;
 use crate::embedded::below;
 use guardhost_core::change::{FileMode, RepoPath, Task, TaskMode};
 use guardhost_core::error::Result;
-use guardhost_engine::Sample;
-use guardhost_git::{Files, Scratch};
+use guardhost_engine::GuardInput;
+use guardhost_git::{Scratch, ScratchFiles};
 
 /// Changes with what to call them.
-pub struct Corpus(pub Vec<(String, Sample)>);
+pub struct Corpus(pub Vec<(String, GuardInput)>);
 
 const MEBIBYTE: usize = 1 << 20;
 
@@ -19,14 +19,14 @@ const MEBIBYTE: usize = 1 << 20;
 const LARGE_PATHS: usize = 6;
 
 impl Corpus {
-    pub fn samples(&self) -> Vec<Sample> {
+    pub fn samples(&self) -> Vec<GuardInput> {
         self.0.iter().map(|(_, sample)| sample.clone()).collect()
     }
 
     /// The changes of several files, with the files in the other order, and where each stands in the corpus.
-    pub fn turned(&self) -> Vec<(usize, Sample)> {
+    pub fn turned(&self) -> Vec<(usize, GuardInput)> {
         let several = self.0.iter().enumerate().filter(|(_, (_, sample))| sample.candidate.files.len() > 1);
-        let turn = |(at, (_, sample)): (usize, &(String, Sample))| {
+        let turn = |(at, (_, sample)): (usize, &(String, GuardInput))| {
             let mut sample = sample.clone();
             sample.candidate.files.reverse();
             (at, sample)
@@ -36,11 +36,11 @@ impl Corpus {
 }
 
 /// The SDK's shared cases, `wish.changes` generated ones, and odd bytes in files at `paths`.
-pub fn corpus(scratch: &Scratch, paths: &[String], wish: &Wish) -> Result<Corpus> {
+pub fn corpus(scratch: &Scratch, paths: &[String], wish: &CertifyOptions) -> Result<Corpus> {
     let mut found = Vec::new();
-    let mut add = |name: String, before: Files, after: Files, task: Option<Task>| -> Result<()> {
+    let mut add = |name: String, before: ScratchFiles, after: ScratchFiles, task: Option<Task>| -> Result<()> {
         let candidate = scratch.candidate(&before, &after)?;
-        found.push((name, Sample { candidate, task, settings: wish.settings.clone() }));
+        found.push((name, GuardInput { candidate, task, settings: wish.settings.clone() }));
         Ok(())
     };
     for (name, (before, after)) in shared() {
@@ -52,8 +52,8 @@ pub fn corpus(scratch: &Scratch, paths: &[String], wish: &Wish) -> Result<Corpus
         add(format!("generated {at} of seed {}", wish.seed), before, after, task(at, paths))?;
     }
     for (name, bytes) in odd() {
-        let all = |bytes: &[u8]| paths.iter().map(|path| file(path, bytes)).collect::<Files>();
-        add(format!("{name}, new"), Files::new(), all(&bytes), None)?;
+        let all = |bytes: &[u8]| paths.iter().map(|path| file(path, bytes)).collect::<ScratchFiles>();
+        add(format!("{name}, new"), ScratchFiles::new(), all(&bytes), None)?;
         add(format!("{name}, was a line before"), all(b"one\n"), all(&bytes), None)?;
         add(format!("{name}, becomes a line"), all(&bytes), all(b"one\n"), None)?;
     }
@@ -69,8 +69,8 @@ pub fn file(path: &str, bytes: &[u8]) -> (RepoPath, FileMode, Vec<u8>) {
     (RepoPath::from(path), FileMode::File, bytes.to_vec())
 }
 
-fn shared() -> BTreeMap<&'static str, (Files, Files)> {
-    let mut cases: BTreeMap<&str, (Files, Files)> = BTreeMap::new();
+fn shared() -> BTreeMap<&'static str, (ScratchFiles, ScratchFiles)> {
+    let mut cases: BTreeMap<&str, (ScratchFiles, ScratchFiles)> = BTreeMap::new();
     for (path, mode, bytes) in below("sdk/cases") {
         let mut parts = path.splitn(3, '/');
         let (Some(name), Some(side), Some(file)) = (parts.next(), parts.next(), parts.next()) else { continue };
@@ -107,8 +107,8 @@ const LINES: [&str; 16] = [
     "<<<<<<< ours",
 ];
 
-/// Files that are edited, added, deleted and renamed, by chance.
-fn generated(dice: &mut Dice, paths: &[String]) -> (Files, Files) {
+/// ScratchFiles that are edited, added, deleted and renamed, by chance.
+fn generated(dice: &mut Dice, paths: &[String]) -> (ScratchFiles, ScratchFiles) {
     let (mut before, mut after) = (BTreeMap::<&str, Vec<u8>>::new(), BTreeMap::<&str, Vec<u8>>::new());
     for _ in 0..=dice.below(4) {
         let Some(path) = dice.pick(paths) else { continue };

@@ -1,10 +1,10 @@
 //! Fuel against the size of the input.
 
-use super::Wish;
+use super::CertifyOptions;
 use super::corpus::file;
 use guardhost_core::error::Result;
-use guardhost_engine::{Sample, Trial};
-use guardhost_git::{Files, Scratch};
+use guardhost_engine::{GuardInput, SingleGuard};
+use guardhost_git::{Scratch, ScratchFiles};
 use guardhost_report::{Growth, Point};
 
 /// Each four times the last.
@@ -29,7 +29,7 @@ const SHAPES: [Shape; 6] = [
 ];
 
 /// The steepest path of every shape, for a file that is added and for one that is edited at its end.
-pub fn growth(guard: &Trial, scratch: &Scratch, paths: &[String], wish: &Wish) -> Result<Vec<Growth>> {
+pub fn growth(guard: &SingleGuard, scratch: &Scratch, paths: &[String], wish: &CertifyOptions) -> Result<Vec<Growth>> {
     let mut steepest = Vec::new();
     for (shape, make) in SHAPES {
         for edited in [false, true] {
@@ -47,19 +47,19 @@ pub fn growth(guard: &Trial, scratch: &Scratch, paths: &[String], wish: &Wish) -
 }
 
 fn points(
-    guard: &Trial,
+    guard: &SingleGuard,
     scratch: &Scratch,
     path: &str,
     make: fn(usize) -> String,
     edited: bool,
-    wish: &Wish,
+    wish: &CertifyOptions,
 ) -> Result<Vec<Point>> {
     let samples = SIZES.iter().map(|size| {
         let text = make(*size);
-        let before = if edited { vec![file(path, text.as_bytes())] } else { Files::new() };
+        let before = if edited { vec![file(path, text.as_bytes())] } else { ScratchFiles::new() };
         let after = if edited { format!("{text}\nthe end\n") } else { text };
         let candidate = scratch.candidate(&before, &vec![file(path, after.as_bytes())])?;
-        Ok(Sample { candidate, task: None, settings: wish.settings.clone() })
+        Ok(GuardInput { candidate, task: None, settings: wish.settings.clone() })
     });
     let samples = samples.collect::<Result<Vec<_>>>()?;
     let tried = guard.judge_all(&samples, 1)?;

@@ -7,8 +7,8 @@ use super::Shown;
 use super::corpus::Corpus;
 use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
 use guardhost_core::error::Result;
-use guardhost_engine::{Sample, Trial, Tried, is_kebab};
-use guardhost_report::{Growth, Look, Outcome};
+use guardhost_engine::{GuardInput, GuardOutput, SingleGuard, is_kebab};
+use guardhost_report::{CertificateCheck, CheckOutcome, Growth};
 
 const EXAMPLES: usize = 5;
 
@@ -23,18 +23,18 @@ const LARGE: usize = 20 << 20;
 const LIMITS: [&str; 5] = ["out-of-fuel", "out-of-memory", "stack-overflow", "host-limit", "output-limit"];
 
 /// `outcome` if there is any example, a pass otherwise.
-fn look(name: &'static str, outcome: Outcome, good: String, bad: &str, examples: Vec<String>) -> Look {
+fn look(name: &'static str, outcome: CheckOutcome, good: String, bad: &str, examples: Vec<String>) -> CertificateCheck {
     if examples.is_empty() {
-        return Look { name, outcome: Outcome::Pass, detail: good, examples };
+        return CertificateCheck { name, outcome: CheckOutcome::Pass, detail: good, examples };
     }
     let (all, mut examples) = (examples.len(), examples);
     examples.truncate(EXAMPLES);
     let detail = if all > 1 { format!("{bad} ({all} times)") } else { bad.to_owned() };
-    Look { name, outcome, detail, examples }
+    CertificateCheck { name, outcome, detail, examples }
 }
 
 /// What it says of itself is sound, and the same when it is asked again.
-pub fn described(guard: &Trial, settings: &Value) -> Look {
+pub fn described(guard: &SingleGuard, settings: &Value) -> CertificateCheck {
     let description = guard.description();
     let mut wrong = Vec::new();
     match guard.describe() {
@@ -63,11 +63,11 @@ pub fn described(guard: &Trial, settings: &Value) -> Look {
         Err(error) => wrong.push(format!("its settings schema is no JSON: {error}")),
     }
     let good = format!("it calls itself {} {}, every time", description.id, description.version);
-    look("description", Outcome::Fail, good, "its description is not sound", wrong)
+    look("description", CheckOutcome::Fail, good, "its description is not sound", wrong)
 }
 
 /// Every right that it imports it declares, with a reason.
-pub fn rights(guard: &Trial) -> Look {
+pub fn rights(guard: &SingleGuard) -> CertificateCheck {
     let needs = &guard.description().needs;
     let silent = guard.rights().filter(|right| !needs.iter().any(|need| need.name == *right));
     let mut wrong: Vec<String> =
@@ -83,21 +83,21 @@ pub fn rights(guard: &Trial) -> Look {
         } else {
             format!("as declared: {}", rights.join(", "))
         };
-        return look("rights", Outcome::Warn, good, "it asks for rights that it cannot use", unused);
+        return look("rights", CheckOutcome::Warn, good, "it asks for rights that it cannot use", unused);
     }
-    look("rights", Outcome::Fail, String::new(), "it imports what it does not declare", wrong)
+    look("rights", CheckOutcome::Fail, String::new(), "it imports what it does not declare", wrong)
 }
 
 /// A guard that was never called has shown nothing.
-pub fn called(shown: &[Shown], paths: &[String]) -> Look {
+pub fn called(shown: &[Shown], paths: &[String]) -> CertificateCheck {
     let called = shown.iter().filter(|shown| shown.first.evidence.fuel > 0).count();
     let never = if called > 0 { None } else { Some(format!("none of these paths concerned it: {}", paths.join(", "))) };
     let good = format!("{called} of {} that it was shown concerned it", shown.len());
-    look("called", Outcome::Fail, good, "it was never called; name paths with --path", never.into_iter().collect())
+    look("called", CheckOutcome::Fail, good, "it was never called; name paths with --path", never.into_iter().collect())
 }
 
 /// The perturbed host got the same answers at the same price.
-pub fn deterministic(shown: &[Shown]) -> Look {
+pub fn deterministic(shown: &[Shown]) -> CertificateCheck {
     let mut wrong = Vec::new();
     for Shown { name, first, again } in shown {
         let (one, two) = (&first.evidence, &again.evidence);
@@ -113,11 +113,11 @@ pub fn deterministic(shown: &[Shown]) -> Look {
         wrong.push(format!("{name}: {what}"));
     }
     let good = format!("{} times twice, in another order and several at a time: the same to the byte", shown.len());
-    look("deterministic", Outcome::Fail, good, "the same is judged differently", wrong)
+    look("deterministic", CheckOutcome::Fail, good, "the same is judged differently", wrong)
 }
 
 /// With the files of a change in the other order it finds the same. The contract sorts them, so that this is no lie.
-pub fn unordered(shown: &[Shown], turned: &[(usize, Sample)], said: &[Tried]) -> Look {
+pub fn unordered(shown: &[Shown], turned: &[(usize, GuardInput)], said: &[GuardOutput]) -> CertificateCheck {
     let sorted = |verdict: &GuardVerdict| {
         let mut findings: Vec<String> =
             verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
@@ -130,18 +130,18 @@ pub fn unordered(shown: &[Shown], turned: &[(usize, Sample)], said: &[Tried]) ->
         .filter(|((at, _), tried)| sorted(&shown[*at].first.evidence.verdict) != sorted(&tried.evidence.verdict));
     let wrong = differ.map(|((at, _), _)| shown[*at].name.clone()).collect();
     let good = format!("{} changes with their files in the other order: the same findings", turned.len());
-    look("order-of-files", Outcome::Warn, good, "what it finds depends on the order of files", wrong)
+    look("order-of-files", CheckOutcome::Warn, good, "what it finds depends on the order of files", wrong)
 }
 
 /// Whatever it is shown, it answers.
-pub fn unbroken(shown: &[Shown]) -> Look {
+pub fn unbroken(shown: &[Shown]) -> CertificateCheck {
     let wrong = errors(shown, |code| !LIMITS.contains(&code));
-    look("answers", Outcome::Fail, "it answered every time".to_owned(), "it breaks instead of answering", wrong)
+    look("answers", CheckOutcome::Fail, "it answered every time".to_owned(), "it breaks instead of answering", wrong)
 }
 
-pub fn within_limits(shown: &[Shown]) -> Look {
+pub fn within_limits(shown: &[Shown]) -> CertificateCheck {
     let wrong = errors(shown, |code| LIMITS.contains(&code));
-    look("limits", Outcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
+    look("limits", CheckOutcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
 }
 
 fn errors(shown: &[Shown], wanted: impl Fn(&str) -> bool) -> Vec<String> {
@@ -155,7 +155,7 @@ fn errors(shown: &[Shown], wanted: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// Findings lie inside the files that they name.
-pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<Look> {
+pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<CertificateCheck> {
     let (mut wrong, mut looked_at) = (Vec::new(), 0);
     for ((name, sample), Shown { first, .. }) in corpus.0.iter().zip(shown) {
         for finding in first.evidence.verdict.findings() {
@@ -169,7 +169,7 @@ pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<Look> {
         }
     }
     let good = format!("{looked_at} findings lie inside their files");
-    Ok(look("findings", Outcome::Fail, good, "its findings point outside of files", wrong))
+    Ok(look("findings", CheckOutcome::Fail, good, "its findings point outside of files", wrong))
 }
 
 /// Of the candidate's file, or the base's when it is deleted; None when nothing stands at that spelling. What follows the last line
@@ -186,7 +186,7 @@ fn lines(candidate: &Candidate, path: &str) -> Result<Option<usize>> {
 }
 
 /// Fuel grows about as the input does.
-pub fn growing(growth: &[Growth]) -> Look {
+pub fn growing(growth: &[Growth]) -> CertificateCheck {
     let steep = |least: f64| {
         let steep = growth.iter().filter_map(|growth| Some((growth, growth.exponent.filter(|power| *power >= least)?)));
         let told = steep
@@ -200,13 +200,13 @@ pub fn growing(growth: &[Growth]) -> Look {
         format!("at most as size to the power of {most:.2}")
     };
     let too_steep = steep(TOO_STEEP);
-    let outcome = if too_steep.is_empty() { Outcome::Warn } else { Outcome::Fail };
+    let outcome = if too_steep.is_empty() { CheckOutcome::Warn } else { CheckOutcome::Fail };
     let examples = if too_steep.is_empty() { steep(STEEP) } else { too_steep };
     look("growth", outcome, good, "fuel grows faster than the input (superlinear)", examples)
 }
 
-pub fn sized(size: usize) -> Look {
+pub fn sized(size: usize) -> CertificateCheck {
     let large = (size > LARGE).then(|| format!("{size} bytes"));
     let good = format!("{size} bytes");
-    look("size", Outcome::Warn, good, "it is large: slow to fetch and to compile", large.into_iter().collect())
+    look("size", CheckOutcome::Warn, good, "it is large: slow to fetch and to compile", large.into_iter().collect())
 }

@@ -18,14 +18,14 @@ use serde_json::Value;
 
 use self::corpus::Corpus;
 use super::producers::producers;
-use guardhost_core::change::{GuardVerdict, Step};
+use guardhost_core::change::{GuardVerdict, PlanStep};
 use guardhost_core::error::Result;
-use guardhost_engine::{Stage, Trial, Tried};
+use guardhost_engine::{GuardOutput, SingleGuard, Stage};
 use guardhost_git::Scratch;
 use guardhost_report::Certificate;
 
 /// How it is done.
-pub struct Wish {
+pub struct CertifyOptions {
     /// Of the generated changes, and of the order of the second run.
     pub seed: u64,
     /// How many changes are generated, or plans, as the guard judges these or those.
@@ -41,12 +41,12 @@ pub struct Wish {
 /// What the guard was shown, and what it said of it, twice.
 pub struct Shown {
     pub name: String,
-    pub first: Tried,
-    pub again: Tried,
+    pub first: GuardOutput,
+    pub again: GuardOutput,
 }
 
 /// Errors: a corpus that cannot be made, settings that are no table. What the guard does wrong is in the certificate.
-pub fn certify(guard: Trial, scratch: &Scratch, wish: &Wish) -> Result<Certificate> {
+pub fn certify(guard: SingleGuard, scratch: &Scratch, wish: &CertifyOptions) -> Result<Certificate> {
     let paths = paths::paths(&guard.description().globs, &wish.paths);
     let guard = &guard.with_past(Arc::new(plans::InventedPast(paths.clone())));
     let description = guard.description();
@@ -103,7 +103,7 @@ pub fn certify(guard: Trial, scratch: &Scratch, wish: &Wish) -> Result<Certifica
 }
 
 /// All changes, and then the same again by a perturbed host.
-fn changes(guard: &Trial, corpus: &Corpus, wish: &Wish) -> Result<Vec<Shown>> {
+fn changes(guard: &SingleGuard, corpus: &Corpus, wish: &CertifyOptions) -> Result<Vec<Shown>> {
     let samples = corpus.samples();
     let first = guard.judge_all(&samples, 1)?;
     let order = dice::Dice::new(wish.seed).order(samples.len());
@@ -112,8 +112,8 @@ fn changes(guard: &Trial, corpus: &Corpus, wish: &Wish) -> Result<Vec<Shown>> {
     Ok(paired(corpus.0.iter().map(|(name, _)| name), first, &order, again))
 }
 
-fn of_plans(guard: &Trial, plans: &[(String, Vec<Step>)], wish: &Wish) -> Result<Vec<Shown>> {
-    let judge = |(_, steps): &(String, Vec<Step>)| guard.judge_plan(steps, &wish.settings);
+fn of_plans(guard: &SingleGuard, plans: &[(String, Vec<PlanStep>)], wish: &CertifyOptions) -> Result<Vec<Shown>> {
+    let judge = |(_, steps): &(String, Vec<PlanStep>)| guard.judge_plan(steps, &wish.settings);
     let first = plans.iter().map(judge).collect::<Result<_>>()?;
     let order = dice::Dice::new(wish.seed).order(plans.len());
     let again = order.iter().map(|at| judge(&plans[*at])).collect::<Result<_>>()?;
@@ -123,9 +123,9 @@ fn of_plans(guard: &Trial, plans: &[(String, Vec<Step>)], wish: &Wish) -> Result
 /// `again` is in the order `order`.
 fn paired<'a>(
     names: impl Iterator<Item = &'a String>,
-    first: Vec<Tried>,
+    first: Vec<GuardOutput>,
     order: &[usize],
-    again: Vec<Tried>,
+    again: Vec<GuardOutput>,
 ) -> Vec<Shown> {
     let mut again: Vec<_> = order.iter().zip(again).collect();
     again.sort_by_key(|(at, _)| **at);

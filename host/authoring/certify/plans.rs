@@ -1,12 +1,12 @@
 //! What a guard of the plan stage is shown: plans, and a past that fits them.
 
-use super::Wish;
+use super::CertifyOptions;
 use super::dice::Dice;
-use guardhost_core::change::{Past, PastKind, PastOutcome, RepoPath, Step};
+use guardhost_core::change::{PastRun, PlanStep, RepoPath, RunEnding, RunHistory};
 use guardhost_core::error::Result;
 
 /// Plans with what to call them: `wish.changes` generated ones, and odd ones.
-pub fn plans(paths: &[String], wish: &Wish) -> Vec<(String, Vec<Step>)> {
+pub fn plans(paths: &[String], wish: &CertifyOptions) -> Vec<(String, Vec<PlanStep>)> {
     let mut dice = Dice::new(wish.seed);
     let generated = (0..wish.changes).map(|at| {
         let steps = (0..dice.below(9)).map(|id| step(&id.to_string(), "Change it.", hints(&mut dice, paths)));
@@ -22,8 +22,8 @@ pub fn plans(paths: &[String], wish: &Wish) -> Vec<(String, Vec<Step>)> {
     plans
 }
 
-fn step(id: &str, text: &str, hints: Vec<RepoPath>) -> Step {
-    Step { id: id.to_owned(), title: format!("Step {id}"), text: text.to_owned(), hints }
+fn step(id: &str, text: &str, hints: Vec<RepoPath>) -> PlanStep {
+    PlanStep { id: id.to_owned(), title: format!("PlanStep {id}"), text: text.to_owned(), hints }
 }
 
 fn hints(dice: &mut Dice, paths: &[String]) -> Vec<RepoPath> {
@@ -37,14 +37,15 @@ fn path(text: String) -> RepoPath {
 /// A past that never was: for each path some runs, of which the older ones failed more often.
 pub struct InventedPast(pub Vec<String>);
 
-impl Past for InventedPast {
-    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastOutcome>> {
-        const KINDS: [PastKind; 4] = [PastKind::Accepted, PastKind::Rejected, PastKind::Failed, PastKind::Abandoned];
+impl RunHistory for InventedPast {
+    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastRun>> {
+        const KINDS: [RunEnding; 4] =
+            [RunEnding::Accepted, RunEnding::Rejected, RunEnding::Failed, RunEnding::Abandoned];
         let mut dice = Dice::new(0);
         let runs = 8 * u32::try_from(self.0.len()).unwrap_or(u32::MAX / 8);
         let outcome = |age_hours: u32| {
             let kind = KINDS[dice.below(KINDS.len()).max(dice.below(2))];
-            PastOutcome {
+            PastRun {
                 run: format!("run-{age_hours}"),
                 step: String::new(),
                 age_hours,

@@ -46,7 +46,7 @@ impl FileMode {
 
 /// A file's entry in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TreeEntry {
     pub oid: Oid,
     pub mode: FileMode,
 }
@@ -61,7 +61,7 @@ pub trait Objects: Send + Sync {
     fn blob_size(&self, oid: Oid) -> Result<u64>;
 
     /// The file at `path`; None when nothing stands there, or a directory does.
-    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<Entry>>;
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>>;
 
     /// Whether a directory stands at `path`; the empty path is the root.
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool>;
@@ -71,14 +71,14 @@ pub trait Objects: Send + Sync {
 
     /// Every file of the tree, in the order of git (bytes of the path, directories as if they ended in `/`), until
     /// `visit` returns false.
-    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, Entry) -> bool) -> Result<()>;
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()>;
 
     /// Keep bytes in memory under their id.
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid>;
 
     /// The tree that `tree` becomes with these entries set, or removed (None); kept in memory. A later edit of the same path
     /// wins. Setting a path below an existing file, or at an existing directory, is an error.
-    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<Entry>)]) -> Result<Oid>;
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid>;
 }
 
 /// A root tree and where to find its objects.

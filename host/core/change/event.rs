@@ -1,7 +1,8 @@
 //! What happens on the way, told to whoever watches.
 
 use super::{
-    Budget, Evidence, Fixed, Format, MisfitAt, NoPatchKind, Note, RefusedKind, RepoPath, Strategy, Touched, Usage,
+    AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, Strategy, Touched,
+    Usage,
 };
 
 /// Told to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
@@ -58,7 +59,7 @@ pub enum Event {
         notes: Vec<Note>,
     },
     Extracted {
-        format: Format,
+        format: PatchFormat,
         files: Vec<RepoPath>,
         notes: Vec<Note>,
     },
@@ -92,12 +93,12 @@ pub enum Event {
     },
     /// Every error has a fix, and the change with all of them is about to be judged. `fixes` are those of this pass.
     Fixing {
-        fixes: Vec<Fixed>,
+        fixes: Vec<AppliedFix>,
         tree: String,
     },
     /// The guards accept it with these fixes, and so it goes on in the place of what came.
     Fixed {
-        fixes: Vec<Fixed>,
+        fixes: Vec<AppliedFix>,
         tree: String,
         touched: Vec<Touched>,
         notes: Vec<Note>,
@@ -156,7 +157,7 @@ pub fn observe(observers: &[&dyn Observer], event: &Event) {
 
 /// Where a run that was not accepted stands: the four things that become feedback.
 #[derive(Debug, Clone)]
-pub enum Setback {
+pub enum RoundFailure {
     NoPatch(super::NoPatch),
     Refused(super::Refused),
     Misfit(super::Misfit),
@@ -165,7 +166,7 @@ pub enum Setback {
 
 /// What `settle` made of a candidate.
 #[derive(Debug, Clone)]
-pub enum Outcome {
+pub enum Settled {
     /// `branch` now points at `commit`.
     Committed { branch: String, commit: super::Oid },
     /// The index and the work tree now hold the candidate.

@@ -8,7 +8,7 @@ use super::{Candidate, Judgement};
 
 /// A fix that was applied, and to whose finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fixed {
+pub struct AppliedFix {
     pub guard: String,
     pub rule: String,
     pub path: Option<String>,
@@ -18,7 +18,7 @@ pub struct Fixed {
 }
 
 /// `path: title (guard/rule)`.
-impl fmt::Display for Fixed {
+impl fmt::Display for AppliedFix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = &self.path {
             write!(f, "{path}: ")?;
@@ -29,9 +29,9 @@ impl fmt::Display for Fixed {
 
 /// A change with fixes in it, and what the whole set says of it then.
 #[derive(Clone)]
-pub struct FixedChange {
+pub struct FixedCandidate {
     /// In the order in which they were applied; never empty.
-    pub fixes: Vec<Fixed>,
+    pub fixes: Vec<AppliedFix>,
     /// Its notes name the fixes.
     pub candidate: Candidate,
     pub judgement: Judgement,
@@ -39,16 +39,16 @@ pub struct FixedChange {
 
 /// What came of them.
 pub enum Fixing {
-    Accepted(FixedChange),
+    Accepted(FixedCandidate),
     /// Turned down with the fixes as well, so the change stays as it came.
-    Rejected(FixedChange),
+    Rejected(FixedCandidate),
     /// There are fixes, and none was applied. Says why.
     Declined(String),
 }
 
 impl Fixing {
     /// The change that was judged with fixes, whatever came of it.
-    pub fn change(&self) -> Option<&FixedChange> {
+    pub fn change(&self) -> Option<&FixedCandidate> {
         match self {
             Fixing::Accepted(change) | Fixing::Rejected(change) => Some(change),
             Fixing::Declined(_) => None,

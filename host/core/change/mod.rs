@@ -14,15 +14,17 @@ mod quotes;
 mod rejection;
 mod reply;
 
-pub use candidate::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree};
-pub use event::{Event, Observer, Outcome, Setback, observe};
-pub use fixing::{Fixed, FixedChange, Fixing};
+pub use candidate::{
+    Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
+};
+pub use event::{Event, Observer, RoundFailure, Settled, observe};
+pub use fixing::{AppliedFix, FixedCandidate, Fixing};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
 pub use patch::{
-    FileOp, FilePatch, Format, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, Refused, RefusedKind,
+    FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused, RefusedKind,
 };
 pub use path::RepoPath;
-pub use plan::{Past, PastKind, PastOutcome, Step};
+pub use plan::{PastRun, PlanStep, RunEnding, RunHistory};
 pub use quotes::Quotes;
 pub use rejection::Rejection;
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

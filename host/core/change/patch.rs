@@ -9,7 +9,7 @@ use super::{FileMode, Note, RepoPath};
 /// What `extract` found in a reply: one section for each file, in the reply's order. Nothing in it is trusted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
-    pub format: Format,
+    pub format: PatchFormat,
     pub files: Vec<FilePatch>,
     /// The commit message, where the format carries one.
     pub message: Option<String>,
@@ -19,7 +19,7 @@ pub struct Patch {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Format {
+pub enum PatchFormat {
     GitDiff,
     UnifiedDiff,
     V4a,

@@ -5,7 +5,7 @@ use crate::error::Result;
 
 /// One step of a plan: a change of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct PlanStep {
     /// Unique within the plan.
     pub id: String,
     pub title: String,
@@ -17,13 +17,13 @@ pub struct Step {
 
 /// What a run came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PastOutcome {
+pub struct PastRun {
     pub run: String,
     /// The plan's step; empty outside of plans.
     pub step: String,
     /// Full hours since it began.
     pub age_hours: u32,
-    pub kind: PastKind,
+    pub kind: RunEnding,
     /// What its patches really touched, sorted.
     pub touched: Vec<RepoPath>,
     /// Ids of the guards that turned one of them down, sorted.
@@ -31,7 +31,7 @@ pub struct PastOutcome {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PastKind {
+pub enum RunEnding {
     /// Committed or staged.
     Accepted,
     /// No round was accepted.
@@ -43,7 +43,7 @@ pub enum PastKind {
 }
 
 /// What earlier runs in one repository came to.
-pub trait Past: Send + Sync {
+pub trait RunHistory: Send + Sync {
     /// Newest first; at most `limit`, none older than `window_hours`. Runs that are at work and runs that changed nothing are left out.
-    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastOutcome>>;
+    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastRun>>;
 }

@@ -1,28 +1,28 @@
 //! `host guard new`, `build`, `test`, `run`, `bench` and `certify`.
 
-use guardhost_report::{Benched, Certificate, Figures, Growth, Made, Outcome, Tested};
+use guardhost_report::{BenchResult, CaseResults, Certificate, CheckOutcome, Growth, GuardFigures, NewGuard};
 
 use super::super::format_units;
 use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
 use super::table::{self, cell};
 use guardhost_report::escape;
-use guardhost_report::{AuthorReport, BuiltReport, PastReport};
+use guardhost_report::{AuthorReport, BuiltReport, RangeReport};
 
 /// Commits without a finding are counted, not listed.
 const QUIET: [&str; 2] = ["pass", "not-applicable"];
 
 pub fn author(page: &mut Page, report: &AuthorReport) {
     match report {
-        AuthorReport::Made(made) => self::made(page, made),
+        AuthorReport::NewGuard(made) => self::made(page, made),
         AuthorReport::Built(built) => self::built(page, built),
-        AuthorReport::Tested(tested) => self::tested(page, tested),
-        AuthorReport::Past(past) => self::past(page, past),
-        AuthorReport::Benched(benched) => self::benched(page, benched),
+        AuthorReport::CaseResults(tested) => self::tested(page, tested),
+        AuthorReport::Range(past) => self::past(page, past),
+        AuthorReport::BenchResult(benched) => self::benched(page, benched),
         AuthorReport::Certificate(certificate) => self::certificate(page, certificate),
     }
 }
 
-fn made(page: &mut Page, Made { name, language, folder, files }: &Made) {
+fn made(page: &mut Page, NewGuard { name, language, folder, files }: &NewGuard) {
     let name = page.paint(BOLD, name);
     let folder = escape::inline(&folder.to_string_lossy(), 400);
     page.line(&format!("{name}: a guard in {language}, {} in {folder}", format_units::count(files.len(), "file")));
@@ -44,7 +44,7 @@ fn built(page: &mut Page, built: &BuiltReport) {
     });
 }
 
-fn tested(page: &mut Page, tested: &Tested) {
+fn tested(page: &mut Page, tested: &CaseResults) {
     for case in &tested.cases {
         let name = escape::inline(&case.name, 200);
         if !case.wrong.is_empty() {
@@ -67,7 +67,7 @@ fn tested(page: &mut Page, tested: &Tested) {
     }
 }
 
-fn past(page: &mut Page, PastReport { id, past }: &PastReport) {
+fn past(page: &mut Page, RangeReport { id, past }: &RangeReport) {
     for change in &past.changes {
         let word = change.evidence.verdict.word();
         if QUIET.contains(&word) && change.evidence.verdict.findings().is_empty() {
@@ -99,7 +99,7 @@ fn past(page: &mut Page, PastReport { id, past }: &PastReport) {
     ));
 }
 
-fn benched(page: &mut Page, benched: &Benched) {
+fn benched(page: &mut Page, benched: &BenchResult) {
     let time = |micros| format_units::time(micros, page.look.unicode);
     let row = |name: &str, verdict: &str, fuel: u64, micros: u64, memory: u64| {
         vec![
@@ -110,7 +110,7 @@ fn benched(page: &mut Page, benched: &Benched) {
             cell(PLAIN, format!("{:>9}", format_units::size(memory))),
         ]
     };
-    let all = |name: &str, of: &Figures| row(name, "", of.fuel(), of.micros(), of.memory());
+    let all = |name: &str, of: &GuardFigures| row(name, "", of.fuel(), of.micros(), of.memory());
     let now = &benched.now;
     let mut rows: Vec<_> =
         now.cases.iter().map(|case| row(&case.name, case.verdict, case.fuel, case.micros, case.memory)).collect();
@@ -159,9 +159,9 @@ fn certificate(page: &mut Page, certificate: &Certificate) {
     page.gap();
     for look in certificate.looks.iter().rev() {
         let sign = match look.outcome {
-            Outcome::Pass => page.paint(GREEN, page.sign("✓", "ok")),
-            Outcome::Warn => page.paint(YELLOW, page.sign("!", "warn")),
-            Outcome::Fail => page.paint(RED, page.sign("✗", "fail")),
+            CheckOutcome::Pass => page.paint(GREEN, page.sign("✓", "ok")),
+            CheckOutcome::Warn => page.paint(YELLOW, page.sign("!", "warn")),
+            CheckOutcome::Fail => page.paint(RED, page.sign("✗", "fail")),
         };
         page.line(&format!("{sign} {}: {}", page.paint(BOLD, look.name), escape::inline(&look.detail, 400)));
         page.inside(3, |page| look.examples.iter().for_each(|example| page.line(&escape::inline(example, 400))));

@@ -14,14 +14,14 @@ mod plan;
 mod story;
 mod table;
 
-use super::Look;
+use super::Appearance;
 use guardhost_report::{FailureReport, Report};
 use page::{BOLD, CYAN, DIM, PLAIN, Page, RED};
 
 /// Characters of a sentence that comes from outside.
 const MAX_TEXT: usize = 2_000;
 
-pub fn render(report: &Report, look: &Look) -> Vec<u8> {
+pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
     let mut page = Page::new(look);
     match report {
         Report::Check(report) => check::check(&mut page, report),

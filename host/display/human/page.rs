@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::super::Look;
+use super::super::Appearance;
 use super::MAX_TEXT;
 use guardhost_report::escape;
 
@@ -15,14 +15,14 @@ pub const YELLOW: Style = AnsiColor::Yellow.on_default();
 pub const CYAN: Style = AnsiColor::Cyan.on_default();
 
 pub struct Page<'a> {
-    pub look: &'a Look,
+    pub look: &'a Appearance,
     /// Spaces before every line.
     pub indent: usize,
     out: String,
 }
 
 impl<'a> Page<'a> {
-    pub fn new(look: &'a Look) -> Self {
+    pub fn new(look: &'a Appearance) -> Self {
         Page { look, indent: 0, out: String::new() }
     }
 

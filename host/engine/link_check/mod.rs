@@ -51,7 +51,7 @@ impl Default for Patience {
 }
 
 /// Asks, and remembers for as long as it lives, which is one run.
-pub struct Net {
+pub struct LinkChecker {
     /// None asks nobody.
     online: Option<Arc<Online>>,
     patience: Patience,
@@ -68,21 +68,21 @@ struct Online {
 /// Questions that wait at once.
 const AT_ONCE: usize = 8;
 
-impl Net {
+impl LinkChecker {
     /// Every answer is [`Liveness::Unknown`].
     pub fn offline() -> Self {
-        Net { online: None, patience: Patience::default(), known: Mutex::default() }
+        LinkChecker { online: None, patience: Patience::default(), known: Mutex::default() }
     }
 
     /// The system's resolver and this machine's way to the internet.
     pub fn online() -> Self {
-        Net::through(Arc::new(System), Patience::default())
+        LinkChecker::through(Arc::new(System), Patience::default())
     }
 
     /// The same rules over other wires.
     pub fn through(wires: Arc<dyn Wires>, patience: Patience) -> Self {
         let online = Online { names: Arc::new(Names::new(wires)), client: OnceLock::new() };
-        Net { online: Some(Arc::new(online)), patience, known: Mutex::default() }
+        LinkChecker { online: Some(Arc::new(online)), patience, known: Mutex::default() }
     }
 
     /// One answer an address, in order. Blocks, for as long as the patience lasts at most.
@@ -110,9 +110,12 @@ impl Net {
     }
 }
 
-impl fmt::Debug for Net {
+impl fmt::Debug for LinkChecker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Net").field("offline", &self.online.is_none()).field("patience", &self.patience).finish()
+        f.debug_struct("LinkChecker")
+            .field("offline", &self.online.is_none())
+            .field("patience", &self.patience)
+            .finish()
     }
 }
 

@@ -9,7 +9,7 @@ use super::files::{Files, Stamp, Standing};
 use crate::attributes::{converted, trusts_modes};
 use crate::diff::Difference;
 use crate::{Repo, failed};
-use guardhost_core::change::{Entry, FileMode, Oid, RepoPath};
+use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// Extended flag of an index entry: the file is left out of a sparse work tree.
@@ -89,7 +89,7 @@ impl Check<'_> {
     }
 
     /// The index must hold what the change was made for.
-    fn staged(&self, path: &RepoPath, before: Option<Entry>) -> Option<&'static str> {
+    fn staged(&self, path: &RepoPath, before: Option<TreeEntry>) -> Option<&'static str> {
         let os = path.to_os();
         if (1..=3).any(|stage| self.index.get_path(&os, stage).is_some()) {
             return Some("unmerged");
@@ -144,7 +144,7 @@ impl Check<'_> {
         Ok(Err(why))
     }
 
-    fn unchanged(&self, path: &RepoPath, before: Entry, executable: bool) -> Result<bool> {
+    fn unchanged(&self, path: &RepoPath, before: TreeEntry, executable: bool) -> Result<bool> {
         let expected = match before.mode {
             FileMode::File => false,
             FileMode::Executable => true,

@@ -292,7 +292,7 @@ fn cannot(what: &str, path: &RepoPath) -> Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use guardhost_core::change::{Entry, FileMode, Oid};
+    use guardhost_core::change::{FileMode, Oid, TreeEntry};
 
     #[test]
     fn what_fails_midway_is_put_back() {
@@ -308,7 +308,7 @@ mod tests {
         let (mut touched, mut seen, mut contents) = (Vec::new(), HashMap::new(), HashMap::new());
         for (path, stays) in [("edit", true), ("gone/file", false), ("new/deep", true), ("saved", true)] {
             let path = RepoPath::from(path);
-            let entry = Entry { oid: Oid::ZERO_SHA1, mode: FileMode::File };
+            let entry = TreeEntry { oid: Oid::ZERO_SHA1, mode: FileMode::File };
             touched.push(Difference { path: path.clone(), before: None, after: stays.then_some(entry) });
             let Ok(Standing::File(stamp)) = files.look(&path) else {
                 seen.insert(path.clone(), None);

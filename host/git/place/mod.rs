@@ -22,7 +22,7 @@ use git2::Index;
 
 use super::{Repo, Snapshot, diff, failed};
 use files::Files;
-use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 use lock::IndexLock;
 pub(super) use standing::standing;
@@ -52,7 +52,7 @@ pub fn place_in_index(repo: &Repo, snapshot: &Snapshot, candidate: &Candidate) -
 pub fn check_place(repo: &Repo, snapshot: &Snapshot, path: &RepoPath) -> Result<()> {
     let workdir = workdir(repo)?;
     let before = repo.store().entry(snapshot.tree, path)?;
-    let after = before.or(Some(Entry { oid: Oid::ZERO_SHA1, mode: FileMode::File }));
+    let after = before.or(Some(TreeEntry { oid: Oid::ZERO_SHA1, mode: FileMode::File }));
     let index = Index::open(&snapshot.index).map_err(|cause| failed("cannot read the index", cause))?;
     let touched = [diff::Difference { path: path.clone(), before, after }];
     check::check(repo, &index, &Files::below(workdir)?, &touched, snapshot.adopted.as_ref()).map(drop)

@@ -1,7 +1,7 @@
 //! A file that only the work tree has, as git would take it.
 
 use crate::{Repo, failed};
-use guardhost_core::change::{Entry, FileMode, RepoPath};
+use guardhost_core::change::{FileMode, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
 use super::files::{Files, Standing};
@@ -9,7 +9,7 @@ use super::files::{Files, Standing};
 /// The file at `path`, its content converted as `git add` does and kept in memory; None when nothing stands there.
 ///
 /// Errors ([`Kind::Git`]): what stands there is not a plain file, is ignored, or lies below a link.
-pub fn standing(repo: &Repo, path: &RepoPath) -> Result<Option<Entry>> {
+pub fn standing(repo: &Repo, path: &RepoPath) -> Result<Option<TreeEntry>> {
     let workdir = super::workdir(repo)?;
     let files = Files::below(workdir)?;
     let refused = |why: &str| Fault::new(Kind::Git, format!("{path} {why}"));
@@ -34,5 +34,5 @@ pub fn standing(repo: &Repo, path: &RepoPath) -> Result<Option<Entry>> {
     }
     let oid = handle.blob_path(&workdir.join(path.to_os()));
     let oid = oid.map_err(|cause| failed(format!("cannot read {path}"), cause))?;
-    Ok(Some(Entry { oid, mode }))
+    Ok(Some(TreeEntry { oid, mode }))
 }

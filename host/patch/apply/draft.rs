@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use super::ground::Ground;
+use super::ground::ApplyBase;
 use guardhost_core::change::{ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Patch, RepoPath, Strategy};
 use guardhost_core::error::{Error, Result};
 
 pub(super) struct Draft<'g> {
-    pub ground: &'g Ground,
+    pub ground: &'g ApplyBase,
     pub files: BTreeMap<RepoPath, Slot>,
     pub misfits: Vec<MisfitAt>,
     pub notes: Vec<Note>,
@@ -34,7 +34,7 @@ pub(super) struct Content {
 }
 
 impl<'g> Draft<'g> {
-    pub fn on(ground: &'g Ground, patch: &Patch) -> Self {
+    pub fn on(ground: &'g ApplyBase, patch: &Patch) -> Self {
         let leaving = |file: &FilePatch| match &file.op {
             FileOp::Delete(_) => Some(file.path.clone()),
             FileOp::Rename { from, .. } => Some(from.clone()),

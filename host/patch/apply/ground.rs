@@ -7,7 +7,7 @@ use guardhost_core::error::Result;
 
 /// The tree that a patch shall change.
 #[derive(Clone)]
-pub struct Ground {
+pub struct ApplyBase {
     /// The commit that `tree` belongs to; None in a repository without commits.
     pub base: Option<Oid>,
     pub tree: Tree,
@@ -15,7 +15,7 @@ pub struct Ground {
     pub shown: Option<Tree>,
 }
 
-impl Ground {
+impl ApplyBase {
     /// The content that the patch for `path` was made from, where the tree now holds another: what the provider was shown,
     /// else what the patch itself claims, when the repository has such a blob.
     pub(super) fn shown_content(&self, path: &RepoPath, claims: Option<&str>) -> Result<Option<Arc<[u8]>>> {

@@ -26,7 +26,7 @@ mod unescape;
 mod untangle;
 mod whole;
 
-pub use ground::Ground;
+pub use ground::ApplyBase;
 
 use crate::sanitize::CleanPatch;
 use draft::Draft;
@@ -41,7 +41,7 @@ use guardhost_core::error::Result;
 ///
 /// # Errors
 /// When the repository's objects cannot be read.
-pub fn apply(patch: &CleanPatch, ground: &Ground) -> Result<Result<Candidate, Misfit>> {
+pub fn apply(patch: &CleanPatch, ground: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
     let patch = patch.patch();
     let placed = attempt(patch, ground)?;
     let verbatim = |placed: &Candidate| placed.notes.iter().all(|note| note.code != place::MISQUOTED);
@@ -57,7 +57,7 @@ pub fn apply(patch: &CleanPatch, ground: &Ground) -> Result<Result<Candidate, Mi
     }
 }
 
-fn attempt(patch: &Patch, ground: &Ground) -> Result<Result<Candidate, Misfit>> {
+fn attempt(patch: &Patch, ground: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
     let mut draft = Draft::on(ground, patch);
     if patch.notes.iter().any(|note| note.code == "recount") {
         draft.used(Strategy::Recount);

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::ground::Ground;
+use super::ground::ApplyBase;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
 
@@ -12,7 +12,7 @@ const SHOWN: usize = 3;
 const ALIKE: f64 = 0.88;
 
 /// Best first: the same name elsewhere, then similar names. Walks the whole tree, so only for a misfit.
-pub(super) fn nearest(ground: &Ground, missing: &RepoPath) -> Result<Vec<RepoPath>> {
+pub(super) fn nearest(ground: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPath>> {
     let name = String::from_utf8_lossy(missing.file_name()).to_lowercase();
     let mut found: Vec<(u64, RepoPath)> = Vec::new();
     ground.tree.objects.walk(ground.tree.oid, &mut |path, _| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::draft::{Draft, Slot};
 use guardhost_core::change::{
-    Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Misfit, Patch, RepoPath, Strategy,
+    Blob, Candidate, ChangeType, FileChange, FileMode, Misfit, Patch, RepoPath, Strategy, TreeEntry,
 };
 use guardhost_core::error::Result;
 use guardhost_git::changed_lines;
@@ -27,7 +27,7 @@ impl Draft<'_> {
         for (path, slot) in &self.files {
             let before = tree.objects.entry(tree.oid, path)?;
             let after = match &slot.content {
-                Some(content) => Some(Entry { oid: tree.objects.put_blob(&content.bytes)?, mode: content.mode }),
+                Some(content) => Some(TreeEntry { oid: tree.objects.put_blob(&content.bytes)?, mode: content.mode }),
                 None => None,
             };
             match after {
@@ -67,7 +67,13 @@ impl Draft<'_> {
         }))
     }
 
-    fn change(&self, path: &RepoPath, slot: &Slot, before: Option<Entry>, after: Option<Entry>) -> Result<FileChange> {
+    fn change(
+        &self,
+        path: &RepoPath,
+        slot: &Slot,
+        before: Option<TreeEntry>,
+        after: Option<TreeEntry>,
+    ) -> Result<FileChange> {
         let objects = &self.ground.tree.objects;
         let (old_path, change_type, source) = match (&slot.origin, before, after) {
             (Some((from, how)), _, Some(_)) => (Some(from.clone()), *how, objects.entry(self.ground.tree.oid, from)?),
@@ -78,8 +84,9 @@ impl Draft<'_> {
         let old = self.bytes(source)?;
         let new = self.bytes(after)?;
         let (lines_added, lines_deleted) = changed_lines(&old, &new)?;
-        let blob =
-            |entry: Option<Entry>, size: usize| entry.map(|Entry { oid, mode }| Blob { oid, mode, size: size as u64 });
+        let blob = |entry: Option<TreeEntry>, size: usize| {
+            entry.map(|TreeEntry { oid, mode }| Blob { oid, mode, size: size as u64 })
+        };
         Ok(FileChange {
             path: path.clone(),
             old_path,
@@ -91,7 +98,7 @@ impl Draft<'_> {
         })
     }
 
-    fn bytes(&self, entry: Option<Entry>) -> Result<Arc<[u8]>> {
+    fn bytes(&self, entry: Option<TreeEntry>) -> Result<Arc<[u8]>> {
         match entry {
             Some(entry) if entry.mode != FileMode::Submodule => self.ground.tree.objects.blob(entry.oid),
             _ => Ok(Arc::from([])),

@@ -1,6 +1,6 @@
 //! What is known about the hunks of a section beyond their lines.
 
-use guardhost_core::change::{Format, Hunk, Line, Note, Patch, RepoPath};
+use guardhost_core::change::{Hunk, Line, Note, Patch, PatchFormat, RepoPath};
 
 pub(super) struct Terms<'a> {
     pub path: &'a RepoPath,
@@ -16,7 +16,7 @@ pub(super) struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     pub fn of(patch: &Patch, path: &'a RepoPath, hunks: &[Hunk]) -> Self {
-        let numbered = matches!(patch.format, Format::GitDiff | Format::UnifiedDiff);
+        let numbered = matches!(patch.format, PatchFormat::GitDiff | PatchFormat::UnifiedDiff);
         let noted = |code| patch.notes.iter().any(|note| note.code == code);
         let mut growth: Vec<(usize, isize)> =
             hunks.iter().filter_map(|hunk| Some((line_above(hunk.old_start?), grows_by(hunk)))).collect();
@@ -29,7 +29,7 @@ impl<'a> Terms<'a> {
         Terms {
             path,
             numbered,
-            ordered: (numbered || patch.format == Format::V4a) && !noted("several-sections"),
+            ordered: (numbered || patch.format == PatchFormat::V4a) && !noted("several-sections"),
             honest: !noted("recount"),
             growth,
         }

@@ -22,7 +22,7 @@ mod unified;
 mod v4a;
 mod whole_file;
 
-use guardhost_core::change::{FilePatch, Format, Mended, NoPatch, NoPatchKind, Note, Patch, RepoPath};
+use guardhost_core::change::{FilePatch, Mended, NoPatch, NoPatchKind, Note, Patch, PatchFormat, RepoPath};
 use lines::{malformed, truncated};
 use scan::Scan;
 
@@ -55,7 +55,7 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     let scan = scan::scan(&lines, hints, &mut notes)?;
     let message = scan.message.clone();
     let (format, files) = choose(scan, &lines, hints, &mut notes)?;
-    let files = merge::merge(files, format == Format::SearchReplace, &mut notes);
+    let files = merge::merge(files, format == PatchFormat::SearchReplace, &mut notes);
     Ok(Patch { format, files, message, notes: notes.0 })
 }
 
@@ -82,17 +82,17 @@ fn choose(
     lines: &[&[u8]],
     hints: &[RepoPath],
     notes: &mut Notes,
-) -> Result<(Format, Vec<FilePatch>), NoPatch> {
+) -> Result<(PatchFormat, Vec<FilePatch>), NoPatch> {
     let Scan { found, blocks, .. } = scan;
     let sentinel = lines.iter().any(|line| is_sentinel(line));
-    let family = |format: Format| if format == Format::GitDiff { Format::UnifiedDiff } else { format };
+    let family = |format: PatchFormat| if format == PatchFormat::GitDiff { PatchFormat::UnifiedDiff } else { format };
     if let Some((first, _)) = found.first() {
         if let Some((other, file)) = found.iter().find(|(format, _)| family(*format) != family(*first)) {
             let why = format!("The reply mixes two formats ({first:?}, and {other:?} for {}). Use one.", file.path);
             return Err(NoPatch { kind: NoPatchKind::Malformed, message: why });
         }
-        let git = found.iter().any(|(format, _)| *format == Format::GitDiff);
-        let format = if git { Format::GitDiff } else { *first };
+        let git = found.iter().any(|(format, _)| *format == PatchFormat::GitDiff);
+        let format = if git { PatchFormat::GitDiff } else { *first };
         let files: Vec<FilePatch> = found.into_iter().map(|(_, file)| file).collect();
         for copy in whole_file::beside(&blocks, &files)? {
             notes.add("extra-copy", format_args!("a whole copy of {copy} stands beside the patch; the patch counts"));
@@ -103,7 +103,7 @@ fn choose(
         return Ok((format, files));
     }
     match whole_file::files(blocks, hints)? {
-        Some(files) => Ok((Format::WholeFile, files)),
+        Some(files) => Ok((PatchFormat::WholeFile, files)),
         None if sentinel => Err(NoPatch { kind: NoPatchKind::NoChange, message: "Nothing needs to change.".into() }),
         None => Err(leftover(lines).unwrap_or_else(|| NoPatch {
             kind: NoPatchKind::Prose,

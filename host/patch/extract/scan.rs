@@ -6,12 +6,12 @@ use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated}
 use super::unified::Missing;
 use super::whole_file::{self, Block};
 use super::{json_list, names, search_replace, unified, v4a};
-use guardhost_core::change::{FileOp, FilePatch, Format, Line, NoPatch, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, Line, NoPatch, PatchFormat, RepoPath};
 
 /// What the walk gathered, in the reply's order.
 #[derive(Default)]
 pub(super) struct Scan {
-    pub found: Vec<(Format, FilePatch)>,
+    pub found: Vec<(PatchFormat, FilePatch)>,
     pub blocks: Vec<Block>,
     pub message: Option<String>,
     /// Hunks with wrong counts.
@@ -70,12 +70,12 @@ impl Scan {
     ) -> Result<Option<usize>, NoPatch> {
         if v4a::starts(lines, at) {
             let (files, next) = v4a::parse(lines, at, fence, notes)?;
-            self.add(Format::V4a, files);
+            self.add(PatchFormat::V4a, files);
             return Ok(Some(next));
         }
         if unified::starts(lines, at) {
             let section = unified::parse(lines, at, fence, hints, notes)?;
-            self.add(if section.git { Format::GitDiff } else { Format::UnifiedDiff }, vec![section.file]);
+            self.add(if section.git { PatchFormat::GitDiff } else { PatchFormat::UnifiedDiff }, vec![section.file]);
             self.wrong_counts += section.wrong_counts;
             // What follows the section, be it a word of prose, shows that the reply went on.
             let ends = skip_blank(lines, section.next) == lines.len();
@@ -85,18 +85,20 @@ impl Scan {
         }
         if search_replace::starts(lines, at) {
             let path = names::before(lines, at, fence, hints)
-                .or_else(|| self.path_of(&[Format::SearchReplace]).filter(|last| !names::other_named(lines, at, last)))
+                .or_else(|| {
+                    self.path_of(&[PatchFormat::SearchReplace]).filter(|last| !names::other_named(lines, at, last))
+                })
                 .or_else(|| only(hints, "a block without a file name", notes))
                 .ok_or_else(|| {
                     malformed(at, "the block has no file name; write the path alone on the line before it")
                 })?;
             let (file, next) = search_replace::parse(lines, at, &path, notes)?;
-            self.add(Format::SearchReplace, vec![file]);
+            self.add(PatchFormat::SearchReplace, vec![file]);
             return Ok(Some(next));
         }
         if let Some(column) = json_list::starts(lines, at) {
             let parsed = json_list::parse(lines, at, column)?;
-            self.add(Format::JsonList, parsed.files);
+            self.add(PatchFormat::JsonList, parsed.files);
             self.message = self.message.take().or(parsed.message);
             return Ok(Some(parsed.next));
         }
@@ -127,7 +129,7 @@ impl Scan {
             return Ok(body.next.max(start + 1));
         }
         let opened = fence.filter(|fence| skip_blank(lines, fence.at + 1) == start);
-        let above = self.path_of(&[Format::GitDiff, Format::UnifiedDiff]);
+        let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
         let path = opened
             .and_then(|fence| names::before(lines, start, Some(fence), hints))
             .or(above.filter(|above| opened.is_none_or(|fence| !names::other_named(lines, fence.at, above))))
@@ -139,7 +141,7 @@ impl Scan {
         let last = (skip_blank(lines, body.next) == lines.len()).then_some((body.missing, start));
         self.wrong_counts += usize::from(!body.exact);
         let op = FileOp::Modify(vec![body.hunk]);
-        self.add(Format::UnifiedDiff, vec![FilePatch { path, op, mode: None, claims: None }]);
+        self.add(PatchFormat::UnifiedDiff, vec![FilePatch { path, op, mode: None, claims: None }]);
         self.last = last;
         self.below = Some(Parted(false));
         Ok(body.next)
@@ -205,13 +207,13 @@ impl Scan {
         Ok(())
     }
 
-    fn add(&mut self, format: Format, files: Vec<FilePatch>) {
+    fn add(&mut self, format: PatchFormat, files: Vec<FilePatch>) {
         (self.last, self.below) = (None, None);
         self.found.extend(files.into_iter().map(|file| (format, file)));
     }
 
     /// The path of the last section, when it has one of these formats.
-    fn path_of(&self, formats: &[Format]) -> Option<RepoPath> {
+    fn path_of(&self, formats: &[PatchFormat]) -> Option<RepoPath> {
         self.found.last().filter(|(format, _)| formats.contains(format)).map(|(_, file)| file.path.clone())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::names::folded;
 use super::{git_names, parents, paths, refuse};
-use guardhost_core::change::{Entry, FileMode, FileOp, FilePatch, Hunk, Refused, RefusedKind, RepoPath, Tree};
+use guardhost_core::change::{FileMode, FileOp, FilePatch, Hunk, Refused, RefusedKind, RepoPath, Tree, TreeEntry};
 
 /// No folder above any path of the patch is a link or a submodule, in the tree or by another section.
 pub(super) fn none_followed(files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
@@ -28,13 +28,13 @@ pub(super) fn none_followed(files: &[FilePatch], tree: &Tree) -> Result<(), Refu
 }
 
 /// The file that stands at `path`. A tree that cannot be read is no permission.
-pub(super) fn entry(tree: &Tree, path: &RepoPath) -> Result<Option<Entry>, Refused> {
+pub(super) fn entry(tree: &Tree, path: &RepoPath) -> Result<Option<TreeEntry>, Refused> {
     let entry = tree.objects.entry(tree.oid, path);
     entry.map_err(|error| refuse(RefusedKind::Symlink, path, format_args!("the tree could not be read: {error:#}")))
 }
 
 /// Every target that a link at `file.path` would get by this section stays inside the repository.
-pub(super) fn stays_inside(file: &FilePatch, old: Option<Entry>, tree: &Tree) -> Result<(), Refused> {
+pub(super) fn stays_inside(file: &FilePatch, old: Option<TreeEntry>, tree: &Tree) -> Result<(), Refused> {
     let added = |hunks: &[Hunk]| -> Vec<Vec<u8>> {
         hunks
             .iter()

@@ -1,9 +1,9 @@
 //! Which fixes a judgement calls for.
 
-use guardhost_core::change::{Edit, Evidence, Finding, Fixed, GuardVerdict, Judgement, Mode, Severity};
+use guardhost_core::change::{AppliedFix, Edit, Evidence, Finding, GuardVerdict, Judgement, Mode, Severity};
 
 /// Fixes, and all that they edit.
-pub type Found<'j> = (Vec<Fixed>, Vec<&'j Edit>);
+pub type Found<'j> = (Vec<AppliedFix>, Vec<&'j Edit>);
 
 /// The fixes of all errors that stand in the way, and their edits. None when no error has a fix; Err says why there is no use in those
 /// that do.
@@ -19,7 +19,7 @@ pub fn collect(judgement: &Judgement) -> Option<Result<Found<'_>, String>> {
     for (evidence, finding) in &errors {
         let Some(fix) = finding.fix.as_ref().filter(|fix| !fix.edits.is_empty()) else { continue };
         edits.extend(&fix.edits);
-        fixes.push(Fixed {
+        fixes.push(AppliedFix {
             guard: evidence.id.clone(),
             rule: finding.rule.clone(),
             path: finding.path.clone(),

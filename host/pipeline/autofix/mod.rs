@@ -10,7 +10,7 @@ mod place;
 pub use place::place;
 
 use collect::collect;
-use guardhost_core::change::{Candidate, Event, Fixed, FixedChange, Fixing, Judgement, Note, Verdict};
+use guardhost_core::change::{AppliedFix, Candidate, Event, FixedCandidate, Fixing, Judgement, Note, Verdict};
 use guardhost_core::error::Result;
 use guardhost_engine::{Context, GuardSet, guard};
 use guardhost_patch::sanitize::Rules;
@@ -32,7 +32,7 @@ pub struct Law<'a> {
 pub fn fix(candidate: &Candidate, judgement: &Judgement, law: &Law) -> Result<Option<Fixing>> {
     let fixing = attempt(candidate, judgement, law)?;
     let event = fixing.as_ref().map(|fixing| match fixing {
-        Fixing::Accepted(FixedChange { fixes, candidate, .. }) => Event::Fixed {
+        Fixing::Accepted(FixedCandidate { fixes, candidate, .. }) => Event::Fixed {
             fixes: fixes.clone(),
             tree: candidate.tree.to_string(),
             touched: candidate.touched(),
@@ -45,7 +45,7 @@ pub fn fix(candidate: &Candidate, judgement: &Judgement, law: &Law) -> Result<Op
 }
 
 fn attempt(candidate: &Candidate, judgement: &Judgement, law: &Law) -> Result<Option<Fixing>> {
-    let mut fixed: Option<FixedChange> = None;
+    let mut fixed: Option<FixedCandidate> = None;
     for _ in 0..PASSES {
         let (on, said) = fixed.as_ref().map_or((candidate, judgement), |last| (&last.candidate, &last.judgement));
         let placed = match collect(said) {
@@ -63,7 +63,7 @@ fn attempt(candidate: &Candidate, judgement: &Judgement, law: &Law) -> Result<Op
         let judgement = guard(&candidate, law.guards, law.context);
         let accepted = judgement.verdict() == Verdict::Pass;
         let before = fixed.map(|last| last.fixes).unwrap_or_default();
-        let now = FixedChange { fixes: [before, fixes].concat(), candidate, judgement };
+        let now = FixedCandidate { fixes: [before, fixes].concat(), candidate, judgement };
         if accepted {
             return Ok(Some(Fixing::Accepted(now)));
         }
@@ -72,7 +72,7 @@ fn attempt(candidate: &Candidate, judgement: &Judgement, law: &Law) -> Result<Op
     Ok(fixed.map(Fixing::Rejected))
 }
 
-fn noted(mut candidate: Candidate, fixes: &[Fixed]) -> Candidate {
+fn noted(mut candidate: Candidate, fixes: &[AppliedFix]) -> Candidate {
     candidate.notes.extend(fixes.iter().map(|fix| Note::new("fix", fix)));
     candidate
 }

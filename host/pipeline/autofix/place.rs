@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use guardhost_core::change::{
-    Blob, Candidate, Edit, Entry, FileChange, FileMode, FileOp, FilePatch, Format, Patch, RepoPath, Tree,
+    Blob, Candidate, Edit, FileChange, FileMode, FileOp, FilePatch, Patch, PatchFormat, RepoPath, Tree, TreeEntry,
 };
 use guardhost_core::error::Result;
 use guardhost_git::changed_lines;
@@ -24,7 +24,7 @@ pub fn place(candidate: &Candidate, edits: &[&Edit], rules: &Rules) -> Result<Re
             None => return Ok(Err(format!("{:?} is no file that this change touches", edit.path))),
         }
     }
-    let mut patch = Patch { format: Format::WholeFile, files: Vec::new(), message: None, notes: Vec::new() };
+    let mut patch = Patch { format: PatchFormat::WholeFile, files: Vec::new(), message: None, notes: Vec::new() };
     for (file, edits) in files {
         let FileChange { path, after: Some(after), .. } = &candidate.files[file] else { continue };
         match rewritten(&candidate.objects.blob(after.oid)?, edits) {
@@ -83,7 +83,7 @@ fn lay(candidate: &Candidate, patch: Patch) -> Result<Result<Candidate, String>>
         let Some(after) = &mut file.after else { continue };
         let oid = objects.put_blob(&bytes)?;
         *after = Blob { oid, size: bytes.len() as u64, ..*after };
-        entries.push((path, Some(Entry { oid, mode: after.mode })));
+        entries.push((path, Some(TreeEntry { oid, mode: after.mode })));
         let before = match file.before {
             Some(before) if before.mode != FileMode::Submodule => objects.blob(before.oid)?.to_vec(),
             _ => Vec::new(),

@@ -3,7 +3,7 @@
 mod file;
 
 use file::{File, Subtask, Task};
-use guardhost_core::change::Step;
+use guardhost_core::change::PlanStep;
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// Steps of one plan. Each is a run, and runs of one plan must not push one another out of the records.
@@ -16,7 +16,7 @@ const HINTS: usize = 50;
 /// What is to be done, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// Ids of steps that the file says are done, and its word for it; they are not among `steps`.
     pub done: Vec<(String, String)>,
 }
@@ -68,7 +68,7 @@ pub fn plan(json: &[u8], origin: &str) -> Result<Plan> {
 }
 
 /// Errors: the field, and what is wrong with it.
-fn step(id: String, task: &Task, subtask: &Subtask) -> Result<Step, (&'static str, String)> {
+fn step(id: String, task: &Task, subtask: &Subtask) -> Result<PlanStep, (&'static str, String)> {
     let plain =
         |text: &str| !text.is_empty() && text.len() <= 64 && !text.chars().any(|c| c.is_whitespace() || c.is_control());
     if !plain(&id) {
@@ -97,5 +97,5 @@ fn step(id: String, task: &Task, subtask: &Subtask) -> Result<Step, (&'static st
     let parts = [title, task.description.trim(), subtask.description.trim(), subtask.action.told()];
     let text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
     let hints = subtask.file_hints.iter().map(|hint| hint.trim_start_matches("./").into()).collect();
-    Ok(Step { id, title: title.to_owned(), text, hints })
+    Ok(PlanStep { id, title: title.to_owned(), text, hints })
 }

@@ -11,8 +11,8 @@ mod record_writer;
 use crate::run::Way;
 use guardhost_core::change::observe;
 use guardhost_core::change::{
-    Budget, Candidate, Event, Feedback, Fixing, Judgement, Mended, Observer, Oid, Outcome, Patch, Quotes, Reply,
-    Setback, Usage,
+    Budget, Candidate, Event, Feedback, Fixing, Judgement, Mended, Observer, Oid, Patch, Quotes, Reply, RoundFailure,
+    Settled, Usage,
 };
 use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
@@ -184,31 +184,31 @@ impl<'a> Scribe<'a> {
         self.see(&Event::Settling { tree: candidate.tree.to_string() });
     }
 
-    pub fn settled(&self, outcome: Outcome) -> Outcome {
+    pub fn settled(&self, outcome: Settled) -> Settled {
         match &outcome {
-            Outcome::Committed { branch, commit } => {
+            Settled::Committed { branch, commit } => {
                 self.see(&Event::Committed { branch: branch.clone(), commit: commit.to_string() });
             }
-            Outcome::Staged { tree } => self.see(&Event::Staged { tree: tree.to_string() }),
-            Outcome::Rejected { kept: Some(reference), .. } => {
+            Settled::Staged { tree } => self.see(&Event::Staged { tree: tree.to_string() }),
+            Settled::Rejected { kept: Some(reference), .. } => {
                 self.see(&Event::RejectedKept { reference: reference.clone() })
             }
-            Outcome::Rejected { kept: None, .. } => {}
+            Settled::Rejected { kept: None, .. } => {}
         }
         outcome
     }
 
     /// A round that was not accepted. What guards said has its own events; the other setbacks are told here.
-    pub fn setback(&self, setback: &Setback) -> Result<()> {
+    pub fn setback(&self, setback: &RoundFailure) -> Result<()> {
         match setback {
-            Setback::NoPatch(none) => self.see(&Event::NoPatch { kind: none.kind, message: none.message.clone() }),
-            Setback::Refused(refused) => self.see(&Event::Refused {
+            RoundFailure::NoPatch(none) => self.see(&Event::NoPatch { kind: none.kind, message: none.message.clone() }),
+            RoundFailure::Refused(refused) => self.see(&Event::Refused {
                 kind: refused.kind,
                 path: refused.path.clone(),
                 message: refused.message.clone(),
             }),
-            Setback::Misfit(misfit) => self.see(&Event::Misfit { at: misfit.at.clone() }),
-            Setback::Rejected(_) => {}
+            RoundFailure::Misfit(misfit) => self.see(&Event::Misfit { at: misfit.at.clone() }),
+            RoundFailure::Rejected(_) => {}
         }
         if let Some(round) = self.report().rounds.last_mut() {
             round.setback = Some(Refusal::from(setback));

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use guardhost_core::change::{Candidate, FixedChange, Judgement, Patch, Reply, Setback, Usage};
+use guardhost_core::change::{Candidate, FixedCandidate, Judgement, Patch, Reply, RoundFailure, Usage};
 use guardhost_core::error::Result;
 use guardhost_report::Refusal;
 use guardhost_report::journal::Records;
@@ -132,7 +132,7 @@ impl<'a> Ledger<'a> {
     /// The same patch with the guards' fixes: a PatchSet of the host's, which takes the other's place when it was accepted.
     pub fn fixed(
         &self,
-        fixed: &FixedChange,
+        fixed: &FixedCandidate,
         accepted: bool,
         artifact: Option<ArtifactRef>,
         report: Option<&ArtifactRef>,
@@ -187,7 +187,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    pub fn setback(&self, setback: &Setback) -> Result<()> {
+    pub fn setback(&self, setback: &RoundFailure) -> Result<()> {
         let Refusal { kind, code, message, .. } = Refusal::from(setback);
         let draft = {
             let mut state = self.state();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::findings::{Item, MESSAGE, enforced, items};
 use super::quote::{abridged, clean, cut, quoted};
-use guardhost_core::change::{Feedback, GuardVerdict, Misfit, NoPatchKind, Rejection, RepoPath, Setback};
+use guardhost_core::change::{Feedback, GuardVerdict, Misfit, NoPatchKind, Rejection, RepoPath, RoundFailure};
 
 /// Bytes that a model is told by custom: enough for some thirty findings, and small beside the task and its files.
 pub const FEEDBACK_LIMIT: usize = 6000;
@@ -16,10 +16,10 @@ const SOUND: usize = 20;
 /// What was wrong, most severe first, in at most `limit` bytes (not less than 1,000): what does not fit is counted.
 ///
 /// Words of guards, models and files stand in lines marked with `|`, as quotations.
-pub fn feedback(setback: &Setback, limit: usize) -> Feedback {
+pub fn feedback(setback: &RoundFailure, limit: usize) -> Feedback {
     let limit = limit.max(1000);
     let text = match setback {
-        Setback::NoPatch(none) => {
+        RoundFailure::NoPatch(none) => {
             let ask = match none.kind {
                 NoPatchKind::Empty | NoPatchKind::Prose => {
                     "Reply with a patch, in one of the formats that you were given."
@@ -32,15 +32,15 @@ pub fn feedback(setback: &Setback, limit: usize) -> Feedback {
             };
             format!("There was no patch in your reply that could be read:\n\n{}\n{ask}\n", capped(&none.message, limit))
         }
-        Setback::Refused(refused) => {
+        RoundFailure::Refused(refused) => {
             let path = refused.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
             let said = capped(&format!("{path}{}", refused.message), limit);
             format!(
                 "Your patch was refused before anything was placed:\n\n{said}\nSend the patch again without that.\n"
             )
         }
-        Setback::Misfit(misfit) => misfitting(misfit, limit),
-        Setback::Rejected(rejection) => rejected(rejection, limit),
+        RoundFailure::Misfit(misfit) => misfitting(misfit, limit),
+        RoundFailure::Rejected(rejection) => rejected(rejection, limit),
     };
     Feedback { text }
 }

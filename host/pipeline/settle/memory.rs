@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_core::change::Setback;
+use guardhost_core::change::RoundFailure;
 
 /// What was tried and what came of it, round by round. One for each run.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub struct Cycle {
 impl Memory {
     /// Remembers a round. `attempt` is what identifies the patch: the id of the candidate's tree, or the patch's bytes
     /// where there is no candidate.
-    pub fn remember(&mut self, attempt: &[u8], setback: &Setback) -> Option<Cycle> {
+    pub fn remember(&mut self, attempt: &[u8], setback: &RoundFailure) -> Option<Cycle> {
         let round = Round { attempt: blake3::hash(attempt), setback: digest(setback), guards: rejecting(setback) };
         let before = self.rounds.iter().position(|past| (past.attempt, past.setback) == (round.attempt, round.setback));
         self.rounds.push(round);
@@ -41,12 +41,12 @@ impl Memory {
 }
 
 /// Of what the setback says, not of how long it took or what was logged.
-fn digest(setback: &Setback) -> blake3::Hash {
+fn digest(setback: &RoundFailure) -> blake3::Hash {
     let said = match setback {
-        Setback::NoPatch(none) => format!("no-patch {:?}", none.kind),
-        Setback::Refused(refused) => format!("refused {:?} {:?}", refused.kind, refused.path),
-        Setback::Misfit(misfit) => format!("misfit {:?}", misfit.at),
-        Setback::Rejected(rejection) => {
+        RoundFailure::NoPatch(none) => format!("no-patch {:?}", none.kind),
+        RoundFailure::Refused(refused) => format!("refused {:?} {:?}", refused.kind, refused.path),
+        RoundFailure::Misfit(misfit) => format!("misfit {:?}", misfit.at),
+        RoundFailure::Rejected(rejection) => {
             let said = rejection.judgement.evidence.iter().map(|evidence| (&evidence.id, &evidence.verdict));
             format!("rejected {:?}", said.collect::<Vec<_>>())
         }
@@ -54,7 +54,7 @@ fn digest(setback: &Setback) -> blake3::Hash {
     blake3::hash(said.as_bytes())
 }
 
-fn rejecting(setback: &Setback) -> BTreeSet<String> {
-    let Setback::Rejected(rejection) = setback else { return BTreeSet::new() };
+fn rejecting(setback: &RoundFailure) -> BTreeSet<String> {
+    let RoundFailure::Rejected(rejection) = setback else { return BTreeSet::new() };
     rejection.judgement.against().into_iter().map(str::to_owned).collect()
 }

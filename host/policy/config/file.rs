@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::trust::Trust;
-use super::{ByteSize, Digest, Source, nearest};
+use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 
@@ -61,7 +61,7 @@ impl Default for Policy {
 pub struct Pin {
     pub id: String,
     #[serde(default)]
-    pub source: Source,
+    pub source: ComponentSource,
     /// Semver requirement on the guard's own version.
     pub version: Option<String>,
     /// Of the component; what comes over https must have it.
@@ -139,7 +139,7 @@ impl Rules {
                     pin.id.escape_default()
                 ));
             }
-            if matches!(pin.source, Source::Https(_)) && pin.digest.is_none() {
+            if matches!(pin.source, ComponentSource::Https(_)) && pin.digest.is_none() {
                 return Err(format!(
                     "guard `{}` comes over https without a digest; add `digest = \"sha256:…\"` of the component",
                     pin.id
@@ -162,7 +162,7 @@ impl Pin {
     }
 
     /// With defaults.
-    pub fn of(id: &str, source: Source) -> Pin {
+    pub fn of(id: &str, source: ComponentSource) -> Pin {
         Pin {
             id: id.to_owned(),
             source,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Digest, Source, located};
+use super::{ComponentSource, Digest, located};
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// The only schema there is.
@@ -27,7 +27,7 @@ pub struct Lock {
 pub struct Locked {
     pub id: String,
     /// Resolved: with tag and digest of the manifest, where it comes from a registry.
-    pub source: Source,
+    pub source: ComponentSource,
     /// What the component says of itself, semver.
     pub version: String,
     /// Of the component.

@@ -22,7 +22,7 @@ pub use edit::{NewPin, allowing_unsigned, with_pin, without_pin};
 pub use file::{Chains, Paths, Pin, PinLimits, Policy, Rules};
 pub use lock::{Lock, Locked};
 pub use size::ByteSize;
-pub use source::{OciSource, Source};
+pub use source::{ComponentSource, OciSource};
 pub use trust::{Trust, TrustedKey};
 
 /// The file that people write and review.

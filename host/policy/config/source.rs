@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::digest::Digest;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Source {
+pub enum ComponentSource {
     /// Embedded in this binary.
     #[default]
     Builtin,
@@ -32,12 +32,12 @@ pub struct OciSource {
 
 const FORMS: &str = "expected \"builtin\", \"path:FILE\", \"https://HOST/FILE\" or \"oci://REGISTRY/REPOSITORY[:TAG]\"";
 
-impl Source {
+impl ComponentSource {
     /// Whether a lock may resolve this source to `locked`.
-    pub fn admits(&self, locked: &Source) -> bool {
+    pub fn admits(&self, locked: &ComponentSource) -> bool {
         let open = |wanted: &Option<_>, found: &Option<_>| wanted.is_none() || wanted == found;
         match (self, locked) {
-            (Source::Oci(wanted), Source::Oci(found)) => {
+            (ComponentSource::Oci(wanted), ComponentSource::Oci(found)) => {
                 wanted.registry == found.registry
                     && wanted.repository == found.repository
                     && open(&wanted.tag, &found.tag)
@@ -49,11 +49,11 @@ impl Source {
 
     /// It lies elsewhere, and is fetched.
     pub fn is_remote(&self) -> bool {
-        matches!(self, Source::Https(_) | Source::Oci(_))
+        matches!(self, ComponentSource::Https(_) | ComponentSource::Oci(_))
     }
 }
 
-impl FromStr for Source {
+impl FromStr for ComponentSource {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -61,17 +61,17 @@ impl FromStr for Source {
             return Err(format!("source `{}`: {FORMS}", text.escape_debug()));
         }
         match text.split_once(':') {
-            None if text == "builtin" => Ok(Source::Builtin),
-            Some(("path", path)) if !path.is_empty() => Ok(Source::Path(path.to_owned())),
+            None if text == "builtin" => Ok(ComponentSource::Builtin),
+            Some(("path", path)) if !path.is_empty() => Ok(ComponentSource::Path(path.to_owned())),
             Some(("https", rest)) if rest.trim_start_matches('/').contains('/') && rest.starts_with("//") => {
-                Ok(Source::Https(text.to_owned()))
+                Ok(ComponentSource::Https(text.to_owned()))
             }
             Some(("http", _)) => Err(format!("source `{text}`: a guard is fetched over https only")),
             Some(("oci", rest)) => rest
                 .strip_prefix("//")
                 .ok_or("it begins with `oci://`".to_owned())
                 .and_then(oci)
-                .map(Source::Oci)
+                .map(ComponentSource::Oci)
                 .map_err(|why| format!("source `{text}`: {why}; {FORMS}")),
             _ => Err(format!("source `{text}`: {FORMS}")),
         }
@@ -116,18 +116,18 @@ impl fmt::Display for OciSource {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ComponentSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Builtin => f.write_str("builtin"),
-            Source::Path(path) => write!(f, "path:{path}"),
-            Source::Https(url) => f.write_str(url),
-            Source::Oci(oci) => oci.fmt(f),
+            ComponentSource::Builtin => f.write_str("builtin"),
+            ComponentSource::Path(path) => write!(f, "path:{path}"),
+            ComponentSource::Https(url) => f.write_str(url),
+            ComponentSource::Oci(oci) => oci.fmt(f),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Source {
+impl<'de> Deserialize<'de> for ComponentSource {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Source {
 
 #[cfg(test)]
 mod tests {
-    use super::Source;
+    use super::ComponentSource;
 
     #[test]
     fn forms() {
@@ -148,7 +148,7 @@ mod tests {
             "oci://registry.example.org/guard:0.1.0",
             &format!("oci://127.0.0.1:5000/guard:0.1.0@{digest}"),
         ] {
-            assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<ComponentSource>().unwrap().to_string(), text);
         }
         for text in [
             "",
@@ -168,9 +168,9 @@ mod tests {
             "https://example.org/a\nb",
             "oci://localhost/../a",
         ] {
-            assert!(text.parse::<Source>().is_err(), "{text}");
+            assert!(text.parse::<ComponentSource>().is_err(), "{text}");
         }
-        let source = |text: &str| text.parse::<Source>().unwrap();
+        let source = |text: &str| text.parse::<ComponentSource>().unwrap();
         let locked = source(&format!("oci://localhost:5000/guard:0.1.0@{digest}"));
         for (wanted, admits) in [("", true), (":0.1.0", true), (":0.2.0", false)] {
             assert_eq!(source(&format!("oci://localhost:5000/guard{wanted}")).admits(&locked), admits, "{wanted}");

@@ -4,14 +4,14 @@ use reqwest::{Client, StatusCode};
 
 use super::bounded::Bounded;
 use super::retry::{Trouble, ask};
-use super::{Found, LARGEST};
-use crate::config::Source;
+use super::{FoundComponent, LARGEST};
+use crate::config::ComponentSource;
 use guardhost_core::error::Result;
 
 /// A signature has four lines.
 const SIGNATURE: u64 = 16 << 10;
 
-pub fn look(url: &str) -> Result<Found> {
+pub fn look(url: &str) -> Result<FoundComponent> {
     let (component, signature) = ask(url, || async {
         let client = Client::builder()
             .https_only(true)
@@ -22,8 +22,8 @@ pub fn look(url: &str) -> Result<Found> {
         Ok((component, get(&client, &format!("{url}.minisig"), SIGNATURE).await?))
     })?;
     let signatures = signature.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok(Found {
-        source: Source::Https(url.to_owned()),
+    Ok(FoundComponent {
+        source: ComponentSource::Https(url.to_owned()),
         component: component.into(),
         signatures: signatures.into_iter().collect(),
         published: None,

@@ -13,13 +13,13 @@ mod signing;
 
 use std::path::{Path, PathBuf};
 
-use crate::config::{Digest, OciSource, Source};
+use crate::config::{ComponentSource, Digest, OciSource};
 use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 
 pub use credentials::Credentials;
-pub use publish::{Edition, publish};
+pub use publish::{Publication, publish};
 pub use signature::{Signed, signed};
 pub use signing::sign;
 
@@ -28,7 +28,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// The net and what is kept of it.
 #[derive(Debug, Clone)]
-pub struct Net {
+pub struct RegistryClient {
     /// Components that were fetched, a folder of this user's alone; None keeps nothing.
     pub kept: Option<PathBuf>,
     /// Nothing is asked of anybody.
@@ -40,9 +40,9 @@ pub struct Net {
 
 /// What a source has to offer now.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundComponent {
     /// With tag and manifest, where it comes from a registry.
-    pub source: Source,
+    pub source: ComponentSource,
     pub component: Component,
     /// As they were published; nobody has looked at them.
     pub signatures: Vec<String>,
@@ -55,7 +55,7 @@ pub struct Found {
 /// # Errors
 /// `Kind::GuardLoad`, with expected and actual: what is kept is another while `net` is offline, or nothing is kept; whoever
 /// should have it has another, or cannot be asked.
-pub fn fetch(source: &Source, digest: &Digest, net: &Net) -> Result<Component> {
+pub fn fetch(source: &ComponentSource, digest: &Digest, net: &RegistryClient) -> Result<Component> {
     let folder = net.kept.as_deref().map(open).transpose()?;
     let kept = || folder.as_ref()?.read(digest.hex()).map(Component::from);
     let good = |component: &Component| component.digest() == digest.as_str();
@@ -87,15 +87,15 @@ pub fn fetch(source: &Source, digest: &Digest, net: &Net) -> Result<Component> {
 ///
 /// # Errors
 /// `Kind::GuardLoad` when it cannot be had; `Kind::Config` for a source that is not remote.
-pub fn look(source: &Source, net: &Net) -> Result<Found> {
+pub fn look(source: &ComponentSource, net: &RegistryClient) -> Result<FoundComponent> {
     if net.offline {
         let what = format!("{source} cannot be asked: this run is offline");
         return Err(Fault::new(Kind::GuardLoad, what).hint("run it again without --offline or --frozen").into());
     }
     match source {
-        Source::Https(url) => https::look(url),
-        Source::Oci(artifact) => oci::look(artifact, net),
-        Source::Builtin | Source::Path(_) => {
+        ComponentSource::Https(url) => https::look(url),
+        ComponentSource::Oci(artifact) => oci::look(artifact, net),
+        ComponentSource::Builtin | ComponentSource::Path(_) => {
             Err(Fault::new(Kind::Config, format!("{source} is here already; there is nothing to fetch")).into())
         }
     }
@@ -105,7 +105,7 @@ pub fn look(source: &Source, net: &Net) -> Result<Found> {
 ///
 /// # Errors
 /// `Kind::GuardLoad` when the registry does not tell.
-pub fn tags(artifact: &OciSource, net: &Net) -> Result<Vec<String>> {
+pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
     if net.offline {
         let what = format!("{artifact} cannot be asked for its versions: this run is offline");
         return Err(Fault::new(Kind::GuardLoad, what).hint("run it again without --offline or --frozen").into());
@@ -117,7 +117,7 @@ pub fn tags(artifact: &OciSource, net: &Net) -> Result<Vec<String>> {
 ///
 /// # Errors
 /// `Kind::GuardLoad`: the disk, or a folder that is not this user's alone.
-pub fn remember(component: &Component, net: &Net) -> Result<()> {
+pub fn remember(component: &Component, net: &RegistryClient) -> Result<()> {
     keep(net.kept.as_deref().map(open).transpose()?.as_ref(), component)
 }
 
@@ -137,7 +137,7 @@ fn broken(path: &Path, cause: std::io::Error) -> Error {
     Error::new(cause).context(Fault::new(Kind::GuardLoad, what).hint("see `host doctor`"))
 }
 
-fn absent(source: &Source, digest: &Digest, kept: Option<Component>) -> Fault {
+fn absent(source: &ComponentSource, digest: &Digest, kept: Option<Component>) -> Fault {
     let actual = kept.map_or_else(|| "nothing".to_owned(), |component| component.digest().to_owned());
     Fault::new(
         Kind::GuardLoad,
@@ -147,7 +147,7 @@ fn absent(source: &Source, digest: &Digest, kept: Option<Component>) -> Fault {
     .code("offline")
 }
 
-fn another(source: &Source, digest: &Digest, actual: &str) -> Fault {
+fn another(source: &ComponentSource, digest: &Digest, actual: &str) -> Fault {
     Fault::new(Kind::GuardLoad, format!("{source} is not what was pinned: expected {digest}, actual {actual}"))
         .hint(retry::ANOTHER)
         .code("digest-mismatch")

@@ -15,8 +15,8 @@ use serde::Deserialize;
 
 use super::bounded::Bounded;
 use super::retry::{Trouble, ask};
-use super::{Found, LARGEST, Net};
-use crate::config::{Digest, OciSource, Source};
+use super::{FoundComponent, LARGEST, RegistryClient};
+use crate::config::{ComponentSource, Digest, OciSource};
 use guardhost_core::error::Result;
 
 pub const CONFIG: &str = "application/vnd.wasm.config.v0+json";
@@ -28,7 +28,7 @@ pub const SIGNATURE: &str = "guardhost.minisign.";
 /// More than any configuration of this kind has, in bytes.
 const LARGEST_CONFIG: u64 = 1 << 20;
 
-pub fn look(artifact: &OciSource, net: &Net) -> Result<Found> {
+pub fn look(artifact: &OciSource, net: &RegistryClient) -> Result<FoundComponent> {
     let auth = net.credentials.of(&artifact.registry)?;
     ask(&artifact.to_string(), || async {
         let client = client(artifact, net)?;
@@ -38,8 +38,8 @@ pub fn look(artifact: &OciSource, net: &Net) -> Result<Found> {
         let mut component = Bounded { bytes: Vec::new(), most: LARGEST };
         client.pull_blob(&pulled.reference, layer, &mut component).await?;
         let resolved = OciSource { manifest: Some(pulled.digest), ..artifact.clone() };
-        Ok(Found {
-            source: Source::Oci(resolved),
+        Ok(FoundComponent {
+            source: ComponentSource::Oci(resolved),
             component: component.bytes.into(),
             signatures: signatures(&pulled.manifest).into_values().collect(),
             published: created.and_then(|created| created.parse().ok()),
@@ -47,7 +47,7 @@ pub fn look(artifact: &OciSource, net: &Net) -> Result<Found> {
     })
 }
 
-pub fn tags(artifact: &OciSource, net: &Net) -> Result<Vec<String>> {
+pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
     let auth = net.credentials.of(&artifact.registry)?;
     let reference = Reference::with_tag(artifact.registry.clone(), artifact.repository.clone(), "latest".to_owned());
     ask(&artifact.to_string(), || async {
@@ -137,7 +137,7 @@ pub fn reference(artifact: &OciSource) -> Result<Reference, Trouble> {
     })
 }
 
-pub fn client(artifact: &OciSource, net: &Net) -> Result<Client, Trouble> {
+pub fn client(artifact: &OciSource, net: &RegistryClient) -> Result<Client, Trouble> {
     let plain = is_loopback(&artifact.registry) || net.plain_http.contains(&artifact.registry);
     let protocol = if plain { ClientProtocol::Http } else { ClientProtocol::Https };
     let config = ClientConfig {
@@ -175,7 +175,7 @@ impl From<OciDistributionError> for Trouble {
                 let absent = envelope.errors.iter().any(|error| unknown(&error.code));
                 Trouble { absent, ..Trouble::lasting(error) }
             }
-            // Its sentence would quote what the authority answered.
+            // Its sentence would quote what the capability answered.
             OciDistributionError::AuthenticationFailure(_) | OciDistributionError::UnauthorizedError { .. } => {
                 Trouble::lasting("the registry does not let us in; log in with `docker login`")
             }

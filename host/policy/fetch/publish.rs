@@ -8,7 +8,7 @@ use oci_client::client::{Config, ImageLayer};
 use oci_client::manifest::{OCI_IMAGE_MEDIA_TYPE, OciImageManifest};
 use serde_json::json;
 
-use super::Net;
+use super::RegistryClient;
 use super::oci::{self, CONFIG, LAYER, SIGNATURE};
 use super::retry::{Trouble, ask};
 use super::signature::key_id;
@@ -17,7 +17,7 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// One version of a guard, about to be published.
-pub struct Edition<'a> {
+pub struct Publication<'a> {
     pub id: &'a str,
     pub version: &'a str,
     pub component: &'a Component,
@@ -34,7 +34,7 @@ pub struct Edition<'a> {
 ///
 /// # Errors
 /// `Kind::Config`: the version is there, with another component; `Kind::GuardLoad`: the registry refuses.
-pub fn publish(edition: &Edition, to: &OciSource, net: &Net) -> Result<Digest> {
+pub fn publish(edition: &Publication, to: &OciSource, net: &RegistryClient) -> Result<Digest> {
     let auth = net.credentials.of(&to.registry)?;
     let there = ask(&to.to_string(), || async {
         let client = oci::client(to, net)?;
@@ -85,7 +85,7 @@ pub fn publish(edition: &Edition, to: &OciSource, net: &Net) -> Result<Digest> {
 
 const CREATED: &str = "org.opencontainers.image.created";
 
-fn config(edition: &Edition, created: &str) -> Config {
+fn config(edition: &Publication, created: &str) -> Config {
     let config = json!({
         "created": created,
         "architecture": "wasm",

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use minisign::{PublicKey, SignatureBox};
 
-use crate::config::{Source, Trust, TrustedKey};
+use crate::config::{ComponentSource, Trust, TrustedKey};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 
@@ -31,7 +31,7 @@ enum Signature {
 /// that is elsewhere. `Kind::Config`: a key that is none.
 pub fn signed(
     id: &str,
-    source: &Source,
+    source: &ComponentSource,
     component: &Component,
     signatures: &[String],
     trust: &Trust,
@@ -112,7 +112,7 @@ fn public(key: &TrustedKey) -> Result<PublicKey> {
     })
 }
 
-fn unsigned(id: &str, source: &Source, found: &Signed, signatures: &[String], trust: &Trust) -> Error {
+fn unsigned(id: &str, source: &ComponentSource, found: &Signed, signatures: &[String], trust: &Trust) -> Error {
     let wanted = trust.threshold;
     let others: Vec<String> = signatures.iter().filter_map(|text| key_id(text)).collect();
     let actual = match (found.signers.as_slice(), others.as_slice()) {

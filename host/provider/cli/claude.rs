@@ -9,7 +9,7 @@ use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
 use crate::answer::Answer;
-use crate::{Class, Failure, Limits, signs};
+use crate::{FailureClass, Limits, ProviderFailure, signs};
 use guardhost_core::change::Usage;
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ pub(crate) const CLAUDE: Dialect = Dialect {
     progress,
 };
 
-fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
+fn read(heard: &Heard, _: &[u8]) -> Result<Answer, ProviderFailure> {
     let events = objects(&heard.stdout);
     // Later results, if any, answer tasks that went on in the background.
     let Some(result) = events.iter().find(|event| event["type"] == "result") else {
@@ -67,13 +67,13 @@ fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
     }
     heard.exited_well()?;
     let Some(reply) = text(&result["result"]) else {
-        return Err(heard.failure(Some(Class::Empty), "the result is empty"));
+        return Err(heard.failure(Some(FailureClass::Empty), "the result is empty"));
     };
     Ok(Answer::new(reply, model(result, &events), usage(result)))
 }
 
 /// What in the result, or in the last message of the model, speaks against success.
-fn failure(result: &Value, said: &Value) -> Option<Failure> {
+fn failure(result: &Value, said: &Value) -> Option<ProviderFailure> {
     let stop = [&result["stop_reason"], &said["message"]["stop_reason"]].into_iter().find_map(Value::as_str);
     let synthetic = said["message"]["model"] == "<synthetic>";
     let failed =
@@ -84,20 +84,24 @@ fn failure(result: &Value, said: &Value) -> Option<Failure> {
         .and_then(by_error)
         .or_else(|| result["api_error_status"].as_u64().and_then(signs::by_status))
         .or(reason)
-        .or_else(|| result["startup_failure_reason"].is_string().then_some(Class::Config))
+        .or_else(|| result["startup_failure_reason"].is_string().then_some(FailureClass::Config))
         .or_else(|| result["subtype"].as_str().and_then(by_subtype));
     if failed || synthetic || reason.is_some() || result["terminal_reason"] == "api_error" {
-        return Some(signs::failure(structure, &complaint(result), Class::ProtocolError));
+        return Some(signs::failure(structure, &complaint(result), FailureClass::ProtocolError));
     }
     if let Some(denied) = result["permission_denials"].as_array().filter(|denied| !denied.is_empty()) {
         let tools: Vec<_> = denied.iter().filter_map(|denial| denial["tool_name"].as_str()).collect();
-        return Some(Failure::new(Class::PermissionDenied, format!("it was denied the tools {}", tools.join(", "))));
+        return Some(ProviderFailure::new(
+            FailureClass::PermissionDenied,
+            format!("it was denied the tools {}", tools.join(", ")),
+        ));
     }
     match stop {
-        Some("max_tokens" | "model_context_window_exceeded") => {
-            Some(Failure::new(Class::TruncatedOutput, "the answer was cut off at the model's limit of output"))
-        }
-        Some("refusal") => Some(Failure::new(Class::Refused, "the model declined to answer")),
+        Some("max_tokens" | "model_context_window_exceeded") => Some(ProviderFailure::new(
+            FailureClass::TruncatedOutput,
+            "the answer was cut off at the model's limit of output",
+        )),
+        Some("refusal") => Some(ProviderFailure::new(FailureClass::Refused, "the model declined to answer")),
         _ => None,
     }
 }
@@ -114,40 +118,42 @@ fn complaint(result: &Value) -> String {
 }
 
 /// `assistant.error`.
-fn by_error(error: &str) -> Option<Class> {
+fn by_error(error: &str) -> Option<FailureClass> {
     Some(match error {
-        "overloaded" | "server_error" => Class::Overloaded,
-        "rate_limit" => Class::RateLimited,
-        "billing_error" => Class::QuotaExhausted,
+        "overloaded" | "server_error" => FailureClass::Overloaded,
+        "rate_limit" => FailureClass::RateLimited,
+        "billing_error" => FailureClass::QuotaExhausted,
         "authentication_failed"
         | "oauth_org_not_allowed"
         | "account_on_hold"
         | "verification_required"
-        | "cloud_credential_error" => Class::Auth,
-        "model_not_found" => Class::Config,
-        "max_output_tokens" => Class::TruncatedOutput,
+        | "cloud_credential_error" => FailureClass::Auth,
+        "model_not_found" => FailureClass::Config,
+        "max_output_tokens" => FailureClass::TruncatedOutput,
         _ => return None,
     })
 }
 
 /// `terminal_reason`, as far as it names a failure by itself. (`blocking_limit` is that of the context.)
-fn by_reason(reason: &str) -> Option<Class> {
+fn by_reason(reason: &str) -> Option<FailureClass> {
     Some(match reason {
-        "prompt_too_long" | "blocking_limit" => Class::ContextTooLong,
-        "budget_exhausted" => Class::QuotaExhausted,
-        "max_turns" => Class::TruncatedOutput,
-        "aborted_streaming" | "aborted_tools" => Class::Crashed,
-        "stop_hook_prevented" | "hook_stopped" | "tool_deferred" => Class::PermissionDenied,
-        "turn_setup_failed" => Class::Config,
-        "model_error" | "malformed_tool_use_exhausted" | "structured_output_retry_exhausted" => Class::ProtocolError,
+        "prompt_too_long" | "blocking_limit" => FailureClass::ContextTooLong,
+        "budget_exhausted" => FailureClass::QuotaExhausted,
+        "max_turns" => FailureClass::TruncatedOutput,
+        "aborted_streaming" | "aborted_tools" => FailureClass::Crashed,
+        "stop_hook_prevented" | "hook_stopped" | "tool_deferred" => FailureClass::PermissionDenied,
+        "turn_setup_failed" => FailureClass::Config,
+        "model_error" | "malformed_tool_use_exhausted" | "structured_output_retry_exhausted" => {
+            FailureClass::ProtocolError
+        }
         _ => return None,
     })
 }
 
-fn by_subtype(subtype: &str) -> Option<Class> {
+fn by_subtype(subtype: &str) -> Option<FailureClass> {
     match subtype {
-        "error_max_turns" => Some(Class::TruncatedOutput),
-        "error_max_budget_usd" => Some(Class::QuotaExhausted),
+        "error_max_turns" => Some(FailureClass::TruncatedOutput),
+        "error_max_budget_usd" => Some(FailureClass::QuotaExhausted),
         _ => None,
     }
 }

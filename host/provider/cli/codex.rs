@@ -11,7 +11,7 @@ use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
 use crate::answer::Answer;
-use crate::{Class, Failure, Limits, signs};
+use crate::{FailureClass, Limits, ProviderFailure, signs};
 use guardhost_core::change::Usage;
 
 pub(crate) const CODEX: Dialect = Dialect {
@@ -47,24 +47,24 @@ struct Turn<'a> {
     usage: Usage,
 }
 
-fn read(heard: &Heard, _: &[u8]) -> Result<Answer, Failure> {
+fn read(heard: &Heard, _: &[u8]) -> Result<Answer, ProviderFailure> {
     let events = objects(&heard.stdout);
     let mut turn = Turn::default();
     for event in &events {
         if event["msg"].is_object() { turn.hear_old(&event["msg"]) } else { turn.hear(event) }
     }
     if let Some(why) = turn.failed {
-        return Err(signs::failure(None, why, Class::ProtocolError));
+        return Err(signs::failure(None, why, FailureClass::ProtocolError));
     }
     if !turn.completed {
         return Err(match turn.complaint {
-            Some(why) => signs::failure(None, why, Class::ProtocolError),
+            Some(why) => signs::failure(None, why, FailureClass::ProtocolError),
             None => heard.failure(None, "no turn was completed"),
         });
     }
     heard.exited_well()?;
     let Some(message) = turn.message.filter(|message| !message.trim().is_empty()) else {
-        return Err(heard.failure(Some(Class::Empty), "there is no message"));
+        return Err(heard.failure(Some(FailureClass::Empty), "there is no message"));
     };
     Ok(Answer::new(message, turn.model.map(str::to_owned), turn.usage))
 }

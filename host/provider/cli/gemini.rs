@@ -11,7 +11,7 @@ use super::Dialect;
 use super::heard::Heard;
 use super::json::{objects, text};
 use crate::answer::Answer;
-use crate::{Class, Failure, Limits, signs};
+use crate::{FailureClass, Limits, ProviderFailure, signs};
 use guardhost_core::change::Usage;
 
 pub(crate) const GEMINI: Dialect = Dialect {
@@ -58,7 +58,7 @@ fn unescape(reply: &str, prompt: &[u8]) -> Vec<u8> {
     if prompt.contains_str(r"\@") { reply.into() } else { reply.replace(r"\@", "@").into_bytes() }
 }
 
-fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, Failure> {
+fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, ProviderFailure> {
     let out = objects(&heard.stdout);
     let answer = out.iter().rfind(|object| object["response"].is_string() || object["error"].is_object());
     if let Some(error) = answer.map(|answer| &answer["error"]).filter(|error| error.is_object()) {
@@ -73,43 +73,43 @@ fn read(heard: &Heard, prompt: &[u8]) -> Result<Answer, Failure> {
         });
     };
     let Some(response) = text(&answer["response"]) else {
-        return Err(heard.failure(Some(Class::Empty), "the response is empty"));
+        return Err(heard.failure(Some(FailureClass::Empty), "the response is empty"));
     };
     if let Some((class, warning)) =
         answer["warnings"].as_array().into_iter().flatten().filter_map(text).find_map(by_warning)
     {
-        return Err(Failure::new(class, warning));
+        return Err(ProviderFailure::new(class, warning));
     }
     let (model, usage) = account(&answer["stats"]["models"]);
     Ok(Answer::new(unescape(response, prompt), model, usage))
 }
 
-fn failure(error: &Value, heard: &Heard) -> Failure {
+fn failure(error: &Value, heard: &Heard) -> ProviderFailure {
     let name = error["type"].as_str().unwrap_or_default();
     let by_type = match name {
-        "TerminalQuotaError" => Some(Class::QuotaExhausted),
-        "RetryableQuotaError" => Some(Class::RateLimited),
-        "FatalAuthenticationError" => Some(Class::Auth),
+        "TerminalQuotaError" => Some(FailureClass::QuotaExhausted),
+        "RetryableQuotaError" => Some(FailureClass::RateLimited),
+        "FatalAuthenticationError" => Some(FailureClass::Auth),
         "FatalConfigError" | "FatalInputError" | "FatalSandboxError" | "FatalUntrustedWorkspaceError" => {
-            Some(Class::Config)
+            Some(FailureClass::Config)
         }
-        "FatalTurnLimitedError" => Some(Class::TruncatedOutput),
-        "INVALID_STREAM" => Some(Class::Empty),
+        "FatalTurnLimitedError" => Some(FailureClass::TruncatedOutput),
+        "INVALID_STREAM" => Some(FailureClass::Empty),
         _ => None,
     };
     // A number, or its digits.
     let code = error["code"].as_u64().or_else(|| error["code"].as_str()?.parse().ok());
     let by_code = code.and_then(|code| signs::by_status(code).or_else(|| by_exit(i32::try_from(code).ok()?)));
     let by_exit = || heard.status.code().and_then(by_exit);
-    signs::failure(by_type.or(by_code).or_else(by_exit), text(error).unwrap_or(name), Class::ProtocolError)
+    signs::failure(by_type.or(by_code).or_else(by_exit), text(error).unwrap_or(name), FailureClass::ProtocolError)
 }
 
-fn by_exit(code: i32) -> Option<Class> {
+fn by_exit(code: i32) -> Option<FailureClass> {
     const LOST: u64 = 256;
     Some(match code {
-        41 => Class::Auth,
-        42 | 44 | 52 | 55 => Class::Config,
-        53 => Class::TruncatedOutput,
+        41 => FailureClass::Auth,
+        42 | 44 | 52 | 55 => FailureClass::Config,
+        53 => FailureClass::TruncatedOutput,
         // 400 to 511, less 256. Below 400 no status is an error, and above 511 the rest is one of the codes above.
         144..=255 => return signs::by_status(u64::try_from(code).ok()? + LOST),
         _ => return None,
@@ -117,11 +117,13 @@ fn by_exit(code: i32) -> Option<Class> {
 }
 
 /// Warnings after which the response is only a piece of one.
-fn by_warning(warning: &str) -> Option<(Class, &str)> {
+fn by_warning(warning: &str) -> Option<(FailureClass, &str)> {
     let text = warning.to_lowercase();
     let class = match () {
-        () if text.contains("loop detected") => Class::TruncatedOutput,
-        () if text.contains("execution stopped") || text.contains("execution blocked") => Class::PermissionDenied,
+        () if text.contains("loop detected") => FailureClass::TruncatedOutput,
+        () if text.contains("execution stopped") || text.contains("execution blocked") => {
+            FailureClass::PermissionDenied
+        }
         () => return None,
     };
     Some((class, warning))

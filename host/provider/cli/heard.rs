@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-use crate::{Class, Failure, signs};
+use crate::{FailureClass, ProviderFailure, signs};
 
 pub(super) struct Heard {
     pub(super) status: ExitStatus,
@@ -14,23 +14,26 @@ pub(super) struct Heard {
 
 impl Heard {
     /// Ended by itself, with exit code 0.
-    pub(super) fn exited_well(&self) -> Result<(), Failure> {
+    pub(super) fn exited_well(&self) -> Result<(), ProviderFailure> {
         if self.status.success() { Ok(()) } else { Err(self.failure(None, "")) }
     }
 
     /// Why there is no answer, when the output's structure tells no more than `class` and `what`.
-    pub(super) fn failure(&self, class: Option<Class>, what: &str) -> Failure {
+    pub(super) fn failure(&self, class: Option<FailureClass>, what: &str) -> ProviderFailure {
         let how = match (self.status.signal(), self.status.code()) {
             (Some(signal), _) => {
-                return Failure::new(Class::Crashed, format!("was ended by signal {signal}{}", self.last_words()));
+                return ProviderFailure::new(
+                    FailureClass::Crashed,
+                    format!("was ended by signal {signal}{}", self.last_words()),
+                );
             }
             (None, Some(0)) => String::new(),
             (None, code) => format!("exit code {}", code.unwrap_or_default()),
         };
         let otherwise = match (self.status.success(), self.stdout.trim_ascii().is_empty()) {
-            (true, true) => Class::Empty,
-            (true, false) => Class::ProtocolError,
-            (false, _) => Class::Crashed,
+            (true, true) => FailureClass::Empty,
+            (true, false) => FailureClass::ProtocolError,
+            (false, _) => FailureClass::Crashed,
         };
         let parts = [what, &how].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
         signs::failure(class, &format!("{parts}{}", self.last_words()), otherwise)

@@ -18,7 +18,7 @@ use heard::Heard;
 use process::{Order, Stream};
 
 use super::answer::Answer;
-use super::{Class, Failure, Limits, Provider, Surroundings};
+use super::{FailureClass, Limits, Provider, ProviderFailure, ProviderRuntime};
 
 /// What one agent's command line and output look like.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub struct Dialect {
     /// The prompt as this agent reads it.
     write: fn(&[u8]) -> Vec<u8>,
     /// The answer, if there is evidence of one. Gets the prompt as it was before `write`.
-    read: fn(&Heard, &[u8]) -> Result<Answer, Failure>,
+    read: fn(&Heard, &[u8]) -> Result<Answer, ProviderFailure>,
     /// What a line of stdout says of the work in hand.
     progress: fn(&str) -> Option<String>,
 }
@@ -57,19 +57,23 @@ pub(super) struct Question<'a> {
 /// `live` is told what the agent is doing, as it says it: unbounded and unclean.
 pub(super) async fn ask(
     question: &Question<'_>,
-    around: &Surroundings,
+    around: &ProviderRuntime,
     live: &dyn Fn(&str),
-) -> Result<Answer, Failure> {
+) -> Result<Answer, ProviderFailure> {
     let Question { provider, dialect, program, args, prompt } = *question;
     let Some(path) = around.environment.find(program) else {
-        return Err(Failure::new(Class::Config, format!("there is no program `{program}` on the PATH")).hint(
-            "install it, or choose another provider with --provider (claude, codex, gemini, command:…, replay:…)",
-        ));
+        return Err(ProviderFailure::new(FailureClass::Config, format!("there is no program `{program}` on the PATH"))
+            .hint(
+                "install it, or choose another provider with --provider (claude, codex, gemini, command:…, replay:…)",
+            ));
     };
     // Empty and thrown away afterwards: an agent reads settings, hooks and instructions from the folder that it is started in.
     let scratch = &around.scratch;
     let dir = tempfile::Builder::new().prefix("guardhost-ask-").tempdir_in(scratch).map_err(|error| {
-        Failure::new(Class::Config, format!("cannot make a scratch folder in {}: {error}", scratch.display()))
+        ProviderFailure::new(
+            FailureClass::Config,
+            format!("cannot make a scratch folder in {}: {error}", scratch.display()),
+        )
     })?;
     let names =
         dialect.settings.iter().copied().chain(provider.env.iter().map(String::as_str)).chain(provider.key_names());
@@ -91,7 +95,7 @@ pub(super) async fn ask(
     })
     .await?;
     (dialect.read)(&heard, prompt).map_err(|failure| match failure.class {
-        Class::Auth => failure.hint(dialect.sign_in),
+        FailureClass::Auth => failure.hint(dialect.sign_in),
         _ => failure,
     })
 }

@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::heard::Heard;
-use crate::{Cancel, Class, Failure, Limits};
+use crate::{Cancel, FailureClass, Limits, ProviderFailure};
 
 /// Between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(2);
@@ -46,7 +46,11 @@ pub(super) enum Stream {
 
 /// Runs the program to its end, in a process group of its own. When this returns, or is dropped, every process of the group is dead.
 /// `live` sees the lines as they come. A child that does not read its stdin is fine.
-pub(super) async fn run(order: &Order<'_>, cancel: &Cancel, live: &dyn Fn(Stream, &[u8])) -> Result<Heard, Failure> {
+pub(super) async fn run(
+    order: &Order<'_>,
+    cancel: &Cancel,
+    live: &dyn Fn(Stream, &[u8]),
+) -> Result<Heard, ProviderFailure> {
     let mut child = Group::spawn(order)?;
     let (stdin, stdout, stderr) =
         (child.inner.stdin().take(), child.inner.stdout().take(), child.inner.stderr().take());
@@ -76,10 +80,10 @@ pub(super) async fn run(order: &Order<'_>, cancel: &Cancel, live: &dyn Fn(Stream
         };
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(Failure::new(Class::Interrupted, "interrupted")),
+            () = cancel.cancelled() => Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted")),
             status = whole => status,
-            () = sleep(order.limits.wall) => Err(Failure::late("gave no answer within", order.limits.wall)),
-            silence = silence(&last_heard, order.limits.idle) => Err(Failure::late("said nothing for", silence)),
+            () = sleep(order.limits.wall) => Err(ProviderFailure::late("gave no answer within", order.limits.wall)),
+            silence = silence(&last_heard, order.limits.idle) => Err(ProviderFailure::late("said nothing for", silence)),
         }
     };
     match ended {
@@ -103,11 +107,11 @@ async fn silence(last_heard: &Cell<Instant>, limit: Option<Duration>) -> Duratio
     limit
 }
 
-fn io(what: &str) -> impl Fn(std::io::Error) -> Failure {
-    move |error| Failure::new(Class::Crashed, format!("{what}: {error}"))
+fn io(what: &str) -> impl Fn(std::io::Error) -> ProviderFailure {
+    move |error| ProviderFailure::new(FailureClass::Crashed, format!("{what}: {error}"))
 }
 
-async fn feed(stdin: Option<tokio::process::ChildStdin>, prompt: &[u8]) -> Result<(), Failure> {
+async fn feed(stdin: Option<tokio::process::ChildStdin>, prompt: &[u8]) -> Result<(), ProviderFailure> {
     let Some(mut stdin) = stdin else { return Ok(()) };
     match stdin.write_all(prompt).await {
         // Whoever answers without reading to the end may: the answer is judged, not the reading.
@@ -122,13 +126,13 @@ async fn listen(
     last_heard: &Cell<Instant>,
     most: usize,
     live: &dyn Fn(Stream, &[u8]),
-) -> Result<(), Failure> {
+) -> Result<(), ProviderFailure> {
     let Some(mut stdout) = stdout else { return Ok(()) };
     let (mut line, mut seen) = (0, 0);
     while stdout.read_buf(kept).await.map_err(io("cannot read its stdout"))? > 0 {
         last_heard.set(Instant::now());
         if kept.len() > most {
-            return Err(Failure::new(Class::TooMuchOutput, format!("wrote more than {most} bytes")));
+            return Err(ProviderFailure::new(FailureClass::TooMuchOutput, format!("wrote more than {most} bytes")));
         }
         while let Some(end) = kept[seen..].find_byte(b'\n').map(|at| seen + at) {
             if end - line <= LONGEST_LINE {
@@ -147,7 +151,7 @@ async fn overhear(
     kept: &mut Vec<u8>,
     last_heard: &Cell<Instant>,
     live: &dyn Fn(Stream, &[u8]),
-) -> Result<(), Failure> {
+) -> Result<(), ProviderFailure> {
     let Some(mut stderr) = stderr else { return Ok(()) };
     let mut chunk = vec![0; 8 << 10];
     loop {
@@ -176,18 +180,18 @@ struct Group {
 }
 
 impl Group {
-    fn spawn(order: &Order<'_>) -> Result<Self, Failure> {
+    fn spawn(order: &Order<'_>) -> Result<Self, ProviderFailure> {
         let mut command = CommandWrap::with_new(order.program, |command| {
             command.args(order.args).current_dir(order.dir).env_clear().envs(order.env.iter().copied());
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
         let inner = command.wrap(ProcessGroup::leader()).spawn().map_err(|error| {
-            Failure::new(Class::Config, format!("cannot start {}: {error}", order.program.display()))
+            ProviderFailure::new(FailureClass::Config, format!("cannot start {}: {error}", order.program.display()))
         })?;
         Ok(Group { inner, gone: false })
     }
 
-    async fn wait(&mut self) -> Result<ExitStatus, Failure> {
+    async fn wait(&mut self) -> Result<ExitStatus, ProviderFailure> {
         self.inner.wait().await.map_err(io("cannot wait for it"))
     }
 

@@ -8,13 +8,13 @@ use reqwest::{Client, NoProxy, Proxy, Url};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
-use crate::{Class, Environment, Failure};
+use crate::{Environment, FailureClass, ProviderFailure};
 
 const CONNECT: Duration = Duration::from_secs(15);
 
 /// Made for one question: no state of the process, and nothing built for commands that ask nobody.
-pub(super) fn client(url: &Url, environment: &Environment) -> Result<Client, Failure> {
-    let wrong = |why: String| Failure::new(Class::Config, format!("cannot prepare a connection: {why}"));
+pub(super) fn client(url: &Url, environment: &Environment) -> Result<Client, ProviderFailure> {
+    let wrong = |why: String| ProviderFailure::new(FailureClass::Config, format!("cannot prepare a connection: {why}"));
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let tls = tls.map_err(|error| wrong(error.to_string()))?;

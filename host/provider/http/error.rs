@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::{Class, Failure, signs};
+use crate::{FailureClass, ProviderFailure, signs};
 
 /// An error in place of an answer or in the middle of one, with whatever status.
 pub(super) fn is_error(event: &Value) -> bool {
@@ -15,7 +15,7 @@ pub(super) fn is_error(event: &Value) -> bool {
 }
 
 /// The failure that a body tells of; `status` where that is one of failure.
-pub(super) fn failure(status: Option<u16>, body: &Value) -> Failure {
+pub(super) fn failure(status: Option<u16>, body: &Value) -> ProviderFailure {
     let error = if body["error"].is_object() { &body["error"] } else { body };
     let words = words(error).or_else(|| body["error"].as_str().map(str::to_owned));
     let words = words.unwrap_or_else(|| "it gave no reason".to_owned());
@@ -29,17 +29,17 @@ pub(super) fn failure(status: Option<u16>, body: &Value) -> Failure {
 }
 
 /// The failure that a body without structure tells of.
-pub(super) fn plain(status: Option<u16>, body: &str) -> Failure {
+pub(super) fn plain(status: Option<u16>, body: &str) -> ProviderFailure {
     let words = if body.trim().is_empty() { "it gave no reason" } else { body.trim() };
     told(status, None, words)
 }
 
-fn told(status: Option<u16>, by_code: Option<Class>, words: &str) -> Failure {
+fn told(status: Option<u16>, by_code: Option<FailureClass>, words: &str) -> ProviderFailure {
     let by_status = status.and_then(|status| by_status(status.into()));
     let otherwise = match status {
-        Some(300..=499) => Class::Config,
-        Some(500..) => Class::Overloaded,
-        _ => Class::ProtocolError,
+        Some(300..=499) => FailureClass::Config,
+        Some(500..) => FailureClass::Overloaded,
+        _ => FailureClass::ProtocolError,
     };
     let words = match status {
         Some(status) => format!("HTTP {status}: {words}"),
@@ -49,7 +49,7 @@ fn told(status: Option<u16>, by_code: Option<Class>, words: &str) -> Failure {
 }
 
 /// A plain 500 stands for anything that a server did not foresee, an overlong prompt for one: its words know better.
-fn by_status(status: u64) -> Option<Class> {
+fn by_status(status: u64) -> Option<FailureClass> {
     signs::by_status(status).filter(|_| status != 500)
 }
 
@@ -62,17 +62,17 @@ fn words(error: &Value) -> Option<String> {
     (!error["detail"].is_null()).then(|| error["detail"].to_string())
 }
 
-fn by_code(code: &str) -> Option<Class> {
+fn by_code(code: &str) -> Option<FailureClass> {
     Some(match code {
         "insufficient_quota" | "billing_error" | "billing_hard_limit_reached" | "enforced_spend_limit_reached" => {
-            Class::QuotaExhausted
+            FailureClass::QuotaExhausted
         }
-        "rate_limit_exceeded" | "rate_limit_error" => Class::RateLimited,
-        "context_length_exceeded" | "exceed_context_size_error" | "request_too_large" => Class::ContextTooLong,
-        "invalid_api_key" | "authentication_error" | "permission_error" => Class::Auth,
-        "model_not_found" | "not_found_error" => Class::Config,
-        "content_filter" | "content_policy_violation" => Class::Refused,
-        "overloaded_error" | "timeout_error" => Class::Overloaded,
+        "rate_limit_exceeded" | "rate_limit_error" => FailureClass::RateLimited,
+        "context_length_exceeded" | "exceed_context_size_error" | "request_too_large" => FailureClass::ContextTooLong,
+        "invalid_api_key" | "authentication_error" | "permission_error" => FailureClass::Auth,
+        "model_not_found" | "not_found_error" => FailureClass::Config,
+        "content_filter" | "content_policy_violation" => FailureClass::Refused,
+        "overloaded_error" | "timeout_error" => FailureClass::Overloaded,
         _ => return None,
     })
 }
@@ -87,67 +87,71 @@ mod tests {
             (
                 429,
                 r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}"#,
-                Class::QuotaExhausted,
+                FailureClass::QuotaExhausted,
             ),
             (
                 429,
                 r#"{"error":{"message":"Rate limit reached for gpt-5","type":"tokens","code":"rate_limit_exceeded"}}"#,
-                Class::RateLimited,
+                FailureClass::RateLimited,
             ),
             (
                 429,
                 r#"{"type":"error","error":{"type":"rate_limit_error","message":"spent","details":{"error_code":"enforced_spend_limit_reached"}}}"#,
-                Class::QuotaExhausted,
+                FailureClass::QuotaExhausted,
             ),
-            (529, r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#, Class::Overloaded),
+            (
+                529,
+                r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                FailureClass::Overloaded,
+            ),
             (
                 401,
                 r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}"#,
-                Class::Auth,
+                FailureClass::Auth,
             ),
             (
                 404,
                 r#"{"error":{"message":"model \"x\" not found","type":"not_found_error","param":null,"code":null}}"#,
-                Class::Config,
+                FailureClass::Config,
             ),
             (
                 400,
                 r#"{"object":"error","message":"This model's maximum context length is 4096 tokens","type":"BadRequestError","param":null,"code":400}"#,
-                Class::ContextTooLong,
+                FailureClass::ContextTooLong,
             ),
             (
                 500,
                 r#"{"error":{"code":500,"message":"the request exceeds the available context size","type":"server_error"}}"#,
-                Class::ContextTooLong,
+                FailureClass::ContextTooLong,
             ),
             (
                 400,
                 r#"{"error":{"message":"No models loaded. Please load a model in the developer page","type":"invalid_request_error","code":null}}"#,
-                Class::Config,
+                FailureClass::Config,
             ),
             (
                 503,
                 r#"{"error":"server busy, please try again.  maximum pending requests exceeded"}"#,
-                Class::Overloaded,
+                FailureClass::Overloaded,
             ),
-            (500, r#"{"detail":"Internal Server Error"}"#, Class::Overloaded),
+            (500, r#"{"detail":"Internal Server Error"}"#, FailureClass::Overloaded),
             (
                 422,
                 r#"{"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#,
-                Class::Config,
+                FailureClass::Config,
             ),
-            (401, r#"{"message":"Unauthorized"}"#, Class::Auth),
+            (401, r#"{"message":"Unauthorized"}"#, FailureClass::Auth),
             (
                 404,
                 r#"{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,"code":404}"#,
-                Class::Config,
+                FailureClass::Config,
             ),
         ] {
             let found = failure(Some(status), &serde_json::from_str(body).unwrap());
             assert_eq!(found.class, class, "{body}");
             assert!(found.message.starts_with(&format!("HTTP {status}: ")), "{}", found.message);
         }
-        assert_eq!(plain(Some(502), "<html><h1>502 Bad Gateway</h1></html>").class, Class::Overloaded);
+        assert_eq!(plain(Some(502), "<html><h1>502 Bad Gateway</h1></html>").class, FailureClass::Overloaded);
         assert!(!is_error(&serde_json::json!({ "error": null, "choices": [] })));
     }
 }

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use super::answer::Answer;
-use super::{Class, Failure, Limits, Provider, Surroundings};
+use super::{FailureClass, Limits, Provider, ProviderFailure, ProviderRuntime};
 
 /// What one kind of server is sent, and what it says.
 #[derive(Debug)]
@@ -79,18 +79,18 @@ pub(super) async fn ask(
     provider: &Provider,
     server: &Server,
     prompt: &[u8],
-    around: &Surroundings,
+    around: &ProviderRuntime,
     live: &dyn Fn(&str),
-) -> Result<Answer, Failure> {
+) -> Result<Answer, ProviderFailure> {
     let prompt = String::from_utf8_lossy(prompt);
     let request = request(provider, server, &prompt, around)?;
     let limits = &provider.limits;
     tokio::select! {
         biased;
         // What is dropped here closes the connection, and the server stops writing.
-        () = around.cancel.cancelled() => Err(Failure::new(Class::Interrupted, "interrupted")),
+        () = around.cancel.cancelled() => Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted")),
         answer = converse(request, server, limits, live) => answer,
-        () = tokio::time::sleep(limits.wall) => Err(Failure::late("gave no answer within", limits.wall)),
+        () = tokio::time::sleep(limits.wall) => Err(ProviderFailure::late("gave no answer within", limits.wall)),
     }
 }
 
@@ -98,12 +98,12 @@ fn request(
     provider: &Provider,
     server: &Server,
     prompt: &str,
-    around: &Surroundings,
-) -> Result<RequestBuilder, Failure> {
+    around: &ProviderRuntime,
+) -> Result<RequestBuilder, ProviderFailure> {
     let Server { dialect, stream, .. } = *server;
     let url = format!("{}/{}", server.base_url.trim_end_matches('/'), dialect.path);
     let url: Url = url.parse().map_err(|error| {
-        Failure::new(Class::Config, format!("`{}` is not an address: {error}", server.base_url))
+        ProviderFailure::new(FailureClass::Config, format!("`{}` is not an address: {error}", server.base_url))
             .hint("look at base_url")
     })?;
     let mut body = (dialect.body)(&Request { prompt, model: provider.model.as_deref(), stream });
@@ -120,8 +120,8 @@ fn request(
         Some(variable) => {
             let (name, value) = (dialect.key)(key(variable, &url, around)?.expose_secret());
             let mut value = HeaderValue::try_from(value).map_err(|_| {
-                Failure::new(
-                    Class::Auth,
+                ProviderFailure::new(
+                    FailureClass::Auth,
                     format!("the variable {variable} holds no key: it has characters that no header can carry"),
                 )
             })?;
@@ -132,17 +132,17 @@ fn request(
 }
 
 /// The key for this address, if it may go there.
-fn key(variable: &str, url: &Url, around: &Surroundings) -> Result<SecretString, Failure> {
+fn key(variable: &str, url: &Url, around: &ProviderRuntime) -> Result<SecretString, ProviderFailure> {
     if url.scheme() != "https" && !client::is_loopback(url) {
         let what = format!(
             "{} is not encrypted, so the key in {variable} is not sent there",
             url.origin().ascii_serialization()
         );
-        return Err(Failure::new(Class::Config, what)
+        return Err(ProviderFailure::new(FailureClass::Config, what)
             .hint("use an https address, or leave out key_env if the server needs no key"));
     }
     around.environment.key(variable).ok_or_else(|| {
-        Failure::new(Class::Auth, format!("the variable {variable} is not set"))
+        ProviderFailure::new(FailureClass::Auth, format!("the variable {variable} is not set"))
             .hint(format!("set {variable} to the key"))
     })
 }
@@ -152,7 +152,7 @@ async fn converse(
     server: &Server,
     limits: &Limits,
     live: &dyn Fn(&str),
-) -> Result<Answer, Failure> {
+) -> Result<Answer, ProviderFailure> {
     let mut response = heard(limits, request.send()).await?.map_err(|error| broken(error, &server.base_url))?;
     if !response.status().is_success() {
         return Err(failed(response, server, limits).await);
@@ -170,7 +170,10 @@ async fn converse(
         };
         bytes += chunk.len();
         if bytes > limits.output {
-            return Err(Failure::new(Class::TooMuchOutput, format!("sent more than {} bytes", limits.output)));
+            return Err(ProviderFailure::new(
+                FailureClass::TooMuchOutput,
+                format!("sent more than {} bytes", limits.output),
+            ));
         }
         if streams {
             let events = decoder.feed(&chunk);
@@ -188,7 +191,7 @@ async fn converse(
     said.conclude(server.dialect.end)
 }
 
-fn hear(said: &mut Said, dialect: &Dialect, event: &[u8]) -> Result<(), Failure> {
+fn hear(said: &mut Said, dialect: &Dialect, event: &[u8]) -> Result<(), ProviderFailure> {
     if said.over {
         return Ok(());
     }
@@ -207,15 +210,15 @@ fn hear(said: &mut Said, dialect: &Dialect, event: &[u8]) -> Result<(), Failure>
 }
 
 /// What is awaited, unless the server is silent for too long.
-async fn heard<T>(limits: &Limits, what: impl Future<Output = T>) -> Result<T, Failure> {
+async fn heard<T>(limits: &Limits, what: impl Future<Output = T>) -> Result<T, ProviderFailure> {
     match limits.idle {
-        Some(idle) => timeout(idle, what).await.map_err(|_| Failure::late("said nothing for", idle)),
+        Some(idle) => timeout(idle, what).await.map_err(|_| ProviderFailure::late("said nothing for", idle)),
         None => Ok(what.await),
     }
 }
 
 /// A status of failure, with what its body and its headers tell.
-async fn failed(mut response: Response, server: &Server, limits: &Limits) -> Failure {
+async fn failed(mut response: Response, server: &Server, limits: &Limits) -> ProviderFailure {
     let status = response.status().as_u16();
     let wait = retry_after::retry_after(&|name| header(&response, name).map(str::to_owned));
     let place = header(&response, LOCATION.as_str()).map(str::to_owned);
@@ -230,8 +233,8 @@ async fn failed(mut response: Response, server: &Server, limits: &Limits) -> Fai
         }
     }
     if let Some(place) = place.filter(|_| (300..400).contains(&status)) {
-        return Failure::new(
-            Class::Config,
+        return ProviderFailure::new(
+            FailureClass::Config,
             format!("HTTP {status}: it redirects to {place}, and a key does not follow redirects"),
         )
         .hint(format!("set base_url to the new address; it is {} now", server.base_url));
@@ -240,10 +243,10 @@ async fn failed(mut response: Response, server: &Server, limits: &Limits) -> Fai
         Ok(body) => error::failure(Some(status), &body),
         Err(_) => error::plain(Some(status), &String::from_utf8_lossy(&body)),
     };
-    let failure = Failure { retry_after: wait.or(failure.retry_after), ..failure };
+    let failure = ProviderFailure { retry_after: wait.or(failure.retry_after), ..failure };
     match (&server.key, failure.class) {
-        (Some(variable), Class::Auth) => failure.hint(format!("look at the key in {variable}")),
-        (None, Class::Auth) => {
+        (Some(variable), FailureClass::Auth) => failure.hint(format!("look at the key in {variable}")),
+        (None, FailureClass::Auth) => {
             failure.hint("name the variable that holds the key: key_env = \"…\" in the provider's settings")
         }
         _ => failure,
@@ -258,7 +261,7 @@ fn header<'r>(response: &'r Response, name: &str) -> Option<&'r str> {
 }
 
 /// A connection that was never made, or broke.
-fn broken(error: reqwest::Error, base_url: &str) -> Failure {
+fn broken(error: reqwest::Error, base_url: &str) -> ProviderFailure {
     let unreachable = error.is_connect();
     let timed_out = error.is_timeout();
     let error = error.without_url();
@@ -269,8 +272,10 @@ fn broken(error: reqwest::Error, base_url: &str) -> Failure {
         cause = error.source();
     }
     match (unreachable, timed_out) {
-        (true, _) => Failure::new(Class::Unreachable, words).hint(format!("is there a server at {base_url}?")),
-        (false, true) => Failure::new(Class::Timeout, words),
-        (false, false) => Failure::new(Class::Overloaded, format!("the connection broke: {words}")),
+        (true, _) => {
+            ProviderFailure::new(FailureClass::Unreachable, words).hint(format!("is there a server at {base_url}?"))
+        }
+        (false, true) => ProviderFailure::new(FailureClass::Timeout, words),
+        (false, false) => ProviderFailure::new(FailureClass::Overloaded, format!("the connection broke: {words}")),
     }
 }

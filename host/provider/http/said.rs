@@ -1,7 +1,7 @@
 //! What a server has said so far, the same for all dialects and for streams and whole bodies.
 
 use crate::answer::Answer;
-use crate::{Class, Failure};
+use crate::{FailureClass, ProviderFailure};
 use guardhost_core::change::Usage;
 
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct Said {
     /// The model's own words for declining.
     pub(super) refusal: Option<String>,
     /// An error in the middle, whatever the status said.
-    pub(super) error: Option<Failure>,
+    pub(super) error: Option<ProviderFailure>,
     /// Nothing more is to come.
     pub(super) over: bool,
 }
@@ -49,26 +49,29 @@ impl Said {
     }
 
     /// The answer, if there is evidence that it is whole. `end` is the dialect's.
-    pub(super) fn conclude(self, end: fn(&str) -> End) -> Result<Answer, Failure> {
+    pub(super) fn conclude(self, end: fn(&str) -> End) -> Result<Answer, ProviderFailure> {
         let Said { text, thought, model, usage, finish, refusal, error, .. } = self;
-        let fail = |class, what: String| Err(Failure { usage, ..Failure::new(class, what) });
+        let fail = |class, what: String| Err(ProviderFailure { usage, ..ProviderFailure::new(class, what) });
         if let Some(failure) = error {
-            return Err(Failure { usage, ..failure });
+            return Err(ProviderFailure { usage, ..failure });
         }
         if let Some(words) = refusal.filter(|words| !words.trim().is_empty()) {
-            return fail(Class::Refused, format!("the model declined to answer: {words}"));
+            return fail(FailureClass::Refused, format!("the model declined to answer: {words}"));
         }
         let Some(finish) = finish else {
-            return fail(Class::ProtocolError, format!("the answer ended after {} bytes without a reason", text.len()));
+            return fail(
+                FailureClass::ProtocolError,
+                format!("the answer ended after {} bytes without a reason", text.len()),
+            );
         };
         match end(&finish) {
-            End::Cut => fail(Class::TruncatedOutput, format!("the answer was cut off at a limit ({finish})")),
-            End::Declined => fail(Class::Refused, format!("the answer was blocked ({finish})")),
-            End::Odd => fail(Class::ProtocolError, format!("the answer ended for the reason `{finish}`")),
+            End::Cut => fail(FailureClass::TruncatedOutput, format!("the answer was cut off at a limit ({finish})")),
+            End::Declined => fail(FailureClass::Refused, format!("the answer was blocked ({finish})")),
+            End::Odd => fail(FailureClass::ProtocolError, format!("the answer ended for the reason `{finish}`")),
             End::Whole if text.trim().is_empty() && !thought.is_empty() => {
-                fail(Class::Empty, "the model thought and wrote no answer".to_owned())
+                fail(FailureClass::Empty, "the model thought and wrote no answer".to_owned())
             }
-            End::Whole if text.trim().is_empty() => fail(Class::Empty, "the answer is empty".to_owned()),
+            End::Whole if text.trim().is_empty() => fail(FailureClass::Empty, "the answer is empty".to_owned()),
             End::Whole => Ok(Answer::new(text, model, usage)),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::file::{Api, Entry};
 use crate::http::{self, ANTHROPIC, OPENAI, Server};
-use crate::{Provider, Speaker, preset};
+use crate::{Provider, Transport, preset};
 
 /// A provider of its own. `dir` is where relative paths start. Errors say what is wrong with the entry.
 pub(super) fn provider(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
@@ -20,7 +20,7 @@ pub(super) fn provider(name: &str, entry: &Entry, dir: &Path) -> Result<Provider
         provider.limits.prompt = tokens.get();
     }
     match &mut provider.speaker {
-        Speaker::Http(server) => {
+        Transport::Http(server) => {
             server.key = entry.key_env.clone().or(server.key.take());
             server.stream = entry.stream.unwrap_or(server.stream);
             server.body.clone_from(&entry.body);
@@ -50,7 +50,7 @@ fn base(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
     match (known, base_url) {
         (Some(mut known), base_url) => {
             if let Some(base_url) = base_url {
-                let Speaker::Http(server) = &mut known.speaker else {
+                let Transport::Http(server) = &mut known.speaker else {
                     return Err("base_url is for servers".into());
                 };
                 // The usual key belongs to the usual address.
@@ -91,7 +91,7 @@ pub(super) fn adapt(
         provider.limits.wall = Duration::from_secs(seconds.get());
     }
     match &mut provider.speaker {
-        Speaker::Cli { args, .. } => args.extend_from_slice(more),
+        Transport::Cli { args, .. } => args.extend_from_slice(more),
         _ if !more.is_empty() || !env.is_empty() => return Err("args and env are for programs".into()),
         _ => {}
     }

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use crate::{Benched, Certificate, Made, Past, Tested};
+use crate::{BenchResult, CaseResults, Certificate, NewGuard, RangeVerdicts};
 
 pub enum AuthorReport {
-    Made(Made),
+    NewGuard(NewGuard),
     Built(BuiltReport),
-    Tested(Tested),
-    Past(PastReport),
-    Benched(Benched),
+    CaseResults(CaseResults),
+    Range(RangeReport),
+    BenchResult(BenchResult),
     Certificate(Certificate),
 }
 
@@ -29,7 +29,7 @@ pub struct BuiltReport {
 
 /// `host guard run`.
 #[derive(Debug, Clone)]
-pub struct PastReport {
+pub struct RangeReport {
     pub id: String,
-    pub past: Past,
+    pub past: RangeVerdicts,
 }

@@ -7,7 +7,7 @@ use guardhost_core::limits::Limits;
 
 /// A folder that was made.
 #[derive(Debug, Clone)]
-pub struct Made {
+pub struct NewGuard {
     pub name: String,
     pub language: String,
     pub folder: PathBuf,
@@ -17,7 +17,7 @@ pub struct Made {
 
 /// What came of the cases.
 #[derive(Debug, Clone)]
-pub struct Tested {
+pub struct CaseResults {
     pub id: String,
     pub version: String,
     /// `sha256:…` of the component.
@@ -38,7 +38,7 @@ pub struct CaseResult {
     pub fuel: u64,
 }
 
-impl Tested {
+impl CaseResults {
     pub fn failed(&self) -> usize {
         self.cases.iter().filter(|case| !case.wrong.is_empty()).count()
     }
@@ -46,14 +46,14 @@ impl Tested {
 
 /// What one guard says of a range.
 #[derive(Debug, Clone)]
-pub struct Past {
+pub struct RangeVerdicts {
     pub range: String,
     /// Oldest first.
-    pub changes: Vec<Judged>,
+    pub changes: Vec<JudgedChange>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct JudgedChange {
     /// The commit that brought the change; None for a range as one.
     pub commit: Option<Oid>,
     /// First line of its message.
@@ -61,7 +61,7 @@ pub struct Judged {
     pub evidence: Evidence,
 }
 
-impl Past {
+impl RangeVerdicts {
     /// How many changes it gave this word for.
     pub fn count(&self, word: &str) -> usize {
         self.changes.iter().filter(|change| change.evidence.verdict.word() == word).count()
@@ -74,25 +74,25 @@ impl Past {
 
 /// One guard's figures, and an older one's.
 #[derive(Debug, Clone)]
-pub struct Benched {
+pub struct BenchResult {
     pub id: String,
-    pub now: Figures,
+    pub now: GuardFigures,
     /// What it is compared with.
-    pub before: Option<Figures>,
+    pub before: Option<GuardFigures>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Figures {
+pub struct GuardFigures {
     pub version: String,
     pub digest: String,
     /// Bytes of the component.
     pub size: u64,
     /// In the order of the cases.
-    pub cases: Vec<Measured>,
+    pub cases: Vec<CaseFigures>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Measured {
+pub struct CaseFigures {
     pub name: String,
     pub verdict: &'static str,
     /// Deterministic.
@@ -103,7 +103,7 @@ pub struct Measured {
     pub memory: u64,
 }
 
-impl Figures {
+impl GuardFigures {
     pub fn fuel(&self) -> u64 {
         self.cases.iter().map(|case| case.fuel).sum()
     }
@@ -142,7 +142,7 @@ pub struct Certificate {
     pub fuel: u64,
     pub memory: u64,
     pub micros: u64,
-    pub looks: Vec<Look>,
+    pub looks: Vec<CertificateCheck>,
     /// The steepest of each shape of input.
     pub growth: Vec<Growth>,
 }
@@ -150,16 +150,16 @@ pub struct Certificate {
 impl Certificate {
     /// Nothing that was looked at failed.
     pub fn is_granted(&self) -> bool {
-        self.looks.iter().all(|look| look.outcome != Outcome::Fail)
+        self.looks.iter().all(|look| look.outcome != CheckOutcome::Fail)
     }
 }
 
 /// One thing that was looked at.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct CertificateCheck {
     /// Stable, kebab-case.
     pub name: &'static str,
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
     /// What was found, in a sentence.
     pub detail: String,
     /// Where, at most five.
@@ -168,7 +168,7 @@ pub struct Look {
 
 /// Worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum CheckOutcome {
     Pass,
     /// Worth knowing; no lie.
     Warn,

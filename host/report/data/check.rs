@@ -1,8 +1,8 @@
 //! What guards said of a change, and why none was asked.
 
 use guardhost_core::change::{
-    Fixed, FixedChange, Fixing, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused, RepoPath,
-    Setback, Severity, Verdict,
+    AppliedFix, FixedCandidate, Fixing, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused,
+    RepoPath, RoundFailure, Severity, Verdict,
 };
 
 /// What `host check` found; also the part of a round and of `host apply` in which guards were asked.
@@ -44,7 +44,7 @@ pub struct FixReport {
     /// The change went on with them.
     pub applied: bool,
     /// Empty when none could be tried.
-    pub fixes: Vec<Fixed>,
+    pub fixes: Vec<AppliedFix>,
     /// Why they were not applied.
     pub reason: Option<String>,
     /// What was said of the change as it came, when they were.
@@ -57,7 +57,7 @@ impl CheckReport {
         let report = FixReport { fixes, reason: fixing.why_not(), ..FixReport::default() };
         match fixing {
             Fixing::Rejected(_) | Fixing::Declined(_) => CheckReport { fixed: Some(report), ..self },
-            Fixing::Accepted(FixedChange { candidate, judgement, .. }) => CheckReport {
+            Fixing::Accepted(FixedCandidate { candidate, judgement, .. }) => CheckReport {
                 base: candidate.base,
                 candidate: Some(candidate.tree),
                 judgement: judgement.clone(),
@@ -110,13 +110,13 @@ impl From<&Misfit> for Refusal {
     }
 }
 
-impl From<&Setback> for Refusal {
-    fn from(setback: &Setback) -> Self {
+impl From<&RoundFailure> for Refusal {
+    fn from(setback: &RoundFailure) -> Self {
         match setback {
-            Setback::NoPatch(none) => none.into(),
-            Setback::Refused(refused) => refused.into(),
-            Setback::Misfit(misfit) => misfit.into(),
-            Setback::Rejected(rejection) => {
+            RoundFailure::NoPatch(none) => none.into(),
+            RoundFailure::Refused(refused) => refused.into(),
+            RoundFailure::Misfit(misfit) => misfit.into(),
+            RoundFailure::Rejected(rejection) => {
                 let check = CheckReport { judgement: rejection.judgement.clone(), ..CheckReport::default() };
                 Refusal {
                     kind: "rejected",

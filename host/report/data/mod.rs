@@ -11,9 +11,10 @@ mod run;
 
 use crate::journal::History;
 
-pub use author::{AuthorReport, BuiltReport, PastReport};
+pub use author::{AuthorReport, BuiltReport, RangeReport};
 pub use authoring::{
-    Benched, CaseResult, Certificate, Figures, Growth, Judged, Look, Made, Measured, Outcome, Past, Point, Tested,
+    BenchResult, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck, CheckOutcome, Growth,
+    GuardFigures, JudgedChange, NewGuard, Point, RangeVerdicts,
 };
 pub use check::{CheckReport, FixReport, Refusal};
 pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::check::{CheckReport, Refusal};
-use guardhost_core::change::{Budget, Format, Judgement, Note, Oid, RepoPath, Strategy, Touched, Usage};
+use guardhost_core::change::{Budget, Judgement, Note, Oid, PatchFormat, RepoPath, Strategy, Touched, Usage};
 
 /// What `host apply` did.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +66,7 @@ pub struct RoundReport {
     /// Providers that were asked first and failed: name and reason.
     pub failed: Vec<(String, String)>,
     pub notes: Vec<Note>,
-    pub format: Option<Format>,
+    pub format: Option<PatchFormat>,
     pub strategy: Option<Strategy>,
     pub touched: Vec<Touched>,
     /// Why the round was not accepted; None when it was.

@@ -13,7 +13,7 @@ pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
 }
 
 /// What a beginning of a run's id names.
-pub enum Found {
+pub enum FoundRun {
     One(History),
     None,
     /// Newest first.
@@ -24,7 +24,7 @@ pub enum Found {
 ///
 /// # Errors
 /// [`Kind::Usage`] for what cannot be the beginning of an id.
-pub fn find(state_dir: &Path, prefix: &str) -> Result<Found> {
+pub fn find(state_dir: &Path, prefix: &str) -> Result<FoundRun> {
     let prefix = prefix.to_ascii_lowercase();
     if prefix.is_empty() || !prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
         return Err(Fault::new(Kind::Usage, format!("`{}` is not the id of a run", prefix.escape_debug()))
@@ -37,9 +37,9 @@ pub fn find(state_dir: &Path, prefix: &str) -> Result<Found> {
         named = vec![named.swap_remove(exact)];
     }
     match (named.pop(), named.is_empty()) {
-        (None, _) => Ok(Found::None),
-        (Some(dir), true) => History::read(dir).map(Found::One),
-        (Some(last), false) => Ok(Found::Several(named.iter().chain([&last]).map(|dir| name(dir)).collect())),
+        (None, _) => Ok(FoundRun::None),
+        (Some(dir), true) => History::read(dir).map(FoundRun::One),
+        (Some(last), false) => Ok(FoundRun::Several(named.iter().chain([&last]).map(|dir| name(dir)).collect())),
     }
 }
 

@@ -21,12 +21,12 @@ mod writer;
 
 pub use artifact::Artifact;
 pub use debug::DebugFolder;
-pub use find::{Found, find, latest};
+pub use find::{FoundRun, find, latest};
 pub use history::{ApplyStatus, History, State};
 pub use object::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, Origin, PatchSet, Run,
 };
-pub use outcomes::Outcomes;
+pub use outcomes::RecordedRuns;
 pub use retention::{Keep, prune};
 pub use secrets::Secrets;
 pub use trace::{Clock, Trace};

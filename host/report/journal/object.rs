@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use guardhost_core::change::{Budget, Fixed, Format, Mode, RepoPath, TaskMode, Touched, Usage};
+use guardhost_core::change::{AppliedFix, Budget, Mode, PatchFormat, RepoPath, TaskMode, Touched, Usage};
 
 /// One object with its header. Never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ pub struct PatchSet {
     /// How to read the artifact.
     pub format: DiffFormat,
     /// The format in which the provider wrote it.
-    pub written_as: Format,
+    pub written_as: PatchFormat,
     pub artifact: Option<ArtifactRef>,
     /// The tree that it makes; None when it could not be placed.
     pub tree: Option<String>,
@@ -115,7 +115,7 @@ pub struct PatchSet {
     pub mends: Option<String>,
     /// Those fixes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fixes: Vec<Fixed>,
+    pub fixes: Vec<AppliedFix>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,16 +7,16 @@ use jiff::Timestamp;
 
 use super::find::folders;
 use super::history::{History, State};
-use guardhost_core::change::{Past, PastKind, PastOutcome, RepoPath};
+use guardhost_core::change::{PastRun, RepoPath, RunEnding, RunHistory};
 use guardhost_core::error::Result;
 
 /// The records below a state directory.
-pub struct Outcomes {
+pub struct RecordedRuns {
     pub state_dir: PathBuf,
 }
 
-impl Past for Outcomes {
-    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastOutcome>> {
+impl RunHistory for RecordedRuns {
+    fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastRun>> {
         let now = Timestamp::now();
         let mut outcomes = Vec::new();
         for folder in folders(&self.state_dir)? {
@@ -40,14 +40,14 @@ fn age(history: &History, now: Timestamp) -> Option<u32> {
     u32::try_from(now.duration_since(began).as_hours().max(0)).ok()
 }
 
-fn outcome(history: &History, age_hours: u32) -> Option<PastOutcome> {
+fn outcome(history: &History, age_hours: u32) -> Option<PastRun> {
     let (_, run) = history.run()?;
     let kind = match (history.state(), history.end().and_then(|end| end.outcome.as_deref())) {
         (State::Running, _) | (_, Some("no-change")) => return None,
-        (State::Interrupted, _) | (_, Some("interrupted") | None) => PastKind::Abandoned,
-        (State::Ended, Some("committed" | "staged")) => PastKind::Accepted,
-        (State::Ended, Some("rejected")) => PastKind::Rejected,
-        (State::Ended, Some(_)) => PastKind::Failed,
+        (State::Interrupted, _) | (_, Some("interrupted") | None) => RunEnding::Abandoned,
+        (State::Ended, Some("committed" | "staged")) => RunEnding::Accepted,
+        (State::Ended, Some("rejected")) => RunEnding::Rejected,
+        (State::Ended, Some(_)) => RunEnding::Failed,
     };
     let touched: BTreeSet<RepoPath> = history
         .patch_sets()
@@ -60,7 +60,7 @@ fn outcome(history: &History, age_hours: u32) -> Option<PastOutcome> {
     let against = patch_sets.filter(|(_, evidence)| evidence.stands_against());
     let rejected_by: BTreeSet<String> = against.map(|(_, evidence)| evidence.tool.clone()).collect();
     // A plan touches nothing itself; its steps do.
-    (!touched.is_empty()).then(|| PastOutcome {
+    (!touched.is_empty()).then(|| PastRun {
         run: history.run.clone(),
         step: run.origin.step.clone().unwrap_or_default(),
         age_hours,

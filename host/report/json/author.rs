@@ -3,21 +3,21 @@
 use serde_json::{Value, json};
 
 use super::check::evidence;
-use crate::{AuthorReport, BuiltReport, PastReport};
-use crate::{Benched, Certificate, Figures, Made, Outcome, Tested};
+use crate::{AuthorReport, BuiltReport, RangeReport};
+use crate::{BenchResult, CaseResults, Certificate, CheckOutcome, GuardFigures, NewGuard};
 
 pub fn author(report: &AuthorReport) -> Value {
     match report {
-        AuthorReport::Made(made) => self::made(made),
+        AuthorReport::NewGuard(made) => self::made(made),
         AuthorReport::Built(built) => self::built(built),
-        AuthorReport::Tested(tested) => self::tested(tested),
-        AuthorReport::Past(past) => self::past(past),
-        AuthorReport::Benched(benched) => self::benched(benched),
+        AuthorReport::CaseResults(tested) => self::tested(tested),
+        AuthorReport::Range(past) => self::past(past),
+        AuthorReport::BenchResult(benched) => self::benched(benched),
         AuthorReport::Certificate(certificate) => self::certificate(certificate),
     }
 }
 
-fn made(Made { name, language, folder, files }: &Made) -> Value {
+fn made(NewGuard { name, language, folder, files }: &NewGuard) -> Value {
     json!({ "id": name, "language": language, "folder": folder.to_string_lossy(), "files": files })
 }
 
@@ -33,7 +33,7 @@ fn built(built: &BuiltReport) -> Value {
     })
 }
 
-fn tested(tested: &Tested) -> Value {
+fn tested(tested: &CaseResults) -> Value {
     let cases = tested.cases.iter().map(|case| {
         json!({
             "name": case.name,
@@ -55,7 +55,7 @@ fn tested(tested: &Tested) -> Value {
     })
 }
 
-fn past(PastReport { id, past }: &PastReport) -> Value {
+fn past(RangeReport { id, past }: &RangeReport) -> Value {
     let changes = past.changes.iter().map(|change| {
         json!({
             "commit": change.commit.map(|commit| commit.to_string()),
@@ -74,11 +74,11 @@ fn past(PastReport { id, past }: &PastReport) -> Value {
     })
 }
 
-fn benched(benched: &Benched) -> Value {
+fn benched(benched: &BenchResult) -> Value {
     json!({ "id": benched.id, "now": figures(&benched.now), "before": benched.before.as_ref().map(figures) })
 }
 
-fn figures(figures: &Figures) -> Value {
+fn figures(figures: &GuardFigures) -> Value {
     let cases = figures.cases.iter().map(|case| {
         json!({
             "name": case.name,
@@ -134,10 +134,10 @@ fn certificate(certificate: &Certificate) -> Value {
     })
 }
 
-pub fn outcome(outcome: Outcome) -> &'static str {
+pub fn outcome(outcome: CheckOutcome) -> &'static str {
     match outcome {
-        Outcome::Pass => "pass",
-        Outcome::Warn => "warn",
-        Outcome::Fail => "fail",
+        CheckOutcome::Pass => "pass",
+        CheckOutcome::Warn => "warn",
+        CheckOutcome::Fail => "fail",
     }
 }

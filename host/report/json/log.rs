@@ -1,4 +1,4 @@
-//! Past runs in JSON: the objects as they are recorded, and what is derived from them.
+//! RangeVerdicts runs in JSON: the objects as they are recorded, and what is derived from them.
 
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use crate::bench::Bench;
 use crate::builds::cargo;
 use crate::job::{Done, Job, Missing};
 use crate::projects::Project;
-use crate::report::{Outcome, Test, TestReport};
+use crate::report::{Test, TestOutcome, TestReport};
 
 pub const NAME: &str = "cargo-test";
 
@@ -73,9 +73,9 @@ fn suite_of(line: &str) -> Option<String> {
 fn test(suite: &str, line: &str) -> Option<Test> {
     let (name, outcome) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
     let outcome = match outcome.split([',', ' ']).next()? {
-        "ok" => Outcome::Passed,
-        "FAILED" => Outcome::Failed,
-        "ignored" => Outcome::Skipped,
+        "ok" => TestOutcome::Passed,
+        "FAILED" => TestOutcome::Failed,
+        "ignored" => TestOutcome::Skipped,
         _ => return None,
     };
     Some(Test::new(id(suite, name), outcome))
@@ -139,11 +139,11 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
         assert_eq!(
             ids,
             [
-                ("demo tests::bad", Outcome::Failed),
-                ("demo tests::ok", Outcome::Passed),
-                ("demo tests::slow", Outcome::Skipped),
-                ("demo (src/main.rs) tests::ok", Outcome::Passed),
-                ("demo doc src/lib.rs - add - compile", Outcome::Passed),
+                ("demo tests::bad", TestOutcome::Failed),
+                ("demo tests::ok", TestOutcome::Passed),
+                ("demo tests::slow", TestOutcome::Skipped),
+                ("demo (src/main.rs) tests::ok", TestOutcome::Passed),
+                ("demo doc src/lib.rs - add - compile", TestOutcome::Passed),
             ]
         );
         assert!(whole && tests[0].detail.contains("assertion failed: false"), "{}", tests[0].detail);

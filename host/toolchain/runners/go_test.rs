@@ -6,7 +6,7 @@ use crate::bench::Bench;
 use crate::builds::go;
 use crate::job::{Done, Job, Missing};
 use crate::projects::Project;
-use crate::report::{Outcome, Test, TestReport};
+use crate::report::{Test, TestOutcome, TestReport};
 
 pub const NAME: &str = "go-test";
 
@@ -42,9 +42,9 @@ fn parse(text: &str) -> (Vec<Test>, bool) {
         any = true;
         let key = (event.package.clone(), event.test.clone());
         let outcome = match event.action.as_str() {
-            "pass" => Outcome::Passed,
-            "fail" => Outcome::Failed,
-            "skip" => Outcome::Skipped,
+            "pass" => TestOutcome::Passed,
+            "fail" => TestOutcome::Failed,
+            "skip" => TestOutcome::Skipped,
             "output" => {
                 said.entry(key).or_default().push_str(&event.output);
                 continue;
@@ -54,8 +54,8 @@ fn parse(text: &str) -> (Vec<Test>, bool) {
         let detail = said.remove(&key).unwrap_or_default();
         if !event.test.is_empty() {
             tests.push(Test { detail, ..Test::new(format!("{} {}", event.package, event.test), outcome) });
-        } else if outcome == Outcome::Failed && !failing(&tests, &event.package) {
-            tests.push(Test { detail, ..Test::new(event.package, Outcome::Errored) });
+        } else if outcome == TestOutcome::Failed && !failing(&tests, &event.package) {
+            tests.push(Test { detail, ..Test::new(event.package, TestOutcome::Errored) });
         }
     }
     (tests, any)
@@ -63,7 +63,7 @@ fn parse(text: &str) -> (Vec<Test>, bool) {
 
 fn failing(tests: &[Test], package: &str) -> bool {
     let of_it = |test: &Test| test.id.strip_prefix(package).is_some_and(|rest| rest.starts_with(' '));
-    tests.iter().any(|test| test.outcome == Outcome::Failed && of_it(test))
+    tests.iter().any(|test| test.outcome == TestOutcome::Failed && of_it(test))
 }
 
 #[cfg(test)]
@@ -88,7 +88,11 @@ d/d.go:3:2: undefined: y
         let ids: Vec<_> = tests.iter().map(|test| (test.id.as_str(), test.outcome)).collect();
         assert_eq!(
             ids,
-            [("a.b/c TestX", Outcome::Failed), ("a.b/c TestY/sub", Outcome::Passed), ("a.b/d", Outcome::Errored)]
+            [
+                ("a.b/c TestX", TestOutcome::Failed),
+                ("a.b/c TestY/sub", TestOutcome::Passed),
+                ("a.b/d", TestOutcome::Errored)
+            ]
         );
         assert!(any && tests[0].detail.contains("x_test.go:3: no"));
     }

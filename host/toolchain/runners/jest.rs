@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::bench::Bench;
 use crate::job::{Done, Job, Missing};
 use crate::node::{base, installed};
-use crate::report::{Outcome, Test, TestReport};
+use crate::report::{Test, TestOutcome, TestReport};
 
 pub const JEST: &str = "jest";
 pub const VITEST: &str = "vitest";
@@ -65,13 +65,13 @@ pub fn read(done: &Done) -> TestReport {
 fn tests(tree: &Path, file: File) -> Vec<Test> {
     let path = Path::new(&file.name).strip_prefix(tree).map_or(file.name.clone(), |path| path.display().to_string());
     if file.assertion_results.is_empty() && file.status == "failed" {
-        return vec![Test { path: Some(path.clone()), detail: file.message, ..Test::new(path, Outcome::Errored) }];
+        return vec![Test { path: Some(path.clone()), detail: file.message, ..Test::new(path, TestOutcome::Errored) }];
     }
     let test = |assertion: Assertion| {
         let outcome = match assertion.status.as_str() {
-            "passed" => Outcome::Passed,
-            "failed" => Outcome::Failed,
-            _ => Outcome::Skipped,
+            "passed" => TestOutcome::Passed,
+            "failed" => TestOutcome::Failed,
+            _ => TestOutcome::Skipped,
         };
         let titles: Vec<String> = assertion.ancestor_titles.into_iter().filter(|title| !title.is_empty()).collect();
         let name: String = titles.into_iter().chain([assertion.title]).collect::<Vec<_>>().join(" > ");
@@ -99,10 +99,10 @@ mod tests {
         assert_eq!(
             ids,
             [
-                ("a.test.js > sum > adds", Outcome::Passed, ""),
-                ("a.test.js > bad", Outcome::Failed, "no\nat x"),
-                ("a.test.js > later", Outcome::Skipped, ""),
-                ("b.test.js", Outcome::Errored, "SyntaxError"),
+                ("a.test.js > sum > adds", TestOutcome::Passed, ""),
+                ("a.test.js > bad", TestOutcome::Failed, "no\nat x"),
+                ("a.test.js > later", TestOutcome::Skipped, ""),
+                ("b.test.js", TestOutcome::Errored, "SyntaxError"),
             ]
         );
     }

@@ -3,7 +3,7 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use crate::report::Outcome;
+use crate::report::TestOutcome;
 
 /// One `<testcase>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Case {
     pub class: String,
     pub name: String,
     pub file: Option<String>,
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     pub detail: String,
 }
 
@@ -68,7 +68,7 @@ fn case(tag: &BytesStart) -> Result<Case, String> {
         class: attribute("classname")?.unwrap_or_default(),
         name: attribute("name")?.unwrap_or_default(),
         file: attribute("file")?,
-        outcome: Outcome::Passed,
+        outcome: TestOutcome::Passed,
         detail: String::new(),
     })
 }
@@ -76,18 +76,18 @@ fn case(tag: &BytesStart) -> Result<Case, String> {
 /// What a child says of its test; whether its text is the test's detail.
 fn tell(case: Option<&mut Case>, child: &str, tag: &BytesStart) -> Result<bool, String> {
     let outcome = match child {
-        "failure" => Outcome::Failed,
-        "error" => Outcome::Errored,
-        "skipped" => Outcome::Skipped,
+        "failure" => TestOutcome::Failed,
+        "error" => TestOutcome::Errored,
+        "skipped" => TestOutcome::Skipped,
         _ => return Ok(false),
     };
     if let Some(case) = case {
         case.outcome = outcome;
-        if outcome != Outcome::Skipped {
+        if outcome != TestOutcome::Skipped {
             case.detail = attribute(tag, "message")?.map(|message| message + "\n").unwrap_or_default();
         }
     }
-    Ok(outcome != Outcome::Skipped)
+    Ok(outcome != TestOutcome::Skipped)
 }
 
 fn say(case: Option<&mut Case>, text: &str) {
@@ -121,10 +121,10 @@ E  no</failure></testcase>
         assert_eq!(
             shown,
             [
-                ("ok", Outcome::Passed, ""),
-                ("p[<x>]", Outcome::Failed, "1 < 2\n> assert 1\nE  no"),
-                ("tests.test_c", Outcome::Errored, "collection failure\nImport"),
-                ("s", Outcome::Skipped, ""),
+                ("ok", TestOutcome::Passed, ""),
+                ("p[<x>]", TestOutcome::Failed, "1 < 2\n> assert 1\nE  no"),
+                ("tests.test_c", TestOutcome::Errored, "collection failure\nImport"),
+                ("s", TestOutcome::Skipped, ""),
             ]
         );
         assert!(parse(&text[..text.len() / 2]).is_err());

@@ -1,4 +1,4 @@
-//! Which of Node's runners a project uses, by its `package.json`.
+//! TreeKind of Node's runners a project uses, by its `package.json`.
 
 use serde_json::Value;
 

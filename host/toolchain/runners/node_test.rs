@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::bench::Bench;
 use crate::job::{Done, Job, Missing};
 use crate::node::base;
-use crate::report::{Outcome, Test, TestReport};
+use crate::report::{Test, TestOutcome, TestReport};
 
 pub const NAME: &str = "node-test";
 
@@ -73,10 +73,10 @@ fn test(done: &Done, name: &[String], file: Option<&str>, outcome: &str, detail:
         (None, None) => name.join(" > "),
     };
     let outcome = match outcome {
-        "passed" => Outcome::Passed,
-        "skipped" => Outcome::Skipped,
-        _ if whole_file.is_some() => Outcome::Errored,
-        _ => Outcome::Failed,
+        "passed" => TestOutcome::Passed,
+        "skipped" => TestOutcome::Skipped,
+        _ if whole_file.is_some() => TestOutcome::Errored,
+        _ => TestOutcome::Failed,
     };
     Test { path: whole_file.or(path), detail, ..Test::new(id, outcome) }
 }

@@ -5,7 +5,7 @@ use crate::bench::Bench;
 use crate::job::{Done, Job, Missing};
 use crate::projects::{Project, join};
 use crate::python;
-use crate::report::{Outcome, Test, TestReport};
+use crate::report::{Test, TestOutcome, TestReport};
 use crate::test_files::told;
 use guardhost_core::error::Result;
 
@@ -41,7 +41,7 @@ pub fn read(done: &Done) -> TestReport {
     });
     // pytest has an exit code for everything but this: a collection error alone ends it with 1 or 2, and its module is in the report.
     let tests: Vec<Test> = tests.collect();
-    let collected = tests.iter().any(|test| test.outcome == Outcome::Errored) && done.ended.code == 2;
+    let collected = tests.iter().any(|test| test.outcome == TestOutcome::Errored) && done.ended.code == 2;
     TestReport::of(NAME, project, tests, whole || collected, &done.ended.output)
 }
 
@@ -67,7 +67,7 @@ mod tests {
             class: class.to_owned(),
             name: name.to_owned(),
             file: Some("tests/test_a.py".to_owned()),
-            outcome: Outcome::Passed,
+            outcome: TestOutcome::Passed,
             detail: String::new(),
         };
         let id = |class, name| id(&case(class, name), Some("tests/test_a.py"));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Oid, RepoPath};
+use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_git::{Repo, range};
 
 use super::random::Random;
@@ -47,7 +47,7 @@ pub fn change(repo: &Repo, commit: Oid) -> Option<Candidate> {
 pub struct Files {
     pub objects: Arc<dyn Objects>,
     pub tree: Oid,
-    all: Vec<(String, Entry)>,
+    all: Vec<(String, TreeEntry)>,
     /// Those that a commit touched, which come first half of the time.
     touched: Vec<String>,
 }
@@ -79,7 +79,7 @@ impl Files {
             || self.paths().any(|other| other == path)
     }
 
-    pub fn entry(&self, path: &str) -> Option<Entry> {
+    pub fn entry(&self, path: &str) -> Option<TreeEntry> {
         self.objects.entry(self.tree, &RepoPath::from(path)).ok().flatten()
     }
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use guardhost_core::change::{Candidate, Event, Judgement, Observer, Task};
-use guardhost_engine::link_check::Net;
-use guardhost_engine::{Context, GuardSet, Lent, Machine, default_set, guard};
+use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, default_set, guard};
 
 struct Deaf;
 impl Observer for Deaf {
@@ -19,8 +19,8 @@ pub struct Court {
 impl Court {
     /// As a repository has them that pins nothing; nobody asks the web, and each judgement takes one thread.
     pub fn new() -> Self {
-        let lent = Lent::only(Net::offline());
-        let machine = Machine { exe: "host".into(), cache_dir: None, threads: 1, lent };
+        let lent = HostServices::only(LinkChecker::offline());
+        let machine = EngineContext { exe: "host".into(), cache_dir: None, threads: 1, lent };
         Court { set: GuardSet::new(default_set(&[]).expect("the default set"), &machine).expect("the default set") }
     }
 
@@ -32,23 +32,23 @@ impl Court {
 /// A guest's stack and the host's frames around it.
 const STACK: usize = 8 << 20;
 
-/// `work` on every number below `count`; each thread makes itself a `desk`. Results in order.
+/// `work` on every number below `count`; each thread makes itself a `ctx`. Results in order.
 pub fn spread<D, R: Send>(
     threads: usize,
     count: usize,
-    desk: impl Fn() -> D + Sync,
+    ctx: impl Fn() -> D + Sync,
     work: impl Fn(&mut D, usize) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let worker = || {
-        let mut desk = desk();
+        let mut ctx = ctx();
         let mut done = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= count {
                 return done;
             }
-            done.push((index, work(&mut desk, index)));
+            done.push((index, work(&mut ctx, index)));
         }
     };
     let mut done: Vec<(usize, R)> = thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! A change that brings a planted mistake in.
 
-use guardhost_core::change::{Blob, Candidate, ChangeType, Entry, FileChange, FileMode, Objects, RepoPath};
+use guardhost_core::change::{Blob, Candidate, ChangeType, FileChange, FileMode, Objects, RepoPath, TreeEntry};
 
 use super::plant::Planted;
 
@@ -37,11 +37,11 @@ pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<
     (!files.is_empty()).then(|| Candidate { base_tree, tree, files, ..honest.clone() })
 }
 
-fn put(objects: &dyn Objects, text: &str) -> Option<Entry> {
-    Some(Entry { oid: objects.put_blob(text.as_bytes()).ok()?, mode: FileMode::File })
+fn put(objects: &dyn Objects, text: &str) -> Option<TreeEntry> {
+    Some(TreeEntry { oid: objects.put_blob(text.as_bytes()).ok()?, mode: FileMode::File })
 }
 
-fn blob(objects: &dyn Objects, entry: Option<Entry>) -> Option<Blob> {
-    let Entry { oid, mode } = entry?;
+fn blob(objects: &dyn Objects, entry: Option<TreeEntry>) -> Option<Blob> {
+    let TreeEntry { oid, mode } = entry?;
     Some(Blob { oid, mode, size: objects.blob_size(oid).ok()? })
 }

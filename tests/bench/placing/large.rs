@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::stored::Stored;
 use guardhost_core::change::Tree;
-use guardhost_patch::apply::{Ground, apply};
+use guardhost_patch::apply::{ApplyBase, apply};
 
 const FOLDER: usize = 200;
 const RUNS: usize = 15;
@@ -35,7 +35,7 @@ pub fn measure(files: usize) -> Result<(), Box<dyn std::error::Error>> {
     let ours = median(|| {
         let objects = Stored::over(root)?;
         let oid = git2::Repository::open(root)?.head()?.peel_to_tree()?.id();
-        let ground = Ground { base: None, tree: Tree { objects, oid }, shown: None };
+        let ground = ApplyBase { base: None, tree: Tree { objects, oid }, shown: None };
         let patch = super::read(&diff, &ground.tree)?;
         let placed = apply(&patch, &ground)?.map_err(|misfit| misfit.to_string())?;
         assert_eq!(placed.files.len(), 1);

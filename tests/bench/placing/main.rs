@@ -24,8 +24,8 @@ use std::sync::Arc;
 
 use corpus::Case;
 use damage::{DAMAGES, Damaged};
-use guardhost_core::change::{Candidate, Entry, FileMode, Objects, Patch, Reply, RepoPath, Tree};
-use guardhost_patch::apply::{Ground, apply};
+use guardhost_core::change::{Candidate, FileMode, Objects, Patch, Reply, RepoPath, Tree, TreeEntry};
+use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 use guardhost_patch::sanitize::{Rules, sanitize};
@@ -113,10 +113,10 @@ fn place(objects: &Arc<Stored>, case: &Case, damaged: &Damaged) -> Result_ {
     let path = RepoPath::from(case.path.as_str());
     let tree = |bytes: &[u8]| {
         let oid = objects.put_blob(bytes).unwrap();
-        let oid = objects.tree(&[(path.clone(), Entry { oid, mode: FileMode::File })]).unwrap();
+        let oid = objects.tree(&[(path.clone(), TreeEntry { oid, mode: FileMode::File })]).unwrap();
         Tree { objects: objects.clone(), oid }
     };
-    let ground = Ground { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
+    let ground = ApplyBase { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
     let patch = read(&damaged.diff, &ground.tree)?;
     let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
     let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use guardhost_core::change::{Candidate, Edit, Entry, FileMode, RepoPath};
+use guardhost_core::change::{Candidate, Edit, FileMode, RepoPath, TreeEntry};
 use guardhost_patch::sanitize::Rules;
 use guardhost_pipeline::autofix::place;
 use proptest::prelude::*;
@@ -14,10 +14,10 @@ const BEFORE: [(&str, &[u8]); 3] = [("a", b"one\n"), ("gone", b"x\n"), ("still",
 const AFTER: [(&str, &[u8]); 5] =
     [("a", b"one\ntwo\n"), ("b/c", b"0123456789"), ("guards.toml", b"#"), ("e", b""), ("still", b"here\n")];
 
-fn files(candidate: &Candidate) -> BTreeMap<RepoPath, (Entry, Arc<[u8]>)> {
+fn files(candidate: &Candidate) -> BTreeMap<RepoPath, (TreeEntry, Arc<[u8]>)> {
     let mut files = BTreeMap::new();
     let objects = &candidate.objects;
-    let mut keep = |path: &RepoPath, entry: Entry| {
+    let mut keep = |path: &RepoPath, entry: TreeEntry| {
         files.insert(path.clone(), entry);
         true
     };
@@ -49,7 +49,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
 }
 
 /// Applied from the end, if they can be: in range and apart.
-fn expected(edits: &[Edit], files: &BTreeMap<RepoPath, (Entry, Arc<[u8]>)>) -> Option<BTreeMap<RepoPath, Vec<u8>>> {
+fn expected(edits: &[Edit], files: &BTreeMap<RepoPath, (TreeEntry, Arc<[u8]>)>) -> Option<BTreeMap<RepoPath, Vec<u8>>> {
     let mut wanted: BTreeMap<RepoPath, Vec<&Edit>> = BTreeMap::new();
     for edit in edits {
         if !["a", "b/c", "e"].contains(&edit.path.as_str()) {

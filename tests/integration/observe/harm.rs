@@ -3,7 +3,7 @@
 use guardhost_core::change::{
     ChangeType, Edit, Fix, GuardVerdict, Judgement, Note, Refused, RefusedKind, Severity, Touched,
 };
-use guardhost_display::{Format, render, summary};
+use guardhost_display::{OutputFormat, render, summary};
 use guardhost_report::{CheckReport, Report, RoundReport, RunReport};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -118,9 +118,9 @@ fn text_that_means_harm() {
 fn a_message_of_a_hundred_thousand_characters() {
     let report = hostile(&"é<&\n".repeat(25_000));
     is_harmless(&report);
-    let human = render(&report, Format::Human, &LOOK);
+    let human = render(&report, OutputFormat::Human, &LOOK);
     assert!(human.len() < 60_000, "{}", human.len());
-    let json: Value = serde_json::from_slice(&render(&report, Format::Json, &LOOK)).unwrap();
+    let json: Value = serde_json::from_slice(&render(&report, OutputFormat::Json, &LOOK)).unwrap();
     let message = &json["rounds"][1]["check"]["guards"][0]["findings"][0]["message"];
     assert_eq!(message.as_str().unwrap().chars().count(), 100_000, "JSON keeps everything");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use guardhost_core::change::{
     Blob, Candidate, ChangeType, FileChange, FileMode, GuardVerdict, Judgement, Quotes, Severity,
 };
-use guardhost_display::{Format, Look, render, summary};
+use guardhost_display::{Appearance, OutputFormat, render, summary};
 use guardhost_report::Report;
 use serde_json::Value;
 
@@ -34,18 +34,18 @@ fn every_report_in_every_format() {
 #[test]
 fn a_step_summary_and_colours() {
     insta::assert_snapshot!("summary", summary(&Report::Check(check())));
-    let plain = render(&Report::Check(check()), Format::Human, &LOOK);
-    let coloured = render(&Report::Check(check()), Format::Human, &Look { color: true, ..LOOK });
+    let plain = render(&Report::Check(check()), OutputFormat::Human, &LOOK);
+    let coloured = render(&Report::Check(check()), OutputFormat::Human, &Appearance { color: true, ..LOOK });
     assert_ne!(plain, coloured);
     assert_eq!(plain, anstream::adapter::strip_bytes(&coloured).into_vec());
-    let ascii = render(&Report::Check(accepted()), Format::Human, &Look { unicode: false, ..LOOK });
+    let ascii = render(&Report::Check(accepted()), OutputFormat::Human, &Appearance { unicode: false, ..LOOK });
     assert!(ascii.is_ascii(), "{}", String::from_utf8_lossy(&ascii));
 }
 
 /// The keys and their order are what scripts were written against.
 #[test]
 fn the_json_of_the_design() {
-    let text = String::from_utf8(render(&Report::Check(check()), Format::Json, &LOOK)).unwrap();
+    let text = String::from_utf8(render(&Report::Check(check()), OutputFormat::Json, &LOOK)).unwrap();
     assert!(text.starts_with(r#"{"schema_version":1,"verdict":"reject","base":"aaaa"#), "{text}");
     let value: Value = serde_json::from_str(&text).unwrap();
     let guard: Vec<_> = value["guards"][1].as_object().unwrap().keys().take(10).cloned().collect();
@@ -96,7 +96,7 @@ pub fn is_sarif(bytes: &[u8]) {
 #[test]
 fn sarif_is_sarif_and_fingerprints_outlive_moved_lines() {
     for (_, report) in reports() {
-        is_sarif(&render(&report, Format::Sarif, &LOOK));
+        is_sarif(&render(&report, OutputFormat::Sarif, &LOOK));
     }
     let prints = |move_by: u32| -> Vec<Value> {
         let mut check = check();
@@ -106,7 +106,7 @@ fn sarif_is_sarif_and_fingerprints_outlive_moved_lines() {
             }
         }
         check.quotes = Default::default();
-        let log: Value = serde_json::from_slice(&render(&Report::Check(check), Format::Sarif, &LOOK)).unwrap();
+        let log: Value = serde_json::from_slice(&render(&Report::Check(check), OutputFormat::Sarif, &LOOK)).unwrap();
         let results = log["runs"][0]["results"].as_array().unwrap().clone();
         results.into_iter().map(|result| result["partialFingerprints"].clone()).collect()
     };

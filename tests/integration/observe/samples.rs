@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use guardhost_core::change::{
-    ChangeType, Edit, Evidence, Finding, Fix, Fixed, Format as PatchFormat, GuardVerdict, Judgement, Misfit, MisfitAt,
-    Mode, NoPatch, NoPatchKind, Note, Oid, Refused, RefusedKind, Rejection, Setback, Severity, Strategy, Touched,
+    AppliedFix, ChangeType, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
+    NoPatchKind, Note, Oid, PatchFormat, Refused, RefusedKind, Rejection, RoundFailure, Severity, Strategy, Touched,
     Usage,
 };
 use guardhost_core::error::{Fault, Kind};
-use guardhost_display::{Format, Look};
+use guardhost_display::{Appearance, OutputFormat};
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, FixReport, GuardRow, Health, Refusal, Report, RoundReport, RunReport,
 };
 
-pub const LOOK: Look = Look { color: false, width: 100, unicode: true };
-pub const FORMATS: [Format; 5] = [Format::Human, Format::Json, Format::Sarif, Format::Junit, Format::Github];
+pub const LOOK: Appearance = Appearance { color: false, width: 100, unicode: true };
+pub const FORMATS: [OutputFormat; 5] =
+    [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit, OutputFormat::Github];
 
 pub fn oid(byte: u8) -> Oid {
     Oid::from_bytes(&[byte; 20]).unwrap()
@@ -113,8 +114,8 @@ pub fn accepted() -> CheckReport {
     CheckReport { judgement: Judgement { evidence }, base: Some(oid(0xaa)), ..CheckReport::default() }
 }
 
-pub fn fixes() -> Vec<Fixed> {
-    let fixed = |line, title: &str| Fixed {
+pub fn fixes() -> Vec<AppliedFix> {
+    let fixed = |line, title: &str| AppliedFix {
         guard: "syntax-holds".to_owned(),
         rule: "json-syntax".to_owned(),
         path: Some("a.json".to_owned()),
@@ -173,7 +174,7 @@ pub fn run() -> RunReport {
         usage,
         micros: 1_234_567,
         setback: Some(
-            (&Setback::NoPatch(NoPatch {
+            (&RoundFailure::NoPatch(NoPatch {
                 kind: NoPatchKind::Prose,
                 message: "the reply explains, and holds no patch".to_owned(),
             }))
@@ -187,7 +188,7 @@ pub fn run() -> RunReport {
         format: Some(PatchFormat::GitDiff),
         strategy: Some(Strategy::Offset),
         touched: touched(),
-        setback: Some((&Setback::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
+        setback: Some((&RoundFailure::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
         check: Some(check()),
         kept: Some("refs/guardhost/rejected/r1/2".to_owned()),
         ..round(2)

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use guardhost_core::change::observe;
 use guardhost_core::change::{
-    Budget, Event, Format as PatchFormat, GuardVerdict, MisfitAt, NoPatchKind, Note, Observer, RefusedKind, Severity,
-    Strategy, Usage,
+    Budget, Event, GuardVerdict, MisfitAt, NoPatchKind, Note, Observer, PatchFormat, RefusedKind, Severity, Strategy,
+    Usage,
 };
-use guardhost_display::{Fan, Terminal};
+use guardhost_display::{Broadcast, Terminal};
 use guardhost_report::journal::{Clock, Secrets, Trace};
 use serde_json::Value;
 
@@ -125,7 +125,7 @@ fn the_trace_and_the_terminal_tell_every_event() {
     let secrets = Secrets::new([key.to_owned(), String::new(), "sk-".to_owned()]);
     let trace = Arc::new(Trace::new(trace_out.clone(), "r1", secrets, clock()));
     let terminal = Arc::new(Terminal::lines(lines_out.clone()));
-    let fan = Fan(vec![trace.clone(), terminal]);
+    let fan = Broadcast(vec![trace.clone(), terminal]);
     for event in events(key) {
         observe(&[&fan], &event);
     }

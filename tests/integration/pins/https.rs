@@ -5,7 +5,7 @@ use super::registry::Site;
 use super::tampered::refused;
 use crate::support::cli::Ran;
 use crate::support::guest::Guest;
-use crate::support::web::{Web, authority};
+use crate::support::web::{Web, capability};
 
 #[test]
 fn an_address_promises_nothing_but_its_digest_does() {
@@ -14,8 +14,8 @@ fn an_address_promises_nothing_but_its_digest_does() {
     let url = web.url("/guard-0.1.0.wasm");
     let mut site = Site::new();
     site.repo.write("guards.toml", "schema = 1\n[trust]\nallow-unsigned = true\n");
-    let authority = authority();
-    let host = |site: &Site, args: &[&str]| -> Ran { site.host_env(args, &[("SSL_CERT_FILE", &authority)]) };
+    let capability = capability();
+    let host = |site: &Site, args: &[&str]| -> Ran { site.host_env(args, &[("SSL_CERT_FILE", &capability)]) };
     // Nobody trusts this server but who is told to.
     let untrusted = site.host(&["guard", "add", &url]).expect(4).json();
     assert!(untrusted["error"]["message"].as_str().unwrap().contains("certificate"), "{untrusted}");
@@ -52,8 +52,8 @@ fn a_signature_beside_it() {
     let key = pair.pk.to_base64();
     site.repo
         .write("guards.toml", format!("schema = 1\n[trust]\nkeys = [{{ name = \"ada\", minisign = \"{key}\" }}]\n"));
-    let (authority, url) = (authority(), web.url("/guard.wasm"));
-    let add = || site.host_env(&["guard", "add", &url], &[("SSL_CERT_FILE", &authority)]);
+    let (capability, url) = (capability(), web.url("/guard.wasm"));
+    let add = || site.host_env(&["guard", "add", &url], &[("SSL_CERT_FILE", &capability)]);
     refused(add(), 4, &["no signature at all"]);
     web.put("/guard.wasm.minisig", b"untrusted comment: x\nnot a signature\n\n\n".to_vec());
     refused(add(), 4, &["no signature at all"]);

@@ -1,6 +1,6 @@
 //! guards.lock as a file: written one way, and of its guards.toml or of none.
 
-use guardhost_policy::config::{Digest, Lock, Locked, Rules, Source, agree};
+use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Rules, agree};
 
 fn locked(id: &str, source: &str) -> Locked {
     Locked {
@@ -62,7 +62,7 @@ fn of_this_toml_or_of_none() {
         assert!(said.contains("expected") && said.contains("actual") && said.contains(actual), "{toml}: {said}");
         assert!(fault.hint.as_ref().unwrap().contains("host guard lock"));
     }
-    assert!(matches!(lock.guards[0].source, Source::Path(_)));
+    assert!(matches!(lock.guards[0].source, ComponentSource::Path(_)));
 }
 
 /// Settings are what they say: order, comments and the way to write a table do not matter.

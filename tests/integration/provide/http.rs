@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use guardhost_core::change::Event;
 use guardhost_core::error::fault;
-use guardhost_provider::{Chain, Class, Failure, Provider, Settings};
+use guardhost_provider::{Chain, FailureClass, Provider, ProviderFailure, Settings};
 use serde::Deserialize;
 
 use super::then;
@@ -93,7 +93,7 @@ fn answers_yield_their_class() {
                     assert_eq!((usage.input_tokens, usage.output_tokens, usage.cost_usd), wanted, "{name}");
                 }
                 failed => {
-                    let Failure { class, message, retry_after, .. } = failure(failed);
+                    let ProviderFailure { class, message, retry_after, .. } = failure(failed);
                     assert_eq!(class.name(), case.yields, "{name}: {message}");
                     assert!(case.says.is_none_or(|says| message.contains(&says)), "{name}: {message}");
                     assert_eq!(retry_after, case.retry_after.map(Duration::from_secs), "{name}: {message}");
@@ -138,7 +138,7 @@ fn the_request_is_what_the_api_wants_and_the_key_is_nowhere_else() {
     let refused = ask(&stage, provider(&stage, &settings)).unwrap_err();
     assert_eq!(fault(&refused).unwrap().hint.as_deref(), Some("look at the key in MY_KEY"));
     let said = failure(Err(refused));
-    assert_eq!((said.class, said.message.as_str()), (Class::Auth, "HTTP 401: bad key [secret]"));
+    assert_eq!((said.class, said.message.as_str()), (FailureClass::Auth, "HTTP 401: bad key [secret]"));
 
     let first = &server.requests()[0];
     assert_eq!(first.line, "POST /v1/chat/completions");
@@ -183,14 +183,14 @@ fn keys_go_nowhere_that_the_user_did_not_name() {
     let server = Server::start(vec![play]);
     let redirected =
         failure(ask(&stage, provider(&stage, &format!("base_url = \"{}/v1\"\nkey_env = \"MY_KEY\"", server.url))));
-    assert_eq!(redirected.class, Class::Config, "{}", redirected.message);
+    assert_eq!(redirected.class, FailureClass::Config, "{}", redirected.message);
     assert_eq!(elsewhere.requests().len(), 0);
 
     let plain = failure(ask(&stage, provider(&stage, "base_url = \"http://192.0.2.1/v1\"\nkey_env = \"MY_KEY\"")));
     assert!(plain.message.contains("http://192.0.2.1 is not encrypted"), "{}", plain.message);
     let unset =
         failure(ask(&stage, provider(&stage, &format!("base_url = \"{}/v1\"\nkey_env = \"NO_KEY\"", server.url))));
-    assert_eq!((unset.class, unset.message.as_str()), (Class::Auth, "the variable NO_KEY is not set"));
+    assert_eq!((unset.class, unset.message.as_str()), (FailureClass::Auth, "the variable NO_KEY is not set"));
     assert_eq!(server.requests().len(), 1, "neither was sent");
     // A preset's own key belongs to the preset's own address.
     let moved = provider(&stage, &format!("preset = \"openai\"\nbase_url = \"{}\"", elsewhere.url));
@@ -216,11 +216,11 @@ fn slow_answers_arrive_and_silent_servers_are_left() {
     assert_eq!(ask(&stage, it.clone()).unwrap().bytes, b"hello");
     for _ in 0..2 {
         let silent = failure(ask(&stage, it.clone()));
-        assert_eq!((silent.class, silent.message.as_str()), (Class::Timeout, "said nothing for 0.8 s"));
+        assert_eq!((silent.class, silent.message.as_str()), (FailureClass::Timeout, "said nothing for 0.8 s"));
     }
     it.limits.wall = Duration::from_secs(1);
     let endless = failure(ask(&stage, it.clone()));
-    assert_eq!((endless.class, endless.message.as_str()), (Class::Timeout, "gave no answer within 1 s"));
+    assert_eq!((endless.class, endless.message.as_str()), (FailureClass::Timeout, "gave no answer within 1 s"));
     assert_eq!(ask(&stage, it).unwrap().bytes, b"hello");
 }
 
@@ -234,8 +234,11 @@ fn a_flood_is_cut_off() {
         Server::start(vec![flood, Play { chunks: vec![vec![b'x'; 1 << 20]; 200], ..Play::new(500, "text/html", "") }]);
     let it = provider(&stage, &format!("base_url = \"{}\"", server.url));
     let flooded = failure(ask(&stage, it.clone()));
-    assert_eq!((flooded.class, flooded.message.as_str()), (Class::TooMuchOutput, "sent more than 16777216 bytes"));
-    assert_eq!(failure(ask(&stage, it)).class, Class::Overloaded, "of a failure's body the beginning is enough");
+    assert_eq!(
+        (flooded.class, flooded.message.as_str()),
+        (FailureClass::TooMuchOutput, "sent more than 16777216 bytes")
+    );
+    assert_eq!(failure(ask(&stage, it)).class, FailureClass::Overloaded, "of a failure's body the beginning is enough");
 }
 
 #[test]
@@ -244,7 +247,7 @@ fn nobody_there_is_no_overload() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = ask(&stage, provider(&stage, &format!("base_url = \"http://{port}/v1\""))).unwrap_err();
     assert_eq!(fault(&gone).unwrap().hint, Some(format!("is there a server at http://{port}/v1?")));
-    assert_eq!(failure(Err(gone)).class, Class::Unreachable);
+    assert_eq!(failure(Err(gone)).class, FailureClass::Unreachable);
 }
 
 #[test]

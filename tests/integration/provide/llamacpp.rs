@@ -1,6 +1,6 @@
 //! A real server, as it answers and as it refuses.
 
-use guardhost_provider::{Class, Provider};
+use guardhost_provider::{FailureClass, Provider};
 
 use super::http::{ask, provider};
 use crate::support::agents::{Stage, failure};
@@ -27,20 +27,20 @@ fn llamacpp_answers_and_refuses() {
         assert!(input > 1_000 && (12..=14).contains(&output), "a token is a byte: {input}, {output}");
     }
     for (settings, class, says) in [
-        ("body = { max_tokens = 4 }", Class::TruncatedOutput, "the answer was cut off at a limit (length)"),
-        ("stream = false\nbody = { max_tokens = 4 }", Class::TruncatedOutput, "(length)"),
-        ("body = { grammar = \"root ::= (\" }", Class::Config, "failed to parse grammar"),
+        ("body = { max_tokens = 4 }", FailureClass::TruncatedOutput, "the answer was cut off at a limit (length)"),
+        ("stream = false\nbody = { max_tokens = 4 }", FailureClass::TruncatedOutput, "(length)"),
+        ("body = { grammar = \"root ::= (\" }", FailureClass::Config, "failed to parse grammar"),
     ] {
         let refused = failure(ask(&stage, llama(&stage, &server, settings)));
         assert_eq!(refused.class, class, "{}", refused.message);
         assert!(refused.message.contains(says), "{}", refused.message);
     }
     let elsewhere = provider(&stage, &format!("base_url = \"{}/v2\"\nkey_env = \"MY_KEY\"", server.url));
-    assert_eq!(failure(ask(&stage, elsewhere)).class, Class::Config);
+    assert_eq!(failure(ask(&stage, elsewhere)).class, FailureClass::Config);
     stage.task.text = "x".repeat(20_000);
     let long = failure(ask(&stage, llama(&stage, &server, "")));
     assert!(long.message.contains("exceeds the available context size (16384 tokens)"), "{}", long.message);
-    assert_eq!(long.class, Class::ContextTooLong);
+    assert_eq!(long.class, FailureClass::ContextTooLong);
     stage.vars = vec![("MY_KEY".into(), "sk-llama-9876543210".into())];
-    assert_eq!(failure(ask(&stage, llama(&stage, &server, ""))).class, Class::Auth);
+    assert_eq!(failure(ask(&stage, llama(&stage, &server, ""))).class, FailureClass::Auth);
 }

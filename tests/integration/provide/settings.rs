@@ -1,7 +1,7 @@
 //! Whom a run asks: the user's settings, and what a repository may choose among them.
 
 use guardhost_core::error::{Kind, kind};
-use guardhost_provider::{Chain, Hint, Settings};
+use guardhost_provider::{Chain, ChainHint, Settings};
 
 const SETTINGS: &str = r#"
 command_chain = ["claude:opus", "local", { provider = "codex", model = "gpt-5", args = ["--oss"], timeout = 9, env = ["CODEX_X"] }]
@@ -27,13 +27,13 @@ fn settings(text: &str) -> (guardhost_core::error::Result<Settings>, tempfile::T
 }
 
 /// What is asked for a hint when the repository has these chains: plain and fast.
-fn picked(text: &str, hint: Option<Hint>, plain: &[&str], fast: &[&str]) -> (String, Option<String>) {
+fn picked(text: &str, hint: Option<ChainHint>, plain: &[&str], fast: &[&str]) -> (String, Option<String>) {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let (plain, fast, none) = (owned(plain), owned(fast), Vec::new());
     let picked = settings(text).0.unwrap().chain(hint, &|hint| match hint {
         None => &plain,
-        Some(Hint::Fast) => &fast,
-        Some(Hint::Quality) => &none,
+        Some(ChainHint::Fast) => &fast,
+        Some(ChainHint::Quality) => &none,
     });
     let picked = picked.unwrap();
     (Chain::new(picked.providers).to_string(), picked.notice)
@@ -43,15 +43,15 @@ fn picked(text: &str, hint: Option<Hint>, plain: &[&str], fast: &[&str]) -> (Str
 fn the_hint_picks_the_chain_and_the_repository_comes_first() {
     let chain = |hint, plain: &[&str], fast: &[&str]| picked(SETTINGS, hint, plain, fast).0;
     assert_eq!(chain(None, &[], &[]), "claude:opus, local:qwen, codex:gpt-5");
-    assert_eq!(chain(Some(Hint::Fast), &[], &[]), "local:small");
+    assert_eq!(chain(Some(ChainHint::Fast), &[], &[]), "local:small");
     assert_eq!(
-        chain(Some(Hint::Quality), &[], &[]),
+        chain(Some(ChainHint::Quality), &[], &[]),
         "claude:opus, local:qwen, codex:gpt-5",
         "the plain chain stands in"
     );
     assert_eq!(chain(None, &["mine", "local", "mine"], &["claude"]), "mine, local:qwen");
-    assert_eq!(chain(Some(Hint::Fast), &["mine"], &["claude"]), "claude");
-    assert_eq!(chain(Some(Hint::Fast), &["mine"], &[]), "local:small", "a hint is the user's own wish");
+    assert_eq!(chain(Some(ChainHint::Fast), &["mine"], &["claude"]), "claude");
+    assert_eq!(chain(Some(ChainHint::Fast), &["mine"], &[]), "local:small", "a hint is the user's own wish");
 }
 
 #[test]

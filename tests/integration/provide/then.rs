@@ -1,35 +1,35 @@
 //! What follows from each class of failure.
 
-use guardhost_core::change::{Event, NoPatchKind, Reply, Setback};
+use guardhost_core::change::{Event, NoPatchKind, Reply, RoundFailure};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
-use guardhost_provider::{Chain, Class, Lesson, Next};
+use guardhost_provider::{Chain, FailureClass, Next, NextAttempt};
 
 use crate::support::agents::Stage;
 
 /// Every class, and who is asked after it.
-const THEN: [(Class, Next); 17] = [
-    (Class::Overloaded, Next::Other),
-    (Class::Unreachable, Next::Other),
-    (Class::RateLimited, Next::Other),
-    (Class::QuotaExhausted, Next::Other),
-    (Class::Auth, Next::Stop),
-    (Class::Config, Next::Stop),
-    (Class::ContextTooLong, Next::Other),
-    (Class::TruncatedOutput, Next::Other),
-    (Class::Refused, Next::Other),
-    (Class::PermissionDenied, Next::Other),
-    (Class::Timeout, Next::Other),
-    (Class::TooMuchOutput, Next::Other),
-    (Class::Crashed, Next::Other),
-    (Class::ProtocolError, Next::Other),
-    (Class::Empty, Next::Again),
-    (Class::OverBudget, Next::Stop),
-    (Class::Interrupted, Next::Stop),
+const THEN: [(FailureClass, Next); 17] = [
+    (FailureClass::Overloaded, Next::Other),
+    (FailureClass::Unreachable, Next::Other),
+    (FailureClass::RateLimited, Next::Other),
+    (FailureClass::QuotaExhausted, Next::Other),
+    (FailureClass::Auth, Next::Stop),
+    (FailureClass::Config, Next::Stop),
+    (FailureClass::ContextTooLong, Next::Other),
+    (FailureClass::TruncatedOutput, Next::Other),
+    (FailureClass::Refused, Next::Other),
+    (FailureClass::PermissionDenied, Next::Other),
+    (FailureClass::Timeout, Next::Other),
+    (FailureClass::TooMuchOutput, Next::Other),
+    (FailureClass::Crashed, Next::Other),
+    (FailureClass::ProtocolError, Next::Other),
+    (FailureClass::Empty, Next::Again),
+    (FailureClass::OverBudget, Next::Stop),
+    (FailureClass::Interrupted, Next::Stop),
 ];
 
 /// The class of the first failure that was told.
-pub fn class(stage: &Stage) -> Class {
+pub fn class(stage: &Stage) -> FailureClass {
     let told = stage.events.all().into_iter().find_map(|event| match event {
         Event::ProviderFailed { class, .. } => Some(class),
         _ => None,
@@ -39,7 +39,7 @@ pub fn class(stage: &Stage) -> Class {
 }
 
 /// `name` failed in the way that this class stands for, before `spare` could be asked.
-pub fn check(stage: &Stage, class: Class, name: &str, spare: &str) {
+pub fn check(stage: &Stage, class: FailureClass, name: &str, spare: &str) {
     let (_, next) = THEN.iter().find(|(known, _)| *known == class).expect("a known class");
     let told = |next: &str| format!("{name} {} -> {next}", class.name());
     let story = match next {
@@ -56,7 +56,7 @@ pub fn check_patch(reply: &Reply, no_patch: Option<&str>, chain: &mut Chain) {
     let kind = none.as_ref().map(|none| serde_json::to_value(none.kind).unwrap());
     assert_eq!(kind, no_patch.map(Into::into), "{}", String::from_utf8_lossy(&reply.bytes));
     if let Some(none) = none.filter(|none| none.kind != NoPatchKind::NoChange) {
-        assert_eq!(chain.learn(&Setback::NoPatch(none), true), Lesson::Form);
+        assert_eq!(chain.learn(&RoundFailure::NoPatch(none), true), NextAttempt::Form);
     }
 }
 

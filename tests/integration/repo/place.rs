@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use guardhost_core::change::{Candidate, Entry, FileMode, Objects, RepoPath};
+use guardhost_core::change::{Candidate, FileMode, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{Kind, fault};
 use guardhost_git::{Repo, place_in_worktree, range};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use crate::support::repo::TestRepo;
 /// What HEAD would become with these files; None removes one.
 fn candidate(repo: &Repo, files: &[(&[u8], Option<&[u8]>)]) -> Candidate {
     let (store, head) = (repo.store(), repo.head().unwrap());
-    let entry = |bytes: &[u8]| Entry { oid: store.put_blob(bytes).unwrap(), mode: FileMode::File };
+    let entry = |bytes: &[u8]| TreeEntry { oid: store.put_blob(bytes).unwrap(), mode: FileMode::File };
     let edits: Vec<_> = files.iter().map(|(path, content)| (RepoPath::new(*path), content.map(entry))).collect();
     let tree = store.edit_tree(head.tree, &edits).unwrap();
     Candidate {

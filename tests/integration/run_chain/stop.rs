@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::Parser;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Kind, kind};
-use guardhost_core::process_env::Outside;
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command};
-use host::command::Desk;
+use host::command::CommandContext;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use super::PATCH;
@@ -84,11 +84,15 @@ fn what_was_judged_after_the_stop_is_not_committed() {
     let cli =
         Cli::parse_from(["host", "run", "--task", "Let x return 2", "--file-hint", "x.py", "--provider", &provider]);
     let Command::Run(args) = &cli.command else { panic!("it is a run") };
-    let outside =
-        Outside { cwd: place.repo.path().to_owned(), temp: std::env::temp_dir(), threads: 1, ..Outside::default() };
+    let process = ProcessEnv {
+        cwd: place.repo.path().to_owned(),
+        temp: std::env::temp_dir(),
+        threads: 1,
+        ..ProcessEnv::default()
+    };
     let run = |cancel: Cancel| {
         let stop = AtTheGuards(cancel.clone());
-        host::command::run(args, &Desk { global: &cli.global, outside: &outside, watchers: &[&stop] }, cancel)
+        host::command::run(args, &CommandContext { global: &cli.global, process: &process, watchers: &[&stop] }, cancel)
     };
     let before = place.repo.git(&["for-each-ref"]);
     let stopped = run(Cancel::default()).err().expect("an interrupted run");

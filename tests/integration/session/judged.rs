@@ -41,8 +41,8 @@ fn a_guard_that_breaks_keeps_the_file_too() {
     }
     impl Court for Broken {
         fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
-            let machine = Machine { threads: 1, ..machine() };
-            let source = guardhost_engine::Source::Bytes {
+            let machine = EngineContext { threads: 1, ..machine() };
+            let source = guardhost_engine::GuardSource::Bytes {
                 bytes: b"not a component".to_vec().into(),
                 origin: "test".to_owned(),
             };

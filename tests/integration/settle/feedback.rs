@@ -36,13 +36,16 @@ fn feedback_of_every_setback() {
     };
     let setbacks = [
         turned_down(rejected),
-        Setback::Misfit(Misfit { at: vec![misfit] }),
-        Setback::Refused(Refused {
+        RoundFailure::Misfit(Misfit { at: vec![misfit] }),
+        RoundFailure::Refused(Refused {
             kind: RefusedKind::Protected,
             path: Some("guards.toml".into()),
             message: "holds the rules".into(),
         }),
-        Setback::NoPatch(NoPatch { kind: NoPatchKind::Prose, message: "text only: \"I would\u{7} suggest\"".into() }),
+        RoundFailure::NoPatch(NoPatch {
+            kind: NoPatchKind::Prose,
+            message: "text only: \"I would\u{7} suggest\"".into(),
+        }),
     ];
     let text: Vec<_> = setbacks.iter().map(|setback| feedback(setback, FEEDBACK_LIMIT).text).collect();
     insta::assert_snapshot!(text.join("\n=====\n"));
@@ -96,7 +99,7 @@ fn feedback_of_findings() {
     };
     beneath.quotes.add("c.json", 2, format!("  \"left\": {}", "1".repeat(500)));
     rejection.beneath = Some(Box::new(beneath));
-    insta::assert_snapshot!(feedback(&Setback::Rejected(rejection), FEEDBACK_LIMIT).text);
+    insta::assert_snapshot!(feedback(&RoundFailure::Rejected(rejection), FEEDBACK_LIMIT).text);
 }
 
 /// Many of one file do not crowd out the one of another, nor warnings an error.
@@ -143,7 +146,7 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
     };
     let rejection = Rejection { beneath: Some(Box::new(many("b"))), ..many(&long) };
     for limit in [1000, 1500, 6000] {
-        let text = feedback(&Setback::Rejected(rejection.clone()), limit).text;
+        let text = feedback(&RoundFailure::Rejected(rejection.clone()), limit).text;
         assert!(
             text.len() <= limit && text.ends_with("made for the original files.\n"),
             "{limit} < {}: {text}",
@@ -152,8 +155,8 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
     }
     let huge = "x\n".repeat(100_000);
     for setback in [
-        Setback::NoPatch(NoPatch { kind: NoPatchKind::Malformed, message: huge.clone() }),
-        Setback::Refused(Refused { kind: RefusedKind::TooLarge, path: None, message: huge.clone() }),
+        RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::Malformed, message: huge.clone() }),
+        RoundFailure::Refused(Refused { kind: RefusedKind::TooLarge, path: None, message: huge.clone() }),
         turned_down(judgement(vec![("g", GuardVerdict::Error { code: "trap", message: huge, load: false })])),
     ] {
         assert!(feedback(&setback, 1000).text.len() <= 1000);
@@ -172,7 +175,7 @@ fn a_circle_names_the_guards_of_all_its_rounds() {
     assert_eq!(memory.remember(b"tree 3", &no("docs-kept")), None);
     assert_eq!(memory.remember(b"tree 2", &no("links-resolve")), None);
     let mut slower = no("docs-kept");
-    if let Setback::Rejected(rejection) = &mut slower {
+    if let RoundFailure::Rejected(rejection) = &mut slower {
         rejection.judgement.evidence[0].micros = 99;
     }
     let guards = ["docs-kept", "links-resolve"].map(String::from).to_vec();

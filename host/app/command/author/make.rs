@@ -3,24 +3,24 @@
 use std::path::Path;
 
 use crate::cli::{BuildArgs, NewArgs};
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_authoring::{Recipe, scaffold};
 use guardhost_core::error::Result;
-use guardhost_engine::link_check::Net;
+use guardhost_engine::link_check::LinkChecker;
 use guardhost_report::{AuthorReport, BuiltReport};
 
 use super::subject::{load, workplace};
 
-pub fn new(args: &NewArgs, desk: &Desk) -> Result<AuthorReport> {
+pub fn new(args: &NewArgs, ctx: &CommandContext) -> Result<AuthorReport> {
     let folder = args.dir.as_deref().unwrap_or(Path::new(&args.name));
-    Ok(AuthorReport::Made(scaffold(&args.name, &args.lang, &desk.path(folder))?))
+    Ok(AuthorReport::NewGuard(scaffold(&args.name, &args.lang, &ctx.path(folder))?))
 }
 
-pub fn build(args: &BuildArgs, desk: &Desk) -> Result<AuthorReport> {
-    let folder = desk.path(&args.folder);
-    let built = guardhost_authoring::build(&folder, &Recipe::read(&folder)?, args.install, &workplace(desk))?;
+pub fn build(args: &BuildArgs, ctx: &CommandContext) -> Result<AuthorReport> {
+    let folder = ctx.path(&args.folder);
+    let built = guardhost_authoring::build(&folder, &Recipe::read(&folder)?, args.install, &workplace(ctx))?;
     // What cannot be loaded is no guard, however well the tool ended.
-    let guard = load(&built.component, desk, Net::offline())?;
+    let guard = load(&built.component, ctx, LinkChecker::offline())?;
     Ok(AuthorReport::Built(BuiltReport {
         id: guard.description().id.clone(),
         version: guard.description().version.clone(),

@@ -13,16 +13,16 @@ use crate::cli::AuthorCommand;
 use guardhost_core::error::Result;
 use guardhost_report::Report;
 
-use super::Desk;
+use super::CommandContext;
 
-pub fn author(what: &AuthorCommand, desk: &Desk) -> Result<Report> {
+pub fn author(what: &AuthorCommand, ctx: &CommandContext) -> Result<Report> {
     let report = match what {
-        AuthorCommand::New(args) => make::new(args, desk),
-        AuthorCommand::Build(args) => make::build(args, desk),
-        AuthorCommand::Test(args) => test::test(args, desk),
-        AuthorCommand::Run(args) => past::past(args, desk),
-        AuthorCommand::Bench(args) => bench::bench(args, desk),
-        AuthorCommand::Certify(args) => certify::certify(args, desk),
+        AuthorCommand::New(args) => make::new(args, ctx),
+        AuthorCommand::Build(args) => make::build(args, ctx),
+        AuthorCommand::Test(args) => test::test(args, ctx),
+        AuthorCommand::Run(args) => past::past(args, ctx),
+        AuthorCommand::Bench(args) => bench::bench(args, ctx),
+        AuthorCommand::Certify(args) => certify::certify(args, ctx),
     };
     Ok(Report::Author(Box::new(report?)))
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cli::TestArgs;
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_authoring::{Recipe, Sources, cases};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_engine::link_check::Net;
+use guardhost_engine::link_check::LinkChecker;
 use guardhost_git::Scratch;
 use guardhost_provider::Cancel;
 use guardhost_report::{AuthorReport, Report};
@@ -18,39 +18,44 @@ use super::subject::{subject, unreadable};
 /// and is the same look that decides whether to build.
 const PAUSE: Duration = Duration::from_millis(200);
 
-pub fn test(args: &TestArgs, desk: &Desk) -> Result<AuthorReport> {
-    let subject = subject(&args.of, desk, Net::offline())?;
-    let folder = args.cases.as_ref().map_or(subject.cases, |folder| desk.path(folder));
-    let scratch = Scratch::new(&desk.outside.temp)?;
+pub fn test(args: &TestArgs, ctx: &CommandContext) -> Result<AuthorReport> {
+    let subject = subject(&args.of, ctx, LinkChecker::offline())?;
+    let folder = args.cases.as_ref().map_or(subject.cases, |folder| ctx.path(folder));
+    let scratch = Scratch::new(&ctx.process.temp)?;
     let tested =
-        guardhost_authoring::test(&subject.guard, &cases(&folder)?, &scratch, args.update, desk.outside.threads)?;
-    Ok(AuthorReport::Tested(tested))
+        guardhost_authoring::test(&subject.guard, &cases(&folder)?, &scratch, args.update, ctx.process.threads)?;
+    Ok(AuthorReport::CaseResults(tested))
 }
 
 /// Tests, shows, and waits for an edit, until it is cancelled. An error is shown like any outcome: the next edit may mend it.
-pub fn watch(args: &TestArgs, desk: &Desk, cancel: Cancel, show: &dyn Fn(&Report) -> Result<()>) -> Result<()> {
-    let folder = desk.path(&args.of.guard);
+pub fn watch(
+    args: &TestArgs,
+    ctx: &CommandContext,
+    cancel: Cancel,
+    show: &dyn Fn(&Report) -> Result<()>,
+) -> Result<()> {
+    let folder = ctx.path(&args.of.guard);
     if !folder.is_dir() {
         let what = format!("{} is no folder to watch", folder.display());
         return Err(Fault::new(Kind::Usage, what).hint("name the guard's folder").into());
     }
     // Before the first round, so that an edit during it is seen.
-    let mut seen = look(&folder, args, desk)?;
+    let mut seen = look(&folder, args, ctx)?;
     loop {
-        let report = match test(args, desk) {
+        let report = match test(args, ctx) {
             Ok(tested) => Report::Author(Box::new(tested)),
             Err(error) => Report::Failure((&error).into()),
         };
         show(&report)?;
         if args.update {
             // Its own writing is no edit.
-            seen = look(&folder, args, desk)?;
+            seen = look(&folder, args, ctx)?;
         }
         loop {
             if cancel.is_cancelled() {
                 return Ok(());
             }
-            let now = look(&folder, args, desk)?;
+            let now = look(&folder, args, ctx)?;
             if now != seen {
                 seen = now;
                 break;
@@ -61,9 +66,9 @@ pub fn watch(args: &TestArgs, desk: &Desk, cancel: Cancel, show: &dyn Fn(&Report
 }
 
 /// The folder, and cases that lie elsewhere.
-fn look(folder: &Path, args: &TestArgs, desk: &Desk) -> Result<Vec<Sources>> {
+fn look(folder: &Path, args: &TestArgs, ctx: &CommandContext) -> Result<Vec<Sources>> {
     let recipe = Recipe::read(folder).ok();
-    let elsewhere = args.cases.as_ref().map(|cases| desk.path(cases));
+    let elsewhere = args.cases.as_ref().map(|cases| ctx.path(cases));
     let folders = [Some(folder.to_path_buf()), elsewhere];
     folders
         .iter()

@@ -10,7 +10,7 @@ use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
-use super::{Desk, run};
+use super::{CommandContext, run};
 
 const TASK: &str = include_str!("task.txt");
 
@@ -19,8 +19,8 @@ const REPLIES: [&str; 2] = [include_str!("replies/1.md"), include_str!("replies/
 
 const HINTS: [&str; 4] = ["src/tally/__init__.py", "README.md", "pyproject.toml", "tests/test_tally.py"];
 
-pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
-    let dir = folder(args, desk)?;
+pub fn demo(args: &DemoArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let dir = folder(args, ctx)?;
     project::make(&dir).with_context(|| format!("cannot make the demonstration's repository in {}", dir.display()))?;
     let recording = Repo::open(&dir)?.state_dir()?.join("demo-replies.jsonl");
     let lines = REPLIES.iter().zip(1..).map(|(reply, round)| {
@@ -42,8 +42,8 @@ pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
         },
     };
     // The user's own guard set has nothing to do with it.
-    let global = Global { repo: Some(dir.clone()), config: None, ..desk.global.clone() };
-    let mut report = run(&way, &Desk { global: &global, ..*desk }, cancel)?;
+    let global = Global { repo: Some(dir.clone()), config: None, ..ctx.global.clone() };
+    let mut report = run(&way, &CommandContext { global: &global, ..*ctx }, cancel)?;
     if let Report::Run(run) = &mut report {
         run.notices
             .push(format!("This was a demonstration with recorded replies. Its repository stays at {}", dir.display()));
@@ -52,12 +52,12 @@ pub fn demo(args: &DemoArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
 }
 
 /// An empty folder: the one that was asked for, or a new one among the temporary files.
-fn folder(args: &DemoArgs, desk: &Desk) -> Result<PathBuf> {
+fn folder(args: &DemoArgs, ctx: &CommandContext) -> Result<PathBuf> {
     let Some(dir) = &args.dir else {
-        let dir = tempfile::Builder::new().prefix("guardhost-demo-").tempdir_in(&desk.outside.temp);
-        return Ok(dir.with_context(|| format!("cannot make a folder in {}", desk.outside.temp.display()))?.keep());
+        let dir = tempfile::Builder::new().prefix("guardhost-demo-").tempdir_in(&ctx.process.temp);
+        return Ok(dir.with_context(|| format!("cannot make a folder in {}", ctx.process.temp.display()))?.keep());
     };
-    let dir = desk.path(dir);
+    let dir = ctx.path(dir);
     std::fs::create_dir_all(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
     let mut entries =
         std::fs::read_dir(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot read {}", dir.display())))?;

@@ -2,13 +2,13 @@
 
 use guards::Builtin;
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use crate::command::guard::{stages, told};
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Fault, Kind, Result};
-use guardhost_engine::{Description, Failure, Introduction, introduce, introduce_embedded};
+use guardhost_engine::{Description, Failure, Inspection, inspect, inspect_embedded};
 use guardhost_git::Repo;
-use guardhost_policy::config::{Config, Pin, Source};
+use guardhost_policy::config::{ComponentSource, Config, Pin};
 use guardhost_policy::limits;
 use guardhost_policy::{Policy, embedded};
 use guardhost_report::{ExplainRow, Explained, GuardRow, Judges};
@@ -17,7 +17,7 @@ use super::{examples::example, settings, unknown};
 
 /// Who judges where the command is run.
 pub struct Here<'a> {
-    desk: &'a Desk<'a>,
+    ctx: &'a CommandContext<'a>,
     /// None outside of a repository.
     repo: Option<Repo>,
     /// As HEAD has them, or the set without any.
@@ -26,21 +26,21 @@ pub struct Here<'a> {
 
 impl<'a> Here<'a> {
     /// Without a repository the embedded guards can be explained all the same.
-    pub fn read(desk: &'a Desk) -> Result<Self> {
-        let repo = match desk.repo() {
-            Err(error) if desk.global.repo.is_some() => return Err(error),
+    pub fn read(ctx: &'a CommandContext) -> Result<Self> {
+        let repo = match ctx.repo() {
+            Err(error) if ctx.global.repo.is_some() => return Err(error),
             repo => repo.ok(),
         };
         let default = embedded(&[])?;
-        let pins = match (&desk.global.config, &repo) {
-            (Some(file), _) => Config::of_file(&desk.path(file))?.rules.guards,
+        let pins = match (&ctx.global.config, &repo) {
+            (Some(file), _) => Config::of_file(&ctx.path(file))?.rules.guards,
             (None, Some(repo)) => {
                 let head = repo.head()?;
                 Config::of_tree(&*repo.store(), head.tree, "HEAD", default)?.rules.guards
             }
             (None, None) => default,
         };
-        Ok(Here { desk, repo, pins })
+        Ok(Here { ctx, repo, pins })
     }
 
     fn pin(&self, id: &str) -> Option<&Pin> {
@@ -53,7 +53,7 @@ impl<'a> Here<'a> {
 
     /// Those that come from elsewhere.
     fn foreign(&self) -> impl Iterator<Item = &Pin> {
-        self.pins.iter().filter(|pin| pin.source != Source::Builtin)
+        self.pins.iter().filter(|pin| pin.source != ComponentSource::Builtin)
     }
 
     /// First who judges here, in the order of the pins, then the others.
@@ -65,8 +65,8 @@ impl<'a> Here<'a> {
     }
 
     fn row(&self, id: &str) -> Result<ExplainRow> {
-        let source = self.pin(id).map_or(Source::Builtin, |pin| pin.source.clone());
-        let Introduction { description, identity } = self.introduce(id)?;
+        let source = self.pin(id).map_or(ComponentSource::Builtin, |pin| pin.source.clone());
+        let Inspection { description, identity } = self.inspect(id)?;
         Ok(ExplainRow {
             stages: stages(&description),
             judges: self.judges(id),
@@ -92,7 +92,7 @@ impl<'a> Here<'a> {
         }
         // A mark is known of a component that is loaded; only now is it worth that.
         for pin in self.foreign() {
-            if is_mark(name, &self.introduce(&pin.id)?.description.mark) {
+            if is_mark(name, &self.inspect(&pin.id)?.description.mark) {
                 return self.explained(&pin.id);
             }
         }
@@ -103,12 +103,12 @@ impl<'a> Here<'a> {
     fn explained(&self, id: &str) -> Result<Explained> {
         let pin = self.pin(id);
         let builtin = match pin.map(|pin| &pin.source) {
-            None | Some(Source::Builtin) => guards::builtin().iter().find(|guard| guard.id == id),
+            None | Some(ComponentSource::Builtin) => guards::builtin().iter().find(|guard| guard.id == id),
             Some(_) => None,
         };
-        let introduction = self.introduce(id)?;
+        let introduction = self.inspect(id)?;
         let limits = limits(&pin.map(|pin| pin.limits).unwrap_or_default());
-        let source = pin.map_or(Source::Builtin, |pin| pin.source.clone()).to_string();
+        let source = pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string();
         let made_by = builtin.map(|guard| producers(guard.wasm)).unwrap_or_default();
         let examples = builtin.map(|guard| guard.examples.iter().map(example).collect::<Result<_>>());
         let rule = |rule: &guards::Rule| (rule.id.to_owned(), rule.meaning.to_owned());
@@ -126,21 +126,21 @@ impl<'a> Here<'a> {
     }
 
     /// What its component says of itself.
-    fn introduce(&self, id: &str) -> Result<Introduction> {
+    fn inspect(&self, id: &str) -> Result<Inspection> {
         let failed =
             |failure: Failure| Fault::new(Kind::GuardLoad, format!("guard `{id}`: {failure}")).code(failure.code);
         let component = match (&self.repo, self.foreign().any(|pin| pin.id == id)) {
             (Some(repo), true) => {
                 let head = repo.head()?;
                 let Policy { guards, .. } =
-                    self.desk.policies().resolve(repo, head.commit, head.tree, &[id.to_owned()], &[])?;
+                    self.ctx.policies().resolve(repo, head.commit, head.tree, &[id.to_owned()], &[])?;
                 guards.component(id).cloned()
             }
             _ => None,
         };
         let introduction = match component {
-            Some(component) => introduce(&component, &self.desk.policies().machine()),
-            None => introduce_embedded(id).ok_or_else(|| Error::msg(format!("the guard `{id}` needs a repository")))?,
+            Some(component) => inspect(&component, &self.ctx.policies().machine()),
+            None => inspect_embedded(id).ok_or_else(|| Error::msg(format!("the guard `{id}` needs a repository")))?,
         };
         Ok(introduction.map_err(failed)?)
     }

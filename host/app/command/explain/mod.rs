@@ -9,11 +9,11 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::nearest;
 use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report};
 
-use super::Desk;
+use super::CommandContext;
 use here::Here;
 
-pub fn explain(args: &ExplainArgs, desk: &Desk) -> Result<Report> {
-    let here = Here::read(desk)?;
+pub fn explain(args: &ExplainArgs, ctx: &CommandContext) -> Result<Report> {
+    let here = Here::read(ctx)?;
     let Some(what) = &args.what else { return Ok(Report::Explain(ExplainReport::All(here.all()?))) };
     let (name, rule) = match what.split_once('/') {
         Some((name, rule)) => (name, Some(rule)),

@@ -5,10 +5,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::cli::AddArgs;
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_policy::config::{Digest, FILE, Lock, NewPin, Pin, Rules, Source, allowing_unsigned, with_pin};
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, allowing_unsigned, with_pin};
 use guardhost_policy::embedded;
 use guardhost_report::{PinsReport, Report};
 
@@ -17,8 +17,8 @@ use super::files::Files;
 use super::obtain::{Want, obtain};
 use super::resolve::{Resolver, granted};
 
-pub fn add(args: &AddArgs, desk: &Desk) -> Result<Report> {
-    let files = Files::read(&desk.repo()?)?;
+pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
+    let files = Files::read(&ctx.repo()?)?;
     let (mut text, mut notices) = match &files.text {
         Some(text) => (text.clone(), Vec::new()),
         None => begin()?,
@@ -28,7 +28,7 @@ pub fn add(args: &AddArgs, desk: &Desk) -> Result<Report> {
     }
     let before = Rules::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args)?;
-    let resolver = Resolver { desk, place: files.place(), trust: &before.trust, now: Timestamp::now() };
+    let resolver = Resolver { ctx, place: files.place(), trust: &before.trust, now: Timestamp::now() };
     let newest = Want::Newest { cooldown: Duration::ZERO };
     // What it is called is known when it has said so.
     let nameless = Pin {
@@ -37,20 +37,22 @@ pub fn add(args: &AddArgs, desk: &Desk) -> Result<Report> {
         ..Pin::of(&wanted.id, wanted.source.clone())
     };
     let obtained =
-        obtain(&nameless, None, newest, &resolver.place, &desk.policies().registry(&before.trust), resolver.now)?;
-    let introduction = resolver.introduce(&wanted.id, &obtained.source, obtained.component.as_ref())?;
+        obtain(&nameless, None, newest, &resolver.place, &ctx.policies().registry(&before.trust), resolver.now)?;
+    let introduction = resolver.inspect(&wanted.id, &obtained.source, obtained.component.as_ref())?;
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();
     if before.guards.iter().any(|pin| pin.id == id) {
         let what = format!("{FILE} has the guard `{id}` already");
         return Err(Fault::new(Kind::Usage, what).hint(format!("to take a newer one: host guard update {id}")).into());
     }
-    let floating = matches!(&wanted.source, Source::Oci(oci) if oci.tag.is_none() && oci.manifest.is_none());
+    let floating = matches!(&wanted.source, ComponentSource::Oci(oci) if oci.tag.is_none() && oci.manifest.is_none());
     let version = args.requirement.clone();
     let pin = NewPin {
         version: version.or_else(|| floating.then(|| format!("^{}", introduction.description.version))),
         digest: match &wanted.source {
-            Source::Https(_) => Some(introduction.identity.digest.parse().map_err(guardhost_core::error::Error::msg)?),
+            ComponentSource::Https(_) => {
+                Some(introduction.identity.digest.parse().map_err(guardhost_core::error::Error::msg)?)
+            }
             _ => wanted.digest,
         },
         source: wanted.source.to_string(),
@@ -72,7 +74,7 @@ pub fn add(args: &AddArgs, desk: &Desk) -> Result<Report> {
         new.guards.push(resolved.locked);
     }
     new.guards.sort_by(|a, b| a.id.cmp(&b.id));
-    let written = files.write(Some(&text), &new, desk)?;
+    let written = files.write(Some(&text), &new, ctx)?;
     let changes = differences(&old, &new);
     Ok(Report::Pins(Box::new(PinsReport { command: "add", written, changes, notices, ..PinsReport::default() })))
 }
@@ -80,7 +82,7 @@ pub fn add(args: &AddArgs, desk: &Desk) -> Result<Report> {
 struct Wanted {
     /// For messages, and for an embedded guard its own.
     id: String,
-    source: Source,
+    source: ComponentSource,
     digest: Option<Digest>,
 }
 
@@ -90,8 +92,8 @@ fn wanted(args: &AddArgs) -> Result<Wanted> {
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
     let text = args.source.as_str();
     let embedded = guards::builtin().iter().any(|guard| guard.id == text);
-    let source = if embedded { Source::Builtin } else { text.parse().map_err(usage)? };
-    if !embedded && source == Source::Builtin {
+    let source = if embedded { ComponentSource::Builtin } else { text.parse().map_err(usage)? };
+    if !embedded && source == ComponentSource::Builtin {
         let ids: Vec<&str> = guards::builtin().iter().map(|guard| guard.id).collect();
         return Err(usage("an embedded guard is added by its id".to_owned()).hint(ids.join(", ")).into());
     }

@@ -1,12 +1,12 @@
 //! A guard's old and new component over changes of the past: whose verdict would be another.
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::change::{Candidate, Event, Evidence, GuardVerdict, Observer};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_engine::{Context as Judging, GuardSet, GuardSpec, Source as Origin, guard};
+use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};
 use guardhost_git::{Repo, range};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{Locked, Pin, Source, Trust};
+use guardhost_policy::config::{ComponentSource, Locked, Pin, Trust};
 use guardhost_policy::{component, spec};
 use guardhost_report::{Backtest, Flip};
 
@@ -26,12 +26,12 @@ pub fn backtest(
     commits: u32,
     repo: &Repo,
     trust: &Trust,
-    desk: &Desk,
+    ctx: &CommandContext,
 ) -> Result<Backtest> {
     let head = repo.head()?;
     let place = GuardFiles::Base { repo, tree: head.tree };
-    let (old, new) = match old(pin, before, &place, trust, desk)? {
-        Some(old) => (old, side(pin, after, &place, trust, desk)?),
+    let (old, new) = match old(pin, before, &place, trust, ctx)? {
+        Some(old) => (old, side(pin, after, &place, trust, ctx)?),
         None => {
             let what = format!(
                 "guard `{}` {} is embedded in another host, so that it cannot be judged with",
@@ -62,11 +62,17 @@ pub fn backtest(
 }
 
 /// The pin as it was, with the component that was locked; None: only another host has it.
-fn old(pin: &Pin, before: &Locked, place: &GuardFiles, trust: &Trust, desk: &Desk) -> Result<Option<GuardSet>> {
-    if before.source == Source::Builtin {
+fn old(
+    pin: &Pin,
+    before: &Locked,
+    place: &GuardFiles,
+    trust: &Trust,
+    ctx: &CommandContext,
+) -> Result<Option<GuardSet>> {
+    if before.source == ComponentSource::Builtin {
         return Ok(None);
     }
-    let net = desk.policies().registry(trust);
+    let net = ctx.policies().registry(trust);
     let pinned = Pin {
         source: before.source.clone(),
         grants: before.imports.iter().filter(|name| !free(name)).cloned().collect(),
@@ -82,27 +88,27 @@ fn old(pin: &Pin, before: &Locked, place: &GuardFiles, trust: &Trust, desk: &Des
                 .hint("update it without --backtest")
         })?,
     };
-    let origin = Origin::Bytes { bytes, origin: before.source.to_string() };
-    set(GuardSpec { source: origin, ..bare(&pinned, place, &net)? }, desk).map(Some)
+    let origin = GuardSource::Bytes { bytes, origin: before.source.to_string() };
+    set(GuardSpec { source: origin, ..bare(&pinned, place, &net)? }, ctx).map(Some)
 }
 
-fn side(pin: &Pin, after: &Resolved, place: &GuardFiles, trust: &Trust, desk: &Desk) -> Result<GuardSet> {
+fn side(pin: &Pin, after: &Resolved, place: &GuardFiles, trust: &Trust, ctx: &CommandContext) -> Result<GuardSet> {
     let rights = after.locked.imports.iter().filter(|name| !free(name)).cloned().collect();
     let pinned = Pin { grants: rights, ..pin.clone() };
     let source = match &after.component {
-        Some(component) => Origin::Bytes { bytes: component.clone(), origin: after.locked.source.to_string() },
-        None => Origin::Builtin,
+        Some(component) => GuardSource::Bytes { bytes: component.clone(), origin: after.locked.source.to_string() },
+        None => GuardSource::Builtin,
     };
-    set(GuardSpec { source, ..bare(&pinned, place, &desk.policies().registry(trust))? }, desk)
+    set(GuardSpec { source, ..bare(&pinned, place, &ctx.policies().registry(trust))? }, ctx)
 }
 
 /// All of a pin but its component.
-fn bare(pin: &Pin, place: &GuardFiles, net: &guardhost_policy::fetch::Net) -> Result<GuardSpec> {
-    spec(&Pin { source: Source::Builtin, ..pin.clone() }, None, place, net)
+fn bare(pin: &Pin, place: &GuardFiles, net: &guardhost_policy::fetch::RegistryClient) -> Result<GuardSpec> {
+    spec(&Pin { source: ComponentSource::Builtin, ..pin.clone() }, None, place, net)
 }
 
-fn set(spec: GuardSpec, desk: &Desk) -> Result<GuardSet> {
-    GuardSet::new(vec![spec], &desk.policies().machine())
+fn set(spec: GuardSpec, ctx: &CommandContext) -> Result<GuardSet> {
+    GuardSet::new(vec![spec], &ctx.policies().machine())
 }
 
 /// Every guard has these.

@@ -5,7 +5,7 @@ use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, 
 use wit_parser::Resolve;
 
 use crate::cli::ComponentizeArgs;
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// The contract as released: one package, whose declaration stands in the first file.
@@ -26,8 +26,8 @@ const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import
 
 /// Reads the core module and writes the component. Errors (`Kind::Usage`): a file that is no core module, a world that is
 /// not there, imports or exports that the world does not have.
-pub fn componentize(args: &ComponentizeArgs, desk: &Desk) -> Result<()> {
-    let path = desk.path(&args.module);
+pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()> {
+    let path = ctx.path(&args.module);
     let module = std::fs::read(&path)
         .with_context(|| Fault::new(Kind::Usage, format!("cannot read the module {}", path.display())))?;
     let component = component(module, args.world.as_deref()).map_err(|error| {
@@ -36,7 +36,7 @@ pub fn componentize(args: &ComponentizeArgs, desk: &Desk) -> Result<()> {
                 .hint("it must be a core module that exports `describe` and `check` and imports nothing but the contract or WASI preview 1"),
         )
     })?;
-    let output = desk.path(&args.out);
+    let output = ctx.path(&args.out);
     std::fs::write(&output, component).with_context(|| format!("cannot write {}", output.display()))
 }
 

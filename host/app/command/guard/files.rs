@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_policy::GuardFiles;
@@ -86,7 +86,7 @@ impl Files {
     ///
     /// # Errors
     /// `Kind::Config`: something differs and the run is `--locked`; the disk.
-    pub fn write(&self, text: Option<&str>, lock: &Lock, desk: &Desk) -> Result<Vec<String>> {
+    pub fn write(&self, text: Option<&str>, lock: &Lock, ctx: &CommandContext) -> Result<Vec<String>> {
         let mut wanted = Vec::new();
         if let Some(text) = text.filter(|text| self.text.as_deref() != Some(*text)) {
             wanted.push((FILE, text.to_owned()));
@@ -96,7 +96,7 @@ impl Files {
         if held.as_deref() != Some(rendered.as_str()) {
             wanted.push((LOCK, rendered));
         }
-        if desk.locked() && !wanted.is_empty() {
+        if ctx.locked() && !wanted.is_empty() {
             let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
             let what = format!("{} would change: expected nothing to do, as this run is --locked", names.join(" and "));
             return Err(Fault::new(Kind::Config, what)

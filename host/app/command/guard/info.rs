@@ -5,39 +5,39 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_engine::{Description, Introduction, Stage, introduce};
+use guardhost_engine::{Description, Inspection, Stage, inspect};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::Policy;
-use guardhost_policy::config::{Pin, Source};
+use guardhost_policy::config::{ComponentSource, Pin};
 use guardhost_report::{GuardInfo, GuardRow, Report};
 
 use super::obtain::{Want, obtain};
 use super::resolve::Resolver;
 
-pub fn info(what: &str, desk: &Desk) -> Result<Report> {
-    let file = desk.path(Path::new(what));
+pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
+    let file = ctx.path(Path::new(what));
     if file.is_file() {
-        return of_file(&file, desk);
+        return of_file(&file, ctx);
     }
-    let repo = desk.repo()?;
+    let repo = ctx.repo()?;
     let head = repo.head()?;
-    let Policy { config, guards, .. } = desk.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let Policy { config, guards, .. } = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let trust = &config.rules.trust;
     let now = Timestamp::now();
     let pinned = config.rules.guards.iter().find(|pin| pin.id == what);
-    let (source, component, pin) = match (pinned, what.parse::<Source>()) {
+    let (source, component, pin) = match (pinned, what.parse::<ComponentSource>()) {
         (Some(pin), _) => (pin.source.clone(), guards.component(what).cloned(), Some(pin)),
-        (None, Ok(source)) if source != Source::Builtin => {
+        (None, Ok(source)) if source != ComponentSource::Builtin => {
             let place = GuardFiles::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
             let newest = Want::Newest { cooldown: Duration::ZERO };
-            let found = obtain(&Pin::of(what, source), None, newest, &place, &desk.policies().registry(trust), now)?;
+            let found = obtain(&Pin::of(what, source), None, newest, &place, &ctx.policies().registry(trust), now)?;
             (found.source, found.component, None)
         }
-        _ if guards::builtin().iter().any(|guard| guard.id == what) => (Source::Builtin, None, None),
+        _ if guards::builtin().iter().any(|guard| guard.id == what) => (ComponentSource::Builtin, None, None),
         _ => {
             let ids: Vec<&str> = config.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
             let hint =
@@ -45,28 +45,28 @@ pub fn info(what: &str, desk: &Desk) -> Result<Report> {
             return Err(Fault::new(Kind::Usage, format!("no guard `{what}`")).hint(hint).into());
         }
     };
-    let resolver = Resolver { desk, place: GuardFiles::WorkTree(Default::default()), trust, now };
-    let introduction = resolver.introduce(what, &source, component.as_ref())?;
+    let resolver = Resolver { ctx, place: GuardFiles::WorkTree(Default::default()), trust, now };
+    let introduction = resolver.inspect(what, &source, component.as_ref())?;
     let embedded = || guards::builtin().iter().find(|guard| guard.id == what).map(|guard| guard.wasm);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
     Ok(Report::GuardInfo(Box::new(told(introduction, source.to_string(), pin, toolchain))))
 }
 
 /// A component that nobody pinned; no repository is needed.
-fn of_file(file: &Path, desk: &Desk) -> Result<Report> {
+fn of_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
     let shown = file.display();
     let bytes = std::fs::read(file).with_context(|| Fault::new(Kind::GuardLoad, format!("cannot read {shown}")))?;
     let component = Component::from(bytes);
-    let introduction = introduce(&component, &desk.policies().machine())
+    let introduction = inspect(&component, &ctx.policies().machine())
         .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{shown}: {failure}")).code(failure.code))?;
     let toolchain = producers(component.bytes());
     Ok(Report::GuardInfo(Box::new(told(introduction, format!("path:{shown}"), None, toolchain))))
 }
 
-pub fn told(introduction: Introduction, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
+pub fn told(introduction: Inspection, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
     let rights = introduction.rights();
     let rights = rights.into_iter().map(|(name, why)| (name.to_owned(), why.to_owned())).collect();
-    let Introduction { description, identity } = introduction;
+    let Inspection { description, identity } = introduction;
     GuardInfo {
         pinned: pin.is_some(),
         rights,

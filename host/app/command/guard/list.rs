@@ -3,12 +3,12 @@
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_report::{GuardRow, Report};
 
-use super::Desk;
+use super::CommandContext;
 
-pub fn list(desk: &Desk) -> Result<Report> {
-    let repo = desk.repo()?;
+pub fn list(ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
     let head = repo.head()?;
-    let ruled = desk.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let mut rows = Vec::new();
     for pin in &ruled.config.rules.guards {
         let about = match ruled.guards.about(&pin.id) {

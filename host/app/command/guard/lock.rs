@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_policy::config::Lock;
 use guardhost_report::{PinsReport, Report};
@@ -12,11 +12,11 @@ use super::files::Files;
 use super::obtain::Want;
 use super::resolve::{Resolver, granted};
 
-pub fn lock(desk: &Desk) -> Result<Report> {
-    let files = Files::read(&desk.repo()?)?;
+pub fn lock(ctx: &CommandContext) -> Result<Report> {
+    let files = Files::read(&ctx.repo()?)?;
     let rules = files.rules()?;
     let (old, notice) = files.lock_or_none();
-    let resolver = Resolver { desk, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
+    let resolver = Resolver { ctx, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
     let mut new = Lock::default();
     for pin in &rules.guards {
         let resolved = resolver.resolve(pin, &old, Want::Kept)?;
@@ -24,7 +24,7 @@ pub fn lock(desk: &Desk) -> Result<Report> {
         new.guards.push(resolved.locked);
     }
     new.guards.sort_by(|a, b| a.id.cmp(&b.id));
-    let written = files.write(None, &new, desk)?;
+    let written = files.write(None, &new, ctx)?;
     let notices = notice.into_iter().chain(files.stale(&new)?).collect();
     let changes = differences(&old, &new);
     Ok(Report::Pins(Box::new(PinsReport { command: "lock", written, changes, notices, ..PinsReport::default() })))

@@ -21,24 +21,24 @@ use crate::cli::GuardCommand;
 use guardhost_core::error::Result;
 use guardhost_report::Report;
 
-use super::Desk;
+use super::CommandContext;
 
 pub use info::{stages, told};
 
 /// None when the command has shown all there is.
-pub fn guard(what: &GuardCommand, desk: &Desk) -> Result<Option<Report>> {
+pub fn guard(what: &GuardCommand, ctx: &CommandContext) -> Result<Option<Report>> {
     let report = match what {
-        GuardCommand::Author(what) => super::author(what, desk),
-        GuardCommand::List => list::list(desk),
-        GuardCommand::Info { what } => info::info(what, desk),
-        GuardCommand::Add(args) => add::add(args, desk),
-        GuardCommand::Remove { id } => remove::remove(id, desk),
-        GuardCommand::Lock => lock::lock(desk),
-        GuardCommand::Update(args) => update::update(args, desk),
-        GuardCommand::Verify => verify::verify(desk),
-        GuardCommand::Vendor => vendor::vendor(desk),
-        GuardCommand::Publish(args) => publish::publish(args, desk),
-        GuardCommand::Componentize(args) => return componentize::componentize(args, desk).map(|()| None),
+        GuardCommand::Author(what) => super::author(what, ctx),
+        GuardCommand::List => list::list(ctx),
+        GuardCommand::Info { what } => info::info(what, ctx),
+        GuardCommand::Add(args) => add::add(args, ctx),
+        GuardCommand::Remove { id } => remove::remove(id, ctx),
+        GuardCommand::Lock => lock::lock(ctx),
+        GuardCommand::Update(args) => update::update(args, ctx),
+        GuardCommand::Verify => verify::verify(ctx),
+        GuardCommand::Vendor => vendor::vendor(ctx),
+        GuardCommand::Publish(args) => publish::publish(args, ctx),
+        GuardCommand::Componentize(args) => return componentize::componentize(args, ctx).map(|()| None),
     };
     report.map(Some)
 }

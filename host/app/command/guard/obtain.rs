@@ -9,8 +9,8 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy as policy;
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{Locked, OciSource, Pin, Source, requirement};
-use guardhost_policy::fetch::{Found, Net, fetch, look, tags};
+use guardhost_policy::config::{ComponentSource, Locked, OciSource, Pin, requirement};
+use guardhost_policy::fetch::{FoundComponent, RegistryClient, fetch, look, tags};
 
 /// Which one of those that a pin admits.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub enum Want {
 }
 
 pub struct Obtained {
-    pub source: Source,
+    pub source: ComponentSource,
     /// None: it is embedded.
     pub component: Option<Component>,
     pub signatures: Vec<String>,
@@ -31,14 +31,14 @@ pub struct Obtained {
 }
 
 impl Obtained {
-    fn here(source: Source, component: Option<Component>) -> Self {
+    fn here(source: ComponentSource, component: Option<Component>) -> Self {
         Obtained { source, component, signatures: Vec::new(), held_back: Vec::new() }
     }
 }
 
-impl From<Found> for Obtained {
-    fn from(found: Found) -> Self {
-        let Found { source, component, signatures, .. } = found;
+impl From<FoundComponent> for Obtained {
+    fn from(found: FoundComponent) -> Self {
+        let FoundComponent { source, component, signatures, .. } = found;
         Obtained { signatures, ..Obtained::here(source, Some(component)) }
     }
 }
@@ -49,7 +49,7 @@ pub fn obtain(
     locked: Option<&Locked>,
     want: Want,
     place: &GuardFiles,
-    net: &Net,
+    net: &RegistryClient,
     now: Timestamp,
 ) -> Result<Obtained> {
     if let (Want::Kept, Some(locked), true) = (want, locked, pin.source.is_remote()) {
@@ -60,12 +60,12 @@ pub fn obtain(
         return Ok(Obtained { signatures, ..Obtained::here(locked.source.clone(), Some(component)) });
     }
     match &pin.source {
-        Source::Builtin => Ok(Obtained::here(Source::Builtin, None)),
-        Source::Path(_) => {
+        ComponentSource::Builtin => Ok(Obtained::here(ComponentSource::Builtin, None)),
+        ComponentSource::Path(_) => {
             let component = policy::component(pin, None, place, net)?;
             Ok(Obtained::here(pin.source.clone(), Some(component)))
         }
-        Source::Https(_) => {
+        ComponentSource::Https(_) => {
             let found = look(&pin.source, net)?;
             let actual = found.component.digest();
             if let Some(expected) = pin.digest.as_ref().filter(|expected| expected.as_str() != actual) {
@@ -77,10 +77,10 @@ pub fn obtain(
             }
             Ok(found.into())
         }
-        Source::Oci(artifact) if artifact.tag.is_some() || artifact.manifest.is_some() => {
+        ComponentSource::Oci(artifact) if artifact.tag.is_some() || artifact.manifest.is_some() => {
             Ok(look(&pin.source, net)?.into())
         }
-        Source::Oci(artifact) => {
+        ComponentSource::Oci(artifact) => {
             let cooldown = match want {
                 Want::Kept => Duration::ZERO,
                 Want::Newest { cooldown } => cooldown,
@@ -96,7 +96,7 @@ fn newest(
     wanted: VersionReq,
     locked: Option<&Locked>,
     cooldown: Duration,
-    net: &Net,
+    net: &RegistryClient,
     now: Timestamp,
 ) -> Result<Obtained> {
     let all = tags(artifact, net)?;
@@ -106,7 +106,7 @@ fn newest(
     let mut held_back = Vec::new();
     for (version, tag) in versions.iter().rev() {
         let tagged = OciSource { tag: Some((*tag).clone()), ..artifact.clone() };
-        let found = look(&Source::Oci(tagged), net)?;
+        let found = look(&ComponentSource::Oci(tagged), net)?;
         if let Some(locked) = locked.filter(|locked| locked.version == **tag) {
             same(locked, &found)?;
             return Ok(Obtained { held_back, ..found.into() });
@@ -128,7 +128,7 @@ fn newest(
 }
 
 /// A version that was reviewed does not change behind its name.
-fn same(locked: &Locked, found: &Found) -> Result<()> {
+fn same(locked: &Locked, found: &FoundComponent) -> Result<()> {
     let actual = found.component.digest();
     if actual == locked.digest.as_str() {
         return Ok(());

@@ -3,46 +3,43 @@
 use jiff::Timestamp;
 
 use crate::cli::PublishArgs;
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_engine::introduce;
-use guardhost_policy::config::{OciSource, Source, Trust};
-use guardhost_policy::fetch::{self, Edition, sign};
+use guardhost_engine::inspect;
+use guardhost_policy::config::{ComponentSource, OciSource, Trust};
+use guardhost_policy::fetch::{self, Publication, sign};
 use guardhost_report::{PinChange, PinSide, PinsReport, Report};
 
 use super::files::Files;
 
-pub fn publish(args: &PublishArgs, desk: &Desk) -> Result<Report> {
-    let file = desk.path(&args.file);
+pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
+    let file = ctx.path(&args.file);
     let bytes = std::fs::read(&file)
         .with_context(|| Fault::new(Kind::Usage, format!("cannot read the component {}", file.display())))?;
     let component = Component::from(bytes);
     // What no host would load is not for others.
-    let about = introduce(&component, &desk.policies().machine())
+    let about = inspect(&component, &ctx.policies().machine())
         .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{}: {failure}", file.display())).code(failure.code))?;
     let (id, version) = (&about.description.id, &about.description.version);
     let to = destination(&args.to, version)?;
-    let password = desk.outside.var("GUARDHOST_SIGN_PASSWORD").and_then(|password| password.to_str());
+    let password = ctx.process.var("GUARDHOST_SIGN_PASSWORD").and_then(|password| password.to_str());
     let comment = format!("guard:{id} version:{version} {}", component.digest());
-    let signatures = args
-        .keys
-        .iter()
-        .map(|key| sign(&component, &desk.path(key), password, &comment))
-        .collect::<Result<Vec<_>>>()?;
-    let trust = trust(desk);
-    let net = desk.policies().registry(&trust);
+    let signatures =
+        args.keys.iter().map(|key| sign(&component, &ctx.path(key), password, &comment)).collect::<Result<Vec<_>>>()?;
+    let trust = trust(ctx);
+    let net = ctx.policies().registry(&trust);
     if net.offline {
         return Err(Fault::new(Kind::Usage, "publishing needs the network, and this run is offline").into());
     }
-    let edition = Edition {
+    let edition = Publication {
         id,
         version,
         component: &component,
         imports: &about.identity.surface.imports,
         exports: &about.identity.surface.exports,
         signatures: &signatures,
-        created: created(desk)?,
+        created: created(ctx)?,
     };
     let manifest = fetch::publish(&edition, &to, &net)?;
     let side = PinSide {
@@ -59,7 +56,7 @@ pub fn publish(args: &PublishArgs, desk: &Desk) -> Result<Report> {
 /// The tag is the version that the guard says it has.
 fn destination(to: &str, version: &str) -> Result<OciSource> {
     let usage = |what: String| Fault::new(Kind::Usage, what);
-    let Source::Oci(to) = to.parse().map_err(usage)? else {
+    let ComponentSource::Oci(to) = to.parse().map_err(usage)? else {
         return Err(usage(format!("{to} is not a registry: expected oci://REGISTRY/REPOSITORY")).into());
     };
     if to.manifest.is_some() || to.tag.as_ref().is_some_and(|tag| tag != version) {
@@ -72,14 +69,14 @@ fn destination(to: &str, version: &str) -> Result<OciSource> {
 }
 
 /// Registries that this repository asks without TLS. Publishing works outside of repositories too.
-fn trust(desk: &Desk) -> Trust {
-    let files = desk.repo().and_then(|repo| Files::read(&repo)).ok();
+fn trust(ctx: &CommandContext) -> Trust {
+    let files = ctx.repo().and_then(|repo| Files::read(&repo)).ok();
     files.and_then(|files| files.rules).map(|rules| rules.trust).unwrap_or_default()
 }
 
 /// A build that is to be repeated says when it was: <https://reproducible-builds.org/specs/source-date-epoch/>.
-fn created(desk: &Desk) -> Result<Timestamp> {
-    let Some(epoch) = desk.outside.var("SOURCE_DATE_EPOCH") else {
+fn created(ctx: &CommandContext) -> Result<Timestamp> {
+    let Some(epoch) = ctx.process.var("SOURCE_DATE_EPOCH") else {
         // Registries keep seconds.
         return Ok(Timestamp::from_second(Timestamp::now().as_second())?);
     };

@@ -1,6 +1,6 @@
 //! `host guard remove`: one pin less.
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{FILE, without_pin};
 use guardhost_report::{PinsReport, Report};
@@ -8,8 +8,8 @@ use guardhost_report::{PinsReport, Report};
 use super::differences::differences;
 use super::files::Files;
 
-pub fn remove(id: &str, desk: &Desk) -> Result<Report> {
-    let files = Files::read(&desk.repo()?)?;
+pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
+    let files = Files::read(&ctx.repo()?)?;
     let rules = files.rules()?;
     let text = files.text.as_deref().unwrap_or_default();
     let Some(text) = without_pin(text, id)? else {
@@ -20,7 +20,7 @@ pub fn remove(id: &str, desk: &Desk) -> Result<Report> {
     let (old, notice) = files.lock_or_none();
     let mut new = old.clone();
     new.guards.retain(|locked| locked.id != id);
-    let written = files.write(Some(&text), &new, desk)?;
+    let written = files.write(Some(&text), &new, ctx)?;
     let mut notices: Vec<String> = notice.into_iter().collect();
     if rules.guards.len() == 1 {
         notices.push(format!("no guard is left in {FILE}: nothing judges any more"));

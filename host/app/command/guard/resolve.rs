@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
-use guardhost_engine::{Failure, Introduction, introduce, introduce_embedded};
+use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{Digest, Lock, Locked, Pin, Source, Trust, differs};
+use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, differs};
 use guardhost_policy::fetch::{remember, signed};
 
 use super::obtain::{Obtained, Want, obtain};
@@ -22,7 +22,7 @@ pub struct Resolved {
 }
 
 pub struct Resolver<'a> {
-    pub desk: &'a Desk<'a>,
+    pub ctx: &'a CommandContext<'a>,
     pub place: GuardFiles<'a>,
     pub trust: &'a Trust,
     pub now: Timestamp,
@@ -42,8 +42,8 @@ impl Resolver<'_> {
             Some(locked) if fits(&locked)? => Some(locked),
             _ => None,
         };
-        let obtained = obtain(pin, locked, want, &self.place, &self.desk.policies().registry(self.trust), self.now)?;
-        let introduction = self.introduce(&pin.id, &obtained.source, obtained.component.as_ref())?;
+        let obtained = obtain(pin, locked, want, &self.place, &self.ctx.policies().registry(self.trust), self.now)?;
+        let introduction = self.inspect(&pin.id, &obtained.source, obtained.component.as_ref())?;
         let id = &introduction.description.id;
         if *id != pin.id {
             let what = format!("{}: expected the guard `{}`, actual `{id}`", obtained.source, pin.id);
@@ -53,27 +53,27 @@ impl Resolver<'_> {
     }
 
     /// What a component says of itself.
-    pub fn introduce(&self, id: &str, source: &Source, component: Option<&Component>) -> Result<Introduction> {
+    pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
         let failed = |failure: Failure| {
             let hint = "is it a guard, and of a contract that this host knows?";
             Fault::new(Kind::GuardLoad, format!("guard `{id}` ({source}): {failure}")).hint(hint).code(failure.code)
         };
         match component {
-            Some(component) => Ok(introduce(component, &self.desk.policies().machine()).map_err(failed)?),
+            Some(component) => Ok(inspect(component, &self.ctx.policies().machine()).map_err(failed)?),
             None => {
                 let embedded: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();
                 let unknown = || {
                     Fault::new(Kind::Config, format!("the guard `{id}` is not among the embedded guards"))
                         .hint(format!("these are {}", embedded.join(", ")))
                 };
-                Ok(introduce_embedded(id).ok_or_else(unknown)?.map_err(failed)?)
+                Ok(inspect_embedded(id).ok_or_else(unknown)?.map_err(failed)?)
             }
         }
     }
 
-    pub fn entry(&self, pin: &Pin, obtained: Obtained, introduction: &Introduction) -> Result<Resolved> {
+    pub fn entry(&self, pin: &Pin, obtained: Obtained, introduction: &Inspection) -> Result<Resolved> {
         let Obtained { source, component, signatures, held_back } = obtained;
-        let Introduction { description, identity } = introduction;
+        let Inspection { description, identity } = introduction;
         let name = format!("guard `{}` ({source})", pin.id);
         let at = |what: String| Fault::new(Kind::Config, format!("{name}: {what}"));
         let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
@@ -83,7 +83,7 @@ impl Resolver<'_> {
             None => Default::default(),
         };
         let tag = match &source {
-            Source::Oci(oci) => oci.tag.as_ref(),
+            ComponentSource::Oci(oci) => oci.tag.as_ref(),
             _ => None,
         };
         if let Some(tag) = tag.filter(|tag| semver::Version::parse(tag).is_ok() && **tag != description.version) {
@@ -109,7 +109,7 @@ impl Resolver<'_> {
                 .into());
         }
         if let Some(component) = &component {
-            remember(component, &self.desk.policies().registry(self.trust))?;
+            remember(component, &self.ctx.policies().registry(self.trust))?;
         }
         let lacks = |(name, why): (&str, &str)| match why {
             _ if pin.grants.iter().any(|grant| grant == name) => None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::cli::UpdateArgs;
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{FILE, Lock, Rules};
 use guardhost_report::{PinsReport, Report};
@@ -16,14 +16,14 @@ use super::files::Files;
 use super::obtain::Want;
 use super::resolve::{Resolver, granted};
 
-pub fn update(args: &UpdateArgs, desk: &Desk) -> Result<Report> {
-    let repo = desk.repo()?;
+pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
     let files = Files::read(&repo)?;
     let rules = files.rules()?;
     known(&args.ids, rules)?;
     let (old, notice) = files.lock_or_none();
     let cooldown = Duration::from_secs(u64::from(args.cooldown) * 86_400);
-    let resolver = Resolver { desk, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
+    let resolver = Resolver { ctx, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
     let (mut new, mut resolved) = (Lock::default(), Vec::new());
     for pin in &rules.guards {
         let chosen = args.ids.is_empty() || args.ids.contains(&pin.id);
@@ -54,7 +54,7 @@ pub fn update(args: &UpdateArgs, desk: &Desk) -> Result<Report> {
         for pin in &rules.guards {
             let Some(found) = resolved.iter().find(|resolved| resolved.locked.id == pin.id) else { continue };
             let Some(before) = old.get(&pin.id).filter(|before| before.digest != found.locked.digest) else { continue };
-            let tested = backtest(pin, before, found, commits, &repo, &rules.trust, desk)?;
+            let tested = backtest(pin, before, found, commits, &repo, &rules.trust, ctx)?;
             report.backtests.push(tested);
         }
     }
@@ -69,7 +69,7 @@ pub fn update(args: &UpdateArgs, desk: &Desk) -> Result<Report> {
         report.held = true;
         return Ok(Report::Pins(Box::new(report)));
     }
-    report.written = files.write(None, &new, desk)?;
+    report.written = files.write(None, &new, ctx)?;
     report.notices.extend(files.stale(&new)?);
     Ok(Report::Pins(Box::new(report)))
 }

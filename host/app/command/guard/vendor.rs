@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{LOCK, VENDOR, agree};
@@ -12,14 +12,14 @@ use guardhost_report::{PinChange, PinsReport, Report};
 use super::differences::side;
 use super::files::{Files, replace};
 
-pub fn vendor(desk: &Desk) -> Result<Report> {
-    let repo = desk.repo()?;
+pub fn vendor(ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
     let files = Files::read(&repo)?;
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
     let lock = files.lock()?;
     agree(&rules, &lock, LOCK)?;
-    let net = desk.policies().registry(&rules.trust);
+    let net = ctx.policies().registry(&rules.trust);
     let folder = root.join(VENDOR);
     let mut report = PinsReport { command: "vendor", ..PinsReport::default() };
     // What lies there already may be of an older lock: it is not asked.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::command::Desk;
+use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_policy::config::{LOCK, Lock, agree};
@@ -14,21 +14,21 @@ use super::files::Files;
 use super::obtain::Want;
 use super::resolve::{Resolver, granted};
 
-pub fn verify(desk: &Desk) -> Result<Report> {
-    let files = Files::read(&desk.repo()?)?;
+pub fn verify(ctx: &CommandContext) -> Result<Report> {
+    let files = Files::read(&ctx.repo()?)?;
     let rules = files.rules()?.clone();
     let place = files.place();
     let lock: Lock = files.lock()?;
     agree(&rules, &lock, LOCK)?;
-    let net = desk.policies().registry(&rules.trust);
+    let net = ctx.policies().registry(&rules.trust);
     let specs =
         rules.guards.iter().map(|pin| spec(pin, lock.get(&pin.id), &place, &net)).collect::<Result<Vec<_>>>()?;
-    let guards = GuardSet::new(specs, &desk.policies().machine())?;
+    let guards = GuardSet::new(specs, &ctx.policies().machine())?;
     for (pin, locked) in rules.guards.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
         check(pin, locked, &guards, &rules.trust, LOCK)?;
     }
     // Only now may they speak: version, settings and grants.
-    let resolver = Resolver { desk, place, trust: &rules.trust, now: Timestamp::now() };
+    let resolver = Resolver { ctx, place, trust: &rules.trust, now: Timestamp::now() };
     let mut changes = Vec::new();
     for pin in &rules.guards {
         let resolved = resolver.resolve(pin, &lock, Want::Kept)?;

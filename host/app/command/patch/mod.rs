@@ -11,7 +11,7 @@ use guardhost_core::change::{Feedback, RepoPath, Task};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Head, Repo, Snapshot, check_place, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
-use guardhost_pipeline::settle::Onto;
+use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::journal::{DebugFolder, Keep};
@@ -19,21 +19,21 @@ use guardhost_report::{ApplyReport, PatchReport, Report, RunReport};
 
 use super::check::hints;
 use super::walk::{Errand, walk};
-use super::{Desk, OVER_BUDGET};
+use super::{CommandContext, OVER_BUDGET};
 
 /// Asks for a change of the target and places it in the index and the work tree.
 ///
 /// The index is read once, and that snapshot is what the provider is shown, what the patch is placed on and what it replaces.
-pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
-    let repo = desk.repo()?;
+pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let repo = ctx.repo()?;
     let (source, target) = (path(&args.source), path(&args.target));
     if args.instruction.trim().is_empty() {
         return Err(Fault::new(Kind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
     }
     let head = repo.head()?;
-    let mut ruled = desk.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
+    let mut ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
     ruled.rules.only = vec![target.clone()];
-    let snapshot = base(&repo, desk, &target, &ruled.rules)?;
+    let snapshot = base(&repo, ctx, &target, &ruled.rules)?;
     let task = Task {
         text: args.instruction.clone(),
         hints: vec![target.clone()],
@@ -47,7 +47,7 @@ pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
         command: "patch",
         repo: &repo,
         head: Head { tree: snapshot.tree, ..head },
-        onto: Onto::Index(&snapshot),
+        onto: CommitTarget::Index(&snapshot),
         task,
         origin: Origin::default(),
         told: Feedback::default(),
@@ -55,7 +55,7 @@ pub fn patch(args: &PatchArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
         ask: &args.ask,
         debug: Some(debug.clone()),
     };
-    let run = walk(errand, desk, cancel).map_err(errors::named)?;
+    let run = walk(errand, ctx, cancel).map_err(errors::named)?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }
 
@@ -64,14 +64,14 @@ fn path(path: &str) -> RepoPath {
 }
 
 /// What the change stands on. Whatever would refuse every answer is found before anybody is asked.
-fn base(repo: &Repo, desk: &Desk, target: &RepoPath, rules: &Rules) -> Result<Snapshot> {
+fn base(repo: &Repo, ctx: &CommandContext, target: &RepoPath, rules: &Rules) -> Result<Snapshot> {
     check_paths(std::slice::from_ref(target), rules).map_err(|refused| {
         Fault::new(Kind::Git, refused.message).hint("name another target; a provider may never touch this one")
     })?;
     if repo.is_bare() {
         return Err(Fault::new(Kind::Git, "a bare repository has no index to patch").into());
     }
-    let index = desk.outside.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| desk.path(index));
+    let index = ctx.process.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| ctx.path(index));
     let snapshot = snapshot(repo, index, target)?;
     check_place(repo, &snapshot, target)?;
     Ok(snapshot)

@@ -3,7 +3,7 @@
 use guardhost_core::change::{Objects, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Repo, Snapshot, diff_text_at};
-use guardhost_provider::Hint;
+use guardhost_provider::ChainHint;
 
 /// The target is not in it: the prompt shows it with every task that names a file.
 pub fn context(
@@ -11,7 +11,7 @@ pub fn context(
     snapshot: &Snapshot,
     source: &RepoPath,
     target: &RepoPath,
-    hint: Option<Hint>,
+    hint: Option<ChainHint>,
 ) -> Result<String> {
     let store = repo.store();
     let staged = store.entry(snapshot.tree, source)?;
@@ -22,8 +22,8 @@ pub fn context(
     }
     let mut parts = Vec::new();
     parts.extend(hint.map(|hint| match hint {
-        Hint::Fast => "TASK COMPLEXITY: FAST".to_owned(),
-        Hint::Quality => "TASK COMPLEXITY: QUALITY".to_owned(),
+        ChainHint::Fast => "TASK COMPLEXITY: FAST".to_owned(),
+        ChainHint::Quality => "TASK COMPLEXITY: QUALITY".to_owned(),
     }));
     parts.push(match source == target {
         true => format!("`{target}` has changed and is to be completed. Only this file may be touched; any other is refused."),

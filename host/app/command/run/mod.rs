@@ -6,12 +6,12 @@ use crate::cli::RunArgs;
 use guardhost_core::change::{Feedback, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree};
-use guardhost_pipeline::settle::Onto;
+use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::{Report, RunReport};
 
-use super::Desk;
+use super::CommandContext;
 use super::check::hints;
 use super::plan::{Course, follow};
 use super::walk::{Errand, walk};
@@ -30,21 +30,21 @@ struct Change {
     told: Feedback,
 }
 
-pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
-    let repo = desk.repo()?;
+pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let repo = ctx.repo()?;
     if args.onto_worktree && repo.is_bare() {
         return Err(Fault::new(Kind::Usage, "--onto-worktree needs a work tree, and this repository is bare").into());
     }
-    let (base, report, commit) = match job(args, &repo, desk)? {
+    let (base, report, commit) = match job(args, &repo, ctx)? {
         Job::Change(change) => {
             let base = change.head.clone();
-            let report = through(&repo, change, args, desk, cancel)?;
+            let report = through(&repo, change, args, ctx, cancel)?;
             let commit = report.commit;
             (base, Report::Run(Box::new(report)), commit)
         }
         Job::Plan(course) => {
             let base = course.head.clone();
-            let report = follow(&repo, course, args, desk, cancel)?;
+            let report = follow(&repo, course, args, ctx, cancel)?;
             let commit = report.commit;
             (base, Report::Plan(Box::new(report)), commit)
         }
@@ -55,9 +55,9 @@ pub fn run(args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<Report> {
     Ok(report)
 }
 
-fn job(args: &RunArgs, repo: &Repo, desk: &Desk) -> Result<Job> {
+fn job(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Job> {
     if let Some(file) = &args.plan {
-        let path = desk.path(file);
+        let path = ctx.path(file);
         let json = std::fs::read(&path)
             .with_context(|| Fault::new(Kind::Usage, format!("cannot read the plan {}", path.display())))?;
         return Ok(Job::Plan(Course::new(json, &file.display().to_string(), repo.head()?)?));
@@ -78,15 +78,15 @@ fn job(args: &RunArgs, repo: &Repo, desk: &Desk) -> Result<Job> {
     Ok(Job::Change(Change { task, head: repo.head()?, origin: Origin::default(), told: Feedback::default() }))
 }
 
-fn through(repo: &Repo, change: Change, args: &RunArgs, desk: &Desk, cancel: Cancel) -> Result<RunReport> {
+fn through(repo: &Repo, change: Change, args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<RunReport> {
     let Change { task, head, origin, told } = change;
-    let ruled = desk.policies().resolve(repo, head.commit, head.tree, &args.only, &[])?;
+    let ruled = ctx.policies().resolve(repo, head.commit, head.tree, &args.only, &[])?;
     let id = uuid::Uuid::now_v7().to_string();
     let errand = Errand {
         command: "run",
         repo,
         head,
-        onto: Onto::Branch(format!("guardhost/{id}")),
+        onto: CommitTarget::Branch(format!("guardhost/{id}")),
         task,
         origin,
         told,
@@ -95,5 +95,5 @@ fn through(repo: &Repo, change: Change, args: &RunArgs, desk: &Desk, cancel: Can
         debug: None,
         id,
     };
-    walk(errand, desk, cancel)
+    walk(errand, ctx, cancel)
 }

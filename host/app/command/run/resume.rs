@@ -10,7 +10,7 @@ use guardhost_core::change::{Feedback, Oid, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::Artifact;
-use guardhost_report::journal::{Found, History, Origin, State, find, latest};
+use guardhost_report::journal::{FoundRun, History, Origin, State, find, latest};
 
 /// A run that was accepted is not taken up: there is nothing left to do.
 const DONE: [&str; 3] = ["committed", "staged", "no-change"];
@@ -24,9 +24,11 @@ pub fn job(repo: &Repo, prefix: &str) -> Result<Job> {
     let state_dir = repo.state_dir()?;
     let wrong = |what: String| Fault::new(Kind::Usage, what);
     let history = match find(&state_dir, prefix)? {
-        Found::One(history) => history,
-        Found::None => return Err(wrong(format!("no run begins with `{prefix}`")).hint("host log lists them").into()),
-        Found::Several(runs) => {
+        FoundRun::One(history) => history,
+        FoundRun::None => {
+            return Err(wrong(format!("no run begins with `{prefix}`")).hint("host log lists them").into());
+        }
+        FoundRun::Several(runs) => {
             return Err(wrong(format!("{} runs begin with `{prefix}`", runs.len())).hint(runs.join(", ")).into());
         }
     };
@@ -93,7 +95,7 @@ fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
     let mut resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
     // Nobody takes up a run that began later; whoever wrote such a record wrote a circle.
     while let Some(id) = resumes.take().filter(|id| !plans.contains(id)) {
-        if let Found::One(history) = find(state_dir, &id)? {
+        if let FoundRun::One(history) = find(state_dir, &id)? {
             resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
         }
         plans.push(id);

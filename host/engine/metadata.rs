@@ -1,14 +1,14 @@
 //! What is known of a guard without judging anything.
 
+use super::component_interface::ComponentInterface;
 use super::description::Description;
 use super::failure::Failure;
 use super::set::{Guard, GuardSet};
-use super::surface::Surface;
 use guardhost_core::component::Component;
 
 /// For listings and diagnoses.
 #[derive(Debug, Clone)]
-pub struct About<'a> {
+pub struct GuardMetadata<'a> {
     pub description: &'a Description,
     /// `sha256:…` of the component.
     pub digest: String,
@@ -27,18 +27,18 @@ pub struct Identity {
     pub digest: String,
     /// Bytes of the component.
     pub size: usize,
-    pub surface: Surface,
+    pub surface: ComponentInterface,
 }
 
 impl GuardSet {
     /// Loads the guard if nobody did. None when no guard has this id.
-    pub fn about(&self, id: &str) -> Option<Result<About<'_>, Failure>> {
+    pub fn about(&self, id: &str) -> Option<Result<GuardMetadata<'_>, Failure>> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         let about = || {
             guard.load(self)?;
             let Identity { digest, size, surface } = guard.identity()?;
-            let Surface { imports, exports } = surface;
-            Ok(About { description: guard.description(self)?, digest, size, imports, exports })
+            let ComponentInterface { imports, exports } = surface;
+            Ok(GuardMetadata { description: guard.description(self)?, digest, size, imports, exports })
         };
         Some(about())
     }
@@ -68,6 +68,10 @@ impl GuardSet {
 impl Guard {
     fn identity(&self) -> Result<Identity, Failure> {
         let component = self.component();
-        Ok(Identity { digest: self.digest().to_owned(), size: component.len(), surface: Surface::read(component)? })
+        Ok(Identity {
+            digest: self.digest().to_owned(),
+            size: component.len(),
+            surface: ComponentInterface::read(component)?,
+        })
     }
 }

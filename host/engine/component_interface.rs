@@ -7,18 +7,18 @@ use wasmparser::{
     CanonicalFunction, CanonicalOption, Chunk, ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload,
 };
 
-use super::authority::Authority;
 use super::bindings::VERSION;
+use super::capability::Capability;
 use super::failure::Failure;
 use super::limits::COMPONENT;
 
 const PACKAGE: &str = "guardhost:guard/";
 
-/// Given to every guard, or without any authority.
+/// Given to every guard, or without any capability.
 const FREE: [&str; 5] = ["change", "log", "types", "refusal", "plans"];
 
 /// Check a component's imports against what is granted. Errors name the import and what would allow it.
-pub fn check(component: &[u8], granted: &[Authority]) -> Result<(), Failure> {
+pub fn check(component: &[u8], granted: &[Capability]) -> Result<(), Failure> {
     if component.len() > COMPONENT {
         let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
         return Err(Failure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")));
@@ -31,30 +31,30 @@ pub fn check(component: &[u8], granted: &[Authority]) -> Result<(), Failure> {
 
 /// What a component asks for and offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surface {
-    /// Bare names of the interfaces that it imports, those without authority left out; sorted.
+pub struct ComponentInterface {
+    /// Bare names of the interfaces that it imports, those without capability left out; sorted.
     pub imports: Vec<String>,
     /// Sorted.
     pub exports: Vec<String>,
 }
 
-impl Surface {
+impl ComponentInterface {
     /// Reads the outermost sections; what lies inside is skipped.
     pub fn read(component: &[u8]) -> Result<Self, Failure> {
         let bare = |import: &String| {
             let name = import.strip_prefix(PACKAGE).unwrap_or(import);
             name.split('@').next().unwrap_or(name).to_owned()
         };
-        let Outside { imports, mut exports } = outside(component)?;
+        let ImportsAndExports { imports, mut exports } = outside(component)?;
         let mut imports: Vec<String> =
             imports.iter().map(bare).filter(|name| !["types", "refusal", "plans"].contains(&name.as_str())).collect();
         imports.sort();
         exports.sort();
-        Ok(Surface { imports, exports })
+        Ok(ComponentInterface { imports, exports })
     }
 }
 
-fn allowed(import: &str, granted: &[Authority]) -> Result<(), Failure> {
+fn allowed(import: &str, granted: &[Capability]) -> Result<(), Failure> {
     let Some((interface, version)) =
         import.strip_prefix(PACKAGE).map(|rest| rest.split_once('@').unwrap_or((rest, "")))
     else {
@@ -79,8 +79,8 @@ fn allowed(import: &str, granted: &[Authority]) -> Result<(), Failure> {
     if FREE.contains(&interface) {
         return Ok(());
     }
-    match Authority::from_name(interface) {
-        Some(authority) if granted.contains(&authority) => Ok(()),
+    match Capability::from_name(interface) {
+        Some(capability) if granted.contains(&capability) => Ok(()),
         Some(_) => Err(Failure::new(
             "ungranted-import",
             format!(
@@ -121,19 +121,19 @@ fn told(needed: &str) -> (&str, &str) {
     }
 }
 
-/// Names of what the outermost component imports and exports, but types: these carry no authority.
-struct Outside {
+/// Names of what the outermost component imports and exports, but types: these carry no capability.
+struct ImportsAndExports {
     imports: Vec<String>,
     exports: Vec<String>,
 }
 
-fn outside(component: &[u8]) -> Result<Outside, Failure> {
+fn outside(component: &[u8]) -> Result<ImportsAndExports, Failure> {
     let invalid = |error: wasmparser::BinaryReaderError| {
         Failure::new("invalid-component", format!("this is no WebAssembly component: {error}"))
     };
     let mut parser = Parser::new(0);
     let mut rest = component;
-    let mut names = Outside { imports: Vec::new(), exports: Vec::new() };
+    let mut names = ImportsAndExports { imports: Vec::new(), exports: Vec::new() };
     loop {
         let Chunk::Parsed { consumed, payload } = parser.parse(rest, true).map_err(invalid)? else {
             // Cannot be: the parser was told that there is no more.

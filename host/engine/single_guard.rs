@@ -4,33 +4,33 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::authority::Authority;
+use super::capability::Capability;
 use super::case::Case;
+use super::component_interface::ComponentInterface;
 use super::description::Description;
 use super::failure::Failure;
 use super::judge::{Turn, judge};
 use super::limits::Limits;
 use super::load::{Loaded, Loader};
 use super::parallel;
-use super::set::{Guard, GuardSet, GuardSpec, Machine, Source};
-use super::surface::Surface;
+use super::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use super::{engine, plan, run, settings};
-use guardhost_core::change::{Candidate, Evidence, Past, Step, Task, Verdict};
+use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task, Verdict};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Result};
 
 /// A guard that is pinned nowhere.
-pub struct Trial {
+pub struct SingleGuard {
     spec: GuardSpec,
     loaded: Loaded,
-    machine: Machine,
+    machine: EngineContext,
     component: Component,
-    surface: Surface,
+    surface: ComponentInterface,
 }
 
 /// What it is asked to judge.
 #[derive(Clone)]
-pub struct Sample {
+pub struct GuardInput {
     pub candidate: Candidate,
     pub task: Option<Task>,
     /// An object, or null for none.
@@ -38,35 +38,35 @@ pub struct Sample {
 }
 
 /// What came of it.
-pub struct Tried {
+pub struct GuardOutput {
     pub evidence: Evidence,
     /// Bytes of linear memory that the call came to; 0 without a call.
     pub memory: u64,
 }
 
-impl Trial {
+impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
-    pub fn new(component: Component, origin: &str, machine: &Machine) -> Result<Self, Failure> {
+    pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
         let engine = engine::plain().map_err(|error| Failure::new("load", format!("{error:#}")))?;
         let loader = Loader { engine: &engine, exe: &machine.exe, cache: machine.cache_dir.as_deref() };
-        let loaded = loader.load(&component, None, &Authority::ALL, &Limits::default())?;
+        let loaded = loader.load(&component, None, &Capability::ALL, &Limits::default())?;
         let spec = GuardSpec {
-            source: Source::Bytes { bytes: component.clone(), origin: origin.to_owned() },
-            grants: Authority::ALL.map(|authority| authority.name().to_owned()).to_vec(),
+            source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
+            grants: Capability::ALL.map(|capability| capability.name().to_owned()).to_vec(),
             ..GuardSpec::builtin(loaded.description.id.clone())
         };
-        let surface = Surface::read(component.bytes())?;
-        Ok(Trial { spec, loaded, machine: machine.clone(), component, surface })
+        let surface = ComponentInterface::read(component.bytes())?;
+        Ok(SingleGuard { spec, loaded, machine: machine.clone(), component, surface })
     }
 
     /// The same, under other limits.
     pub fn within(self, limits: Limits) -> Self {
-        Trial { spec: GuardSpec { limits, ..self.spec }, ..self }
+        SingleGuard { spec: GuardSpec { limits, ..self.spec }, ..self }
     }
 
-    /// The same, with another past lent.
-    pub fn with_past(mut self, past: Arc<dyn Past>) -> Self {
-        self.machine.lent.past = Some(past);
+    /// The same, with another past services.
+    pub fn with_past(mut self, past: Arc<dyn RunHistory>) -> Self {
+        self.machine.services.past = Some(past);
         self
     }
 
@@ -101,7 +101,7 @@ impl Trial {
 
     /// Of those, what a pin has to grant.
     pub fn rights(&self) -> impl Iterator<Item = &str> {
-        self.surface.imports.iter().map(String::as_str).filter(|name| Authority::from_name(name).is_some())
+        self.surface.imports.iter().map(String::as_str).filter(|name| Capability::from_name(name).is_some())
     }
 
     /// What a call of it may use up.
@@ -115,21 +115,21 @@ impl Trial {
     }
 
     /// Errors: settings that are no table. What the guard does wrong is evidence.
-    pub fn judge(&self, sample: &Sample) -> Result<Tried> {
+    pub fn judge(&self, sample: &GuardInput) -> Result<GuardOutput> {
         let set = self.alone(&sample.settings)?;
         let guard = only(&set)?;
         let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref(), &set.known));
         // In the second turn every guard is asked.
         let judged = judge(guard, &set, &case, Turn::Costly(Verdict::Pass));
         let judged = judged.ok_or_else(|| Error::msg("the guard was not asked"))?;
-        Ok(Tried { evidence: judged.evidence, memory: judged.memory })
+        Ok(GuardOutput { evidence: judged.evidence, memory: judged.memory })
     }
 
-    /// Which steps it would drop. Errors as with [`Trial::judge`].
-    pub fn judge_plan(&self, steps: &[Step], settings: &Value) -> Result<Tried> {
+    /// Which steps it would drop. Errors as with [`SingleGuard::judge`].
+    pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
         let set = self.alone(settings)?;
         let (evidence, memory) = plan::one(only(&set)?, &set, &self.loaded.description, steps);
-        Ok(Tried { evidence, memory })
+        Ok(GuardOutput { evidence, memory })
     }
 
     fn alone(&self, settings: &Value) -> Result<GuardSet> {
@@ -140,7 +140,7 @@ impl Trial {
     }
 
     /// Many at once; what came of them is in their order.
-    pub fn judge_all(&self, samples: &[Sample], threads: usize) -> Result<Vec<Tried>> {
+    pub fn judge_all(&self, samples: &[GuardInput], threads: usize) -> Result<Vec<GuardOutput>> {
         parallel::map(samples, threads, |sample| self.judge(sample)).into_iter().collect()
     }
 }

@@ -2,51 +2,51 @@
 
 use serde_json::Value;
 
-use super::about::Identity;
-use super::authority::Authority;
+use super::capability::Capability;
+use super::component_interface::ComponentInterface;
 use super::description::Description;
 use super::failure::Failure;
 use super::limits::Limits;
 use super::load::Loader;
-use super::set::Machine;
-use super::surface::Surface;
+use super::metadata::Identity;
+use super::set::EngineContext;
 use super::{engine, settings};
 use guardhost_core::component::Component;
 
 /// What it says of itself, and what can be seen.
 #[derive(Debug, Clone)]
-pub struct Introduction {
+pub struct Inspection {
     pub description: Description,
     pub identity: Identity,
 }
 
 /// Compiles it if the cache lacks it. Errors: it cannot be loaded or cannot describe itself.
-pub fn introduce(component: &Component, machine: &Machine) -> Result<Introduction, Failure> {
+pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
     let engine = engine::plain().map_err(|error| Failure::new("load", format!("{error:#}")))?;
     let loader = Loader { engine: &engine, exe: &machine.exe, cache: machine.cache_dir.as_deref() };
-    let loaded = loader.load(component, None, &Authority::ALL, &Limits::default())?;
+    let loaded = loader.load(component, None, &Capability::ALL, &Limits::default())?;
     let identity = Identity {
         digest: component.digest().to_owned(),
         size: component.bytes().len(),
-        surface: Surface::read(component.bytes())?,
+        surface: ComponentInterface::read(component.bytes())?,
     };
-    Ok(Introduction { description: loaded.description, identity })
+    Ok(Inspection { description: loaded.description, identity })
 }
 
 /// Of an embedded guard; None when none has this id.
-pub fn introduce_embedded(id: &str) -> Option<Result<Introduction, Failure>> {
+pub fn inspect_embedded(id: &str) -> Option<Result<Inspection, Failure>> {
     let guard = guards::builtin().iter().find(|guard| guard.id == id)?;
     let introduction = || {
         let description = serde_json::from_str(guard.description)
             .map_err(|error| Failure::new("bad-description", format!("the embedded guard `{id}`: {error}")))?;
-        let surface = Surface::read(guard.wasm)?;
+        let surface = ComponentInterface::read(guard.wasm)?;
         let identity = Identity { digest: guard.digest.to_owned(), size: guard.wasm.len(), surface };
-        Ok(Introduction { description, identity })
+        Ok(Inspection { description, identity })
     };
     Some(introduction())
 }
 
-impl Introduction {
+impl Inspection {
     /// Errors: why it has no such settings, in words.
     pub fn accepts(&self, settings: &Value) -> Result<(), String> {
         settings::check(&self.description.settings_schema, settings)
@@ -58,6 +58,6 @@ impl Introduction {
         let why = |name: &str| {
             self.description.needs.iter().find(|need| need.name == name).map_or("", |need| need.why.as_str())
         };
-        imports.filter(|name| Authority::from_name(name).is_some()).map(|name| (name, why(name))).collect()
+        imports.filter(|name| Capability::from_name(name).is_some()).map(|name| (name, why(name))).collect()
     }
 }

@@ -15,36 +15,36 @@ use super::call::Call;
 
 /// What a pin may grant. `change` and `log` need no grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Authority {
+pub enum Capability {
     Repo,
     Facts,
-    Net,
+    LinkChecker,
     Toolchain,
     History,
 }
 
-impl Authority {
-    pub const ALL: [Authority; 5] =
-        [Authority::Repo, Authority::Facts, Authority::Net, Authority::Toolchain, Authority::History];
+impl Capability {
+    pub const ALL: [Capability; 5] =
+        [Capability::Repo, Capability::Facts, Capability::LinkChecker, Capability::Toolchain, Capability::History];
 
     /// The interface's bare name, which is also the grant's.
     pub fn name(self) -> &'static str {
         match self {
-            Authority::Repo => "repo",
-            Authority::Facts => "facts",
-            Authority::Net => "net",
-            Authority::Toolchain => "toolchain",
-            Authority::History => "history",
+            Capability::Repo => "repo",
+            Capability::Facts => "facts",
+            Capability::LinkChecker => "net",
+            Capability::Toolchain => "toolchain",
+            Capability::History => "history",
         }
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|authority| authority.name() == name)
+        Self::ALL.into_iter().find(|capability| capability.name() == name)
     }
 }
 
 /// A linker that holds exactly what every guard has and what is granted.
-pub fn linker(engine: &wasmtime::Engine, granted: &[Authority]) -> wasmtime::Result<Linker<Call>> {
+pub fn linker(engine: &wasmtime::Engine, granted: &[Capability]) -> wasmtime::Result<Linker<Call>> {
     let mut linker = Linker::new(engine);
     let l = &mut linker;
     bindings::change::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
@@ -53,13 +53,13 @@ pub fn linker(engine: &wasmtime::Engine, granted: &[Authority]) -> wasmtime::Res
     bindings::types::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     bindings::refusal::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     bindings::plans::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    for authority in granted {
-        match authority {
-            Authority::Repo => bindings::repo::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Authority::Facts => bindings::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Authority::Net => bindings::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Authority::Toolchain => bindings::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Authority::History => bindings::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+    for capability in granted {
+        match capability {
+            Capability::Repo => bindings::repo::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Facts => bindings::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::LinkChecker => bindings::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Toolchain => bindings::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::History => bindings::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
         }
     }
     Ok(linker)

@@ -6,7 +6,7 @@ use crate::bindings::history::{Host, Outcome, ResultKind};
 use crate::bindings::refusal::Denied;
 use crate::call::Call;
 use crate::case::broken;
-use guardhost_core::change::{PastKind, PastOutcome};
+use guardhost_core::change::{PastRun, RunEnding};
 
 /// What one outcome weighs, about, beside its paths.
 const OUTCOME: u64 = 256;
@@ -14,7 +14,7 @@ const OUTCOME: u64 = 256;
 impl Host for Call {
     fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Outcome>, Denied>> {
         self.meter.call()?;
-        let Some(past) = &self.lent.past else {
+        let Some(past) = &self.services.past else {
             return Ok(Err(Denied::Unavailable("nothing is recorded where this change is judged".into())));
         };
         let outcomes = past.outcomes(window_hours, limit).map_err(broken)?;
@@ -24,16 +24,16 @@ impl Host for Call {
     }
 }
 
-fn shown(outcome: &PastOutcome) -> Outcome {
+fn shown(outcome: &PastRun) -> Outcome {
     Outcome {
         run: outcome.run.clone(),
         step: outcome.step.clone(),
         age_hours: outcome.age_hours,
         kind: match outcome.kind {
-            PastKind::Accepted => ResultKind::Accepted,
-            PastKind::Rejected => ResultKind::Rejected,
-            PastKind::Failed => ResultKind::Failed,
-            PastKind::Abandoned => ResultKind::Abandoned,
+            RunEnding::Accepted => ResultKind::Accepted,
+            RunEnding::Rejected => ResultKind::Rejected,
+            RunEnding::Failed => ResultKind::Failed,
+            RunEnding::Abandoned => ResultKind::Abandoned,
         },
         touched: outcome.touched.iter().map(ToString::to_string).collect(),
         rejected_by: outcome.rejected_by.clone(),

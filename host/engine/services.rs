@@ -2,23 +2,23 @@
 
 use std::sync::Arc;
 
-use crate::link_check::Net;
-use guardhost_core::change::Past;
+use crate::link_check::LinkChecker;
+use guardhost_core::change::RunHistory;
 use guardhost_toolchain::Toolchain;
 
 /// Nothing by default: a guard that asks is told that there is none, and can say so instead of failing.
 #[derive(Clone, Default)]
-pub struct Lent {
+pub struct HostServices {
     /// Asks addresses, for `net`.
-    pub net: Option<Arc<Net>>,
+    pub net: Option<Arc<LinkChecker>>,
     /// What earlier runs came to, for `history`.
-    pub past: Option<Arc<dyn Past>>,
+    pub past: Option<Arc<dyn RunHistory>>,
     /// What runs builds and tests, for `toolchain`.
     pub toolchain: Option<Arc<Toolchain>>,
 }
 
-impl Lent {
-    pub fn only(net: Net) -> Self {
-        Lent { net: Some(Arc::new(net)), ..Lent::default() }
+impl HostServices {
+    pub fn only(net: LinkChecker) -> Self {
+        HostServices { net: Some(Arc::new(net)), ..HostServices::default() }
     }
 }

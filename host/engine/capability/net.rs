@@ -11,7 +11,7 @@ use crate::link_check;
 impl Host for Call {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
         self.ask()?;
-        let Some(net) = self.lent.net.clone() else {
+        let Some(net) = self.services.net.clone() else {
             return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
         };
         self.meter.bytes(urls.iter().map(|url| url.len() as u64).sum())?;

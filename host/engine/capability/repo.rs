@@ -80,7 +80,7 @@ impl Host for Call {
     }
 }
 
-fn entry(call: &mut Call, case: &Case, side: Side, path: &str) -> Result<Option<change::Entry>, Stop> {
+fn entry(call: &mut Call, case: &Case, side: Side, path: &str) -> Result<Option<change::TreeEntry>, Stop> {
     call.meter.bytes(VISIT)?;
     if path.len() > PATH { Ok(None) } else { case.entry(side.into(), path) }
 }
@@ -91,7 +91,7 @@ fn walk(
     case: &Case,
     side: Side,
     globs: &[String],
-    mut visit: impl FnMut(&mut Call, &RepoPath, change::Entry) -> Result<bool, Stop>,
+    mut visit: impl FnMut(&mut Call, &RepoPath, change::TreeEntry) -> Result<bool, Stop>,
 ) -> Result<(), Stop> {
     let globs = Globs::new(globs).map_err(Stop::Misuse)?;
     let cost = VISIT * (1 + globs.len() as u64);

@@ -9,16 +9,16 @@ use crate::bindings::toolchain::{BuildReport, Diagnostic, Host, Side, Test, Test
 use crate::call::Call;
 use crate::case::{Case, Side as Tree};
 use crate::limits::Stop;
-use guardhost_toolchain::{Limits, Toolchain, Unable, Which};
+use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure, TreeKind};
 
 impl Host for Call {
     fn run_tests(&mut self, side: Side) -> Result<Result<Vec<TestReport>, Denied>> {
-        let which = if Tree::from(side) == Tree::Before { Which::Base } else { Which::Candidate };
+        let which = if Tree::from(side) == Tree::Before { TreeKind::Base } else { TreeKind::Candidate };
         tests(self, which)
     }
 
     fn run_base_tests(&mut self) -> Result<Result<Vec<TestReport>, Denied>> {
-        tests(self, Which::BaseTests)
+        tests(self, TreeKind::BaseTests)
     }
 
     fn run_build(&mut self, side: Side) -> Result<Result<Vec<BuildReport>, Denied>> {
@@ -27,25 +27,27 @@ impl Host for Call {
     }
 }
 
-fn tests(call: &mut Call, which: Which) -> Result<Result<Vec<TestReport>, Denied>> {
+fn tests(call: &mut Call, which: TreeKind) -> Result<Result<Vec<TestReport>, Denied>> {
     asked(call, |tools, case, limits| tools.tests(&case.candidate, which, limits), test_report)
 }
 
 fn asked<R, W>(
     call: &mut Call,
-    run: impl FnOnce(&Toolchain, &Case, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, Unable>>,
+    run: impl FnOnce(&Toolchain, &Case, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
     report: fn(R) -> W,
 ) -> Result<Result<Vec<W>, Denied>> {
     let case = call.ask()?;
-    let Some(tools) = &call.lent.toolchain else {
+    let Some(tools) = &call.services.toolchain else {
         return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
     };
     let limits = Limits { wall: Duration::from_secs(call.seconds), ..Limits::default() };
     let answer = run(tools, &case, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
     Ok(match answer {
         Ok(reports) => Ok(reports.into_iter().map(report).collect()),
-        Err(Unable::Unavailable(why)) => Err(Denied::Unavailable(why)),
-        Err(Unable::TimedOut(limit)) => Err(Denied::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))),
+        Err(ToolchainFailure::Unavailable(why)) => Err(Denied::Unavailable(why)),
+        Err(ToolchainFailure::TimedOut(limit)) => {
+            Err(Denied::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
+        }
     })
 }
 
@@ -56,10 +58,10 @@ fn test_report(report: guardhost_toolchain::TestReport) -> TestReport {
 
 fn test(test: guardhost_toolchain::Test) -> Test {
     let outcome = match test.outcome {
-        guardhost_toolchain::Outcome::Passed => TestOutcome::Passed,
-        guardhost_toolchain::Outcome::Failed => TestOutcome::Failed,
-        guardhost_toolchain::Outcome::Errored => TestOutcome::Errored,
-        guardhost_toolchain::Outcome::Skipped => TestOutcome::Skipped,
+        guardhost_toolchain::TestOutcome::Passed => TestOutcome::Passed,
+        guardhost_toolchain::TestOutcome::Failed => TestOutcome::Failed,
+        guardhost_toolchain::TestOutcome::Errored => TestOutcome::Errored,
+        guardhost_toolchain::TestOutcome::Skipped => TestOutcome::Skipped,
     };
     Test { id: test.id, path: test.path, outcome, detail: test.detail }
 }
