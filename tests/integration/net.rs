@@ -258,7 +258,7 @@ fn spec() -> GuardSpec {
 #[test]
 fn a_guard_asks() {
     let web = Web::new();
-    let machine = EngineContext { lent: HostServices::only(web.net()), ..machine() };
+    let machine = EngineContext { services: HostServices::only(web.net()), ..machine() };
     let set = GuardSet::new(vec![spec()], &machine).unwrap();
     let judge = |text: String| {
         let change = candidate(&[], &[("a.md", text.as_bytes())]);

@@ -33,7 +33,7 @@ pub fn machine() -> EngineContext {
         exe: PathBuf::from(env!("CARGO_BIN_EXE_host")),
         cache_dir: None,
         threads: 2,
-        lent: HostServices::only(LinkChecker::offline()),
+        services: HostServices::only(LinkChecker::offline()),
     }
 }
 

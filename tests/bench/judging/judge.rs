@@ -19,8 +19,8 @@ pub struct Court {
 impl Court {
     /// As a repository has them that pins nothing; nobody asks the web, and each judgement takes one thread.
     pub fn new() -> Self {
-        let lent = HostServices::only(LinkChecker::offline());
-        let machine = EngineContext { exe: "host".into(), cache_dir: None, threads: 1, lent };
+        let services = HostServices::only(LinkChecker::offline());
+        let machine = EngineContext { exe: "host".into(), cache_dir: None, threads: 1, services };
         Court { set: GuardSet::new(default_set(&[]).expect("the default set"), &machine).expect("the default set") }
     }
 
