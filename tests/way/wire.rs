@@ -6,6 +6,8 @@ mod apply;
 mod check;
 mod guard;
 mod mask;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod place;
 mod plan;
 mod run;

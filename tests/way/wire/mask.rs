@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Numbers of these names are times, or sizes and costs of code: only that they are numbers counts.
-const NUMBERS: [&str; 4] = ["micros", "fuel", "seconds", "size"];
+/// Numbers of these names are times or costs: only that they are numbers counts.
+const NUMBERS: [&str; 3] = ["micros", "fuel", "seconds"];
 
 /// In these objects the same names are what somebody has set.
 const SET: [&str; 2] = ["limits", "budget"];
@@ -34,17 +34,22 @@ impl Mask {
                 // Its times are masked only in what it holds.
                 let is_judgement =
                     fields.get("path").and_then(Value::as_str).is_some_and(|path| path.ends_with("judgement.json"));
+                let is_component = fields.contains_key("digest");
                 for (key, value) in fields.iter_mut() {
                     match value {
                         Value::Number(_) if NUMBERS.contains(&&**key) && !SET.contains(&owner) => {
                             *value = "<number>".into();
                         }
                         Value::Number(_) if key == "bytes" && is_judgement => *value = "<number>".into(),
+                        Value::Number(_) if key == "size" && is_component => *value = "<number>".into(),
                         // What a component was built with.
                         Value::Array(tools) if key == "toolchain" && !tools.is_empty() => *value = json!(["<tools>"]),
                         Value::String(text) if ["ts", "created_at"].contains(&&**key) => *text = time(text),
                         // The host's version; guards and objects keep theirs.
-                        Value::String(text) if ["semanticVersion", "host"].contains(&&**key) => {
+                        Value::String(text)
+                            if ["semanticVersion", "host"].contains(&&**key)
+                                || (owner == "serverInfo" && key == "version") =>
+                        {
                             *text = "<version>".to_owned()
                         }
                         other => self.below(key, other),

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::mask::Mask;
-use crate::support::cli::{Ran, host_with};
+use crate::support::cli::{Ran, command, host_with};
 use crate::support::recorded::compare;
 use crate::support::repo::{TestRepo, git_in};
 
@@ -68,8 +69,17 @@ impl Place {
     }
 
     pub fn host(&self, args: &[&str], stdin: &str) -> Ran {
-        let home = self.home.path().to_str().unwrap();
-        host_with(self.repo.path(), args, stdin.as_bytes(), &[("HOME", home), ("PATH", "/usr/local/bin:/usr/bin:/bin")])
+        host_with(self.repo.path(), args, stdin.as_bytes(), &self.variables())
+    }
+
+    /// The same, to be started by the test.
+    pub fn command(&self, args: &[&str]) -> Command {
+        command(self.repo.path(), args, &self.variables())
+    }
+
+    /// A home of its own is a cache of its own: whether a guard was compiled before is part of what is recorded.
+    fn variables(&self) -> [(&str, &str); 2] {
+        [("HOME", self.home.path().to_str().unwrap()), ("PATH", "/usr/local/bin:/usr/bin:/bin")]
     }
 
     /// Records a command's exit code and its JSON.
@@ -149,7 +159,8 @@ impl Place {
         self.keep(name, text.split_inclusive('\n').map(parsed).collect());
     }
 
-    fn keep(&self, name: &str, mut value: Value) {
+    /// Compares a value with its recording, placeholders put in.
+    pub fn keep(&self, name: &str, mut value: Value) {
         let texts = vec![
             (self.folder().to_str().unwrap().to_owned(), "<folder>"),
             (self.home.path().to_str().unwrap().to_owned(), "<home>"),
@@ -172,7 +183,7 @@ fn commits(repo: &Path) -> String {
 
 /// One line of JSON, as compact as it can be. That the keys stand in the order of the text is part of it.
 #[track_caller]
-fn parsed(text: &str) -> Value {
+pub fn parsed(text: &str) -> Value {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("not JSON ({error}): {text}"));
     assert_eq!(serde_json::to_string(&value).unwrap() + "\n", text, "one compact line");
     value

@@ -36,7 +36,7 @@ fn two_steps_of_which_one_is_rejected_and_later_dropped() {
     let report = place.record_runs("plan-rejected", &args(&["--plan", "../plan.json"])).json();
     place.record("log-plan", &["log"]);
     let id = report["plan"].as_str().unwrap();
-    place.record("plan-resumed", &[&common[..], &["--resume", id]].concat());
+    place.record_runs("plan-resumed", &[&common[..], &["--resume", id]].concat());
     place.beside("plan.json", format!("{}\n", json!({ "tasks": [{ "subtasks": [step("b")] }] })));
     place.host(&args(&["--plan", "../plan.json"]), "").expect(1);
     place.record("plan-dropped", &args(&["--plan", "../plan.json"]));

@@ -78,6 +78,28 @@ fn ends() {
     place.record("run-empty-task", &["run", "--task", " ", "--provider", "command:cat"]);
 }
 
+/// The agent itself stops the run.
+#[test]
+fn interrupted() {
+    let place = place();
+    let agent = place.beside("agent.sh", "cat >/dev/null\nkill -INT $PPID\nsleep 30\n");
+    let provider = format!("command:sh {agent}");
+    place.record_runs("run-interrupted", &["run", "--task", "Let x return 2", "--provider", &provider]);
+}
+
+/// A rejected run, taken up with what it was told.
+#[test]
+fn resumed() {
+    let place = place();
+    let args = answered(&place, &[BAD]);
+    let report = place.host(&[&args.each_ref().map(String::as_str)[..], &["--format", "json"]].concat(), "").expect(1);
+    let agent = place.beside("agent.sh", format!("cat >/dev/null\ncat <<'END'\n{GOOD}END\n"));
+    let provider = format!("command:sh {agent}");
+    let id = report.json()["run"].as_str().unwrap().to_owned();
+    place.record_runs("run-resumed", &["run", "--resume", &id, "--provider", &provider]);
+    place.record("log-run-resumed", &["log", "-n", "1"]);
+}
+
 /// The first of the chain is overloaded, the second answers; what they said is kept for another time.
 #[test]
 fn chain() {
@@ -112,6 +134,10 @@ fn patch() {
         "```diff\n--- a/y.py\n+++ b/y.py\n@@ -1,2 +1,2 @@\n def y():\n-    return 2\n+    return 3\n```\n",
     );
     patch("patch-provider-failed", "");
+    let place = place();
+    answered(&place, &[PROSE, PROSE]);
+    let what = ["patch", "--source", "x.py", "--target", "x.py", "--instruction", "Return 2", "--max-tokens", "500"];
+    place.record("patch-over-budget", &[&what[..], &["--provider", "replay:../replies.jsonl"]].concat());
 }
 
 #[test]
