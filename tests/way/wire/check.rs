@@ -112,10 +112,17 @@ fn guests() {
     let rejecting = || Guest::answering(verdict(REJECT, &[Found::default(), mended.clone(), mild.clone()])).component();
     judged("check-guest-reject", rejecting(), "");
     judged("check-guest-monitor", rejecting(), "mode = \"monitor\"\n");
-    judged("check-guest-trap", Guest::checking("unreachable").component(), "");
+    let trap = || Guest::checking("unreachable").component();
+    judged("check-guest-trap", trap(), "");
+    pinned(&place, trap(), "[[guard]]\nid = \"docs-kept\"\n");
+    for (name, format) in
+        [("check-error-sarif", "sarif"), ("check-error-junit", "junit"), ("check-error-github", "github")]
+    {
+        place.record_text(name, &["check", "--staged", "--config", "../rules.toml"], format);
+    }
     let endless = Guest::checking("(loop $l (br $l))").component();
     judged("check-guest-fuel", endless, "limits = { fuel = 1_000_000 }\n");
-    judged("check-guest-trap-monitor", Guest::checking("unreachable").component(), "mode = \"monitor\"\n");
+    judged("check-guest-trap-monitor", trap(), "mode = \"monitor\"\n");
     judged("check-guest-no-component", b"\0asm not really".to_vec(), "");
     let ask = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
     let asking = "(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))";

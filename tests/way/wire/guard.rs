@@ -54,6 +54,8 @@ fn pins() {
     place.repo.write("b.txt", "one\n");
     place.repo.commit("more");
     place.record("guard-update-backtest", &["guard", "update", "test-guest", "--backtest", "2"]);
+    place.repo.write("guards.toml", PINS.replace("0.4", "0.5"));
+    place.record("guard-update", &["guard", "update"]);
 }
 
 #[test]
@@ -69,6 +71,9 @@ fn authors() {
     place.record("guard-run", &["guard", "run", guard, "--range", "HEAD~1..HEAD"]);
     place.record("guard-bench", &["guard", "bench", guard, "--cases", "../cases"]);
     place.record("guard-certify", &["guard", "certify", guard, "--changes", "4"]);
+    let elsewhere = Found { path: Some("nowhere.txt"), line: Some(7), ..Found::default() };
+    let liar = place.beside("liar.wasm", Guest::answering(verdict(REJECT, &[elsewhere])).component());
+    place.record("guard-certify-fails", &["guard", "certify", &liar, "--changes", "4"]);
     place.record("guard-new", &["guard", "new", "no-todo", "--lang", "c", "--dir", "../no-todo"]);
 }
 

@@ -43,3 +43,13 @@ fn two_steps_of_which_one_is_rejected_and_later_dropped() {
     place.beside("plan.json", format!("{}\n", json!({ "tasks": [] })));
     place.record("plan-empty", &args(&["--plan", "../plan.json"]));
 }
+
+#[test]
+fn an_interrupted_plan_reaches_no_further_step() {
+    let (place, common) = place();
+    let common: Vec<&str> = common.iter().map(String::as_str).collect();
+    place.beside("agent.sh", "cat >/dev/null\nkill -INT $PPID\nsleep 30\n");
+    let plan = json!({ "tasks": [{ "subtasks": [{ "title": "Change a now" }, { "title": "Change b now" }] }] });
+    place.beside("plan.json", format!("{plan}\n"));
+    place.record_runs("plan-interrupted", &[&common[..], &["--plan", "../plan.json"]].concat());
+}

@@ -78,6 +78,16 @@ fn ends() {
     place.record("run-empty-task", &["run", "--task", " ", "--provider", "command:cat"]);
 }
 
+#[test]
+fn limits() {
+    run("run-limits", &[GOOD], &["--compile-fix", "--guard", "syntax-holds", "--max-time", "600", "--max-cost", "5"]);
+    let quiet = place();
+    let agent = quiet.beside("agent.sh", "cat >/dev/null\necho NO_CHANGES_NEEDED\n");
+    let provider = format!("command:sh {agent}");
+    let run = ["run", "--task", "Let x return 2", "--provider", &provider, "--max-cost", "1"];
+    quiet.record("run-cost-not-told", &run);
+}
+
 /// The agent itself stops the run.
 #[test]
 fn interrupted() {
