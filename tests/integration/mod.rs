@@ -31,4 +31,5 @@ mod sanitize;
 mod session;
 mod settle;
 mod toolchain;
+mod wire;
 mod worktree;

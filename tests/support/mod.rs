@@ -10,6 +10,7 @@ pub mod judging;
 pub mod llamacpp;
 pub mod mutate;
 pub mod objects;
+pub mod recorded;
 pub mod registry;
 pub mod repo;
 pub mod server;

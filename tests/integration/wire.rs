@@ -1,0 +1,41 @@
+//! What programs read, byte for byte: the JSON of commands, traces, records, and exit codes, each compared with a recording in
+//! `tests/wire`. Times, costs, ids that the host makes up and digests of components have placeholders; everything else counts:
+//! every key and its order, every word, every null.
+
+mod apply;
+mod check;
+mod guard;
+mod mask;
+#[cfg(feature = "mcp")]
+mod mcp;
+mod place;
+mod plan;
+mod run;
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::recorded::names;
+
+const CODE: &str = "def x():\n    return 1\n";
+/// A file that `docs-kept` watches over.
+const DOC: &str =
+    "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
+/// A few guards, so that recordings can be read.
+const RULES: &str = "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n\n[[guard]]\nid = \"scope-kept\"\n\n[[guard]]\nid = \"syntax-holds\"\n";
+
+/// A recording that nothing is compared with promises nothing.
+#[test]
+fn every_recording_is_compared() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(Path::new(file!()).with_extension(""));
+    let sources: String = fs::read_dir(folder)
+        .expect("the scenarios")
+        .map(|file| fs::read_to_string(file.expect("an entry").path()).expect("a source"))
+        .collect();
+    let recorded = names();
+    assert!(recorded.len() > 40, "{recorded:?}");
+    for name in recorded {
+        let stem = name.strip_suffix(".json").expect("a recording");
+        assert!(sources.contains(&format!("\"{stem}\"")), "tests/wire/{name} is compared with nothing");
+    }
+}

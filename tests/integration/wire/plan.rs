@@ -1,0 +1,55 @@
+//! `host run --plan`.
+
+use serde_json::json;
+
+use super::RULES;
+use super::place::Place;
+
+/// Answers for the functions that it is asked to change; `b` does not parse.
+const AGENT: &str = r#"prompt="$0.prompt"
+cat > "$prompt"
+for one in a=2 'b=(2'; do
+    name=${one%%=*}
+    if grep -q "Change $name now" "$prompt"; then
+        printf -- '--- a/%s.py\n+++ b/%s.py\n@@ -1,2 +1,2 @@\n def %s():\n-    return 1\n+    return %s\n' $name $name $name "${one#*=}"
+    fi
+done
+"#;
+
+fn place() -> (Place, Vec<String>) {
+    let rules = format!("{RULES}\n[[guard]]\nid = \"history-heeded\"\ngrants = [\"history\"]\n");
+    let text = |name| format!("def {name}():\n    return 1\n");
+    let place = Place::new(&[("guards.toml", &rules), ("a.py", &text("a")), ("b.py", &text("b"))]);
+    let agent = place.beside("agent.sh", AGENT);
+    let args = ["run", "--provider", &format!("command:sh {agent}"), "--rounds", "1"].map(str::to_owned);
+    (place, args.to_vec())
+}
+
+#[test]
+fn two_steps_of_which_one_is_rejected_and_later_dropped() {
+    let (place, common) = place();
+    let common: Vec<&str> = common.iter().map(String::as_str).collect();
+    let step = |name: &str| json!({ "title": format!("Change {name} now"), "file_hints": [format!("{name}.py")] });
+    let both = json!({ "tasks": [{ "id": "T1", "title": "first", "priority": 1, "metric": "docs", "subtasks": [step("b"), step("a")] }] });
+    place.beside("plan.json", format!("{}\n", both));
+    let args = |more: &[&'static str]| [&common[..], more].concat();
+    let report = place.record_runs("plan-rejected", &args(&["--plan", "../plan.json"])).json();
+    place.record("log-plan", &["log"]);
+    let id = report["plan"].as_str().unwrap();
+    place.record_runs("plan-resumed", &[&common[..], &["--resume", id]].concat());
+    place.beside("plan.json", format!("{}\n", json!({ "tasks": [{ "subtasks": [step("b")] }] })));
+    place.host(&args(&["--plan", "../plan.json"]), "").expect(1);
+    place.record("plan-dropped", &args(&["--plan", "../plan.json"]));
+    place.beside("plan.json", format!("{}\n", json!({ "tasks": [] })));
+    place.record("plan-empty", &args(&["--plan", "../plan.json"]));
+}
+
+#[test]
+fn an_interrupted_plan_reaches_no_further_step() {
+    let (place, common) = place();
+    let common: Vec<&str> = common.iter().map(String::as_str).collect();
+    place.beside("agent.sh", "cat >/dev/null\nkill -INT $PPID\nsleep 30\n");
+    let plan = json!({ "tasks": [{ "subtasks": [{ "title": "Change a now" }, { "title": "Change b now" }] }] });
+    place.beside("plan.json", format!("{plan}\n"));
+    place.record_runs("plan-interrupted", &[&common[..], &["--plan", "../plan.json"]].concat());
+}
