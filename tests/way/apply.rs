@@ -67,7 +67,7 @@ fn cases() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/placing");
     let lab = Lab::new();
     let mut failures = Vec::new();
-    let found = guard_cases::find(&root, &["patch"]).unwrap();
+    let found = guard_cases::find(&root, &["before", "after", "patch"]).unwrap();
     assert!(found.len() >= 60, "only {} cases", found.len());
     for location in found {
         let (name, case) = (location.name, Case::read(&location.path).unwrap());

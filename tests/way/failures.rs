@@ -15,7 +15,7 @@ use crate::support::repo::TestRepo;
 #[test]
 fn bad_patches_are_rejected_and_good_ones_pass() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/failures");
-    let cases = guard_cases::find(&root, &["before"]).expect("cases");
+    let cases = guard_cases::find(&root, &["before", "bad", "good"]).expect("cases");
     assert!(!cases.is_empty(), "there is no case");
     for location in cases {
         let (name, case) = (location.name, Case::read(&location.path).expect("a case"));

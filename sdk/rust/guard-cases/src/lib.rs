@@ -87,7 +87,7 @@ impl Case {
         let Some(file) = self.file(name) else { return Ok(None) };
         match std::str::from_utf8(&file.bytes) {
             Ok(text) => Ok(Some(text)),
-            Err(error) => Err(Error { path: self.path.join(name), line: None, what: error.to_string(), cause: None }),
+            Err(error) => Err(Error::at(&self.path.join(name), None, error.to_string())),
         }
     }
 
