@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use guard_cases::Case;
 use serde_json::{Value, json};
 use similar::TextDiff;
 use wasmtime::error::Context;
@@ -57,20 +58,24 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
 
 /// An `Example`, as Rust.
 fn example(folder: &Path, name: &str, verdict: &str) -> Result<String> {
-    let case = folder.join(name);
-    let expected = read(&case.join("expect.json"))?.with_context(|| {
-        format!("{}: every guard has cases/example/rejected and cases/example/accepted", case.display())
-    })?;
-    let expected = said(expected);
-    ensure!(expected["verdict"] == verdict, "{} expects {}, not {verdict}", case.display(), expected["verdict"]);
+    let found = guard_cases::find(folder, &["expect.json"])?.into_iter().find(|case| case.name == name);
+    let needed = || format!("{}: every guard has the cases example/rejected and example/accepted", folder.display());
+    let case = Case::read(&found.with_context(needed)?.path)?;
+    let expected = said(read(&case, "expect.json")?.with_context(needed)?);
+    ensure!(
+        expected["verdict"] == verdict,
+        "{} expects {}, not {verdict}",
+        case.place("expect.json", 1),
+        expected["verdict"]
+    );
     let findings = expected.get("findings").cloned().unwrap_or(json!([]));
     let mut given = String::new();
     for (name, file) in GIVEN {
-        if let Some(value) = read(&case.join(file))? {
+        if let Some(value) = read(&case, file)? {
             write!(given, "({name:?}, {:?}), ", value.to_string())?;
         }
     }
-    let (before, after) = (tree(&case.join("before"))?, tree(&case.join("after"))?);
+    let (before, after) = (tree(&case, "before")?, tree(&case, "after")?);
     let (diff, beside) = changes(&before, &after);
     Ok(format!(
         "Example {{ verdict: {verdict:?}, given: &[{given}], beside: &{beside:?}, diff: {diff:?}, findings: {:?} }}",
@@ -87,31 +92,20 @@ fn said(expected: Value) -> Value {
 }
 
 /// None when there is no such file.
-fn read(file: &Path) -> Result<Option<Value>> {
-    if !file.exists() {
-        return Ok(None);
-    }
-    let text = fs::read_to_string(file)?;
-    Ok(Some(serde_json::from_str(&text).with_context(|| format!("read {}", file.display()))?))
+fn read(case: &Case, file: &str) -> Result<Option<Value>> {
+    let Some(text) = case.text(file)? else { return Ok(None) };
+    Ok(Some(serde_json::from_str(text).with_context(|| format!("read {}", case.place(file, 1)))?))
 }
 
 type Tree = BTreeMap<String, String>;
 
-fn tree(root: &Path) -> Result<Tree> {
-    let mut files = Tree::new();
-    let mut folders = if root.is_dir() { vec![root.to_path_buf()] } else { Vec::new() };
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(root).context("a path below its root")?.to_string_lossy().into_owned();
-                files.insert(name, fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?);
-            }
-        }
-    }
-    Ok(files)
+fn tree(case: &Case, side: &str) -> Result<Tree> {
+    let entry = |(path, file): (&Path, &guard_cases::File)| {
+        let name = path.to_string_lossy().into_owned();
+        let text = String::from_utf8(file.bytes.clone()).with_context(|| case.place(&format!("{side}/{name}"), 1))?;
+        Ok((name, text))
+    };
+    case.below(side).map(entry).collect()
 }
 
 /// A unified diff, and the files that stay as they are.

@@ -1,11 +1,9 @@
 //! `expect.json`: what a guard should say of a case. The rules are those of `guard_sdk::testing`.
 
-use std::fs;
-use std::path::Path;
-
+use guard_cases::Case;
 use serde_json::{Map, Value, json};
 
-use super::case::text;
+use super::case;
 use guardhost_core::change::{Finding, GuardVerdict};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
@@ -15,13 +13,10 @@ pub const FILE: &str = "expect.json";
 const CONTAINED: [&str; 3] = ["reason", "message", "help"];
 
 /// What is wrong, one sentence each. A missing expectation is wrong too.
-pub fn compare(folder: &Path, said: &GuardVerdict) -> Result<Vec<String>> {
-    let file = folder.join(FILE);
-    let Some(text) = text(&file)? else {
+pub fn compare(case: &Case, said: &GuardVerdict) -> Result<Vec<String>> {
+    let Some(expected) = case::json::<Map<String, Value>>(case, FILE)? else {
         return Ok(vec![format!("there is no {FILE}; write what it says now with: host guard test --update")]);
     };
-    let expected: Map<String, Value> = serde_json::from_str(&text)
-        .with_context(|| Fault::new(Kind::Usage, format!("{} is no object of JSON", file.display())))?;
     if !expected.contains_key("verdict") {
         return Ok(vec![format!("{FILE} names no verdict")]);
     }
@@ -34,15 +29,10 @@ pub fn compare(folder: &Path, said: &GuardVerdict) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-/// Writes what it said as what is expected; false when that stood there already.
-pub fn update(folder: &Path, said: &GuardVerdict) -> Result<bool> {
-    let file = folder.join(FILE);
+/// Writes what it said as what is expected, on disk only; false when that stood there already.
+pub fn update(case: &Case, said: &GuardVerdict) -> Result<bool> {
     let now = serde_json::to_string_pretty(&whole(said))? + "\n";
-    if text(&file)?.as_ref() == Some(&now) {
-        return Ok(false);
-    }
-    fs::write(&file, now).with_context(|| Fault::new(Kind::Usage, format!("cannot write {}", file.display())))?;
-    Ok(true)
+    case.write(FILE, &now).with_context(|| Fault::new(Kind::Usage, format!("cannot write {}", case.place(FILE, 1))))
 }
 
 fn keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<String>) {

@@ -34,10 +34,7 @@ const FILES: [(&str, &str); 10] = [
          export default defineConfig({ plugins: [vue()] });\n",
     ),
     ("Cargo.toml", include_str!("../../Cargo.toml")),
-    (
-        ".github/workflows/ci.yml",
-        include_str!("../../guards/schema-holds/cases/workflow/sound-change/after/.github/workflows/ci.yml"),
-    ),
+    (".github/workflows/ci.yml", include_str!("workflow.yml")),
 ];
 
 const BESIDE: (&str, &str) = (

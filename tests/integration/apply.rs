@@ -1,9 +1,9 @@
 //! `apply`: exactly git's result for git's diffs, the right bytes or a misfit for everything else.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use guard_cases::Case;
 use guardhost_core::change::{
     Candidate, ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Misfit, Objects, Patch, PatchFormat, RepoPath,
     Strategy, Tree, TreeEntry,
@@ -60,30 +60,30 @@ fn patch(format: PatchFormat, path: &str, op: FileOp) -> Patch {
     Patch { format, files: vec![file], message: None, notes: vec![] }
 }
 
-/// Every folder of `tests/placing`: files `before`, a `patch`, and either the files `after` with what was `told`, or
-/// the `misfit`. `shown`: what the provider was shown, where the files have moved on. `BLESS=1` writes the words anew.
+/// Every case of `tests/placing`: files `before`, a `patch`, and either the files `after` with what was `told`, or
+/// the `misfit`. `shown`: what the provider was shown, where the files have moved on. `GUARD_TEST_UPDATE=1` writes the words anew.
 #[test]
 fn cases() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/placing");
     let lab = Lab::new();
     let mut failures = Vec::new();
-    for folder in list(&root) {
-        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let shown = folder.join("shown").exists().then(|| lab.tree(&files(&folder.join("shown"))));
-        let ground = ApplyBase { base: None, tree: lab.tree(&files(&folder.join("before"))), shown };
-        let patch = read(fs::read(folder.join("patch")).unwrap(), &[]).unwrap_or_else(|none| panic!("{name}: {none}"));
+    let found = guard_cases::find(&root, &["before", "after", "patch"]).unwrap();
+    assert!(found.len() >= 60, "only {} cases", found.len());
+    for location in found {
+        let (name, case) = (location.name, Case::read(&location.path).unwrap());
+        let shown = case.below("shown").next().map(|_| lab.tree(&files(&case, "shown")));
+        let ground = ApplyBase { base: None, tree: lab.tree(&files(&case, "before")), shown };
+        let patch = case.file("patch").unwrap_or_else(|| panic!("{name} has no patch")).bytes.clone();
+        let patch = read(patch, &[]).unwrap_or_else(|none| panic!("{name}: {none}"));
         let outcome = place(patch, &ground);
         let (kind, words) = match &outcome {
             Ok(candidate) => ("told", told(candidate)),
             Err(misfit) => ("misfit", codes(misfit)),
         };
-        if std::env::var_os("BLESS").is_some() {
-            fs::write(folder.join(kind), &words).unwrap();
-        }
-        if fs::read_to_string(folder.join(kind)).ok().as_deref() != Some(&words) {
+        if !case.holds(kind, &words).unwrap() {
             failures.push(format!("{name}: {kind} is now\n{words}"));
         }
-        let after = lab.tree(&files(&folder.join("after"))).oid;
+        let after = lab.tree(&files(&case, "after")).oid;
         if outcome.is_ok_and(|candidate| candidate.tree != after) {
             failures.push(format!("{name}: the files differ from after/"));
         }
@@ -107,29 +107,8 @@ fn codes(misfit: &Misfit) -> String {
     misfit.at.iter().map(|at| format!("[{}] ", at.code)).collect::<String>() + "\n" + &misfit.to_string() + "\n"
 }
 
-fn list(folder: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    entries
-}
-
-/// Empty when the folder is not there: git keeps no empty folders.
-fn files(root: &Path) -> Vec<(RepoPath, Vec<u8>)> {
-    fn below(root: &Path, folder: &Path, found: &mut Vec<(RepoPath, Vec<u8>)>) {
-        for path in list(folder) {
-            if path.is_dir() {
-                below(root, &path, found);
-            } else {
-                let name = path.strip_prefix(root).unwrap().to_str().unwrap();
-                found.push((RepoPath::from(name), fs::read(&path).unwrap()));
-            }
-        }
-    }
-    let mut found = Vec::new();
-    if root.exists() {
-        below(root, root, &mut found);
-    }
-    found
+fn files(case: &Case, side: &str) -> Vec<(RepoPath, Vec<u8>)> {
+    case.below(side).map(|(path, file)| (RepoPath::from(path.to_str().unwrap()), file.bytes.clone())).collect()
 }
 
 #[test]

@@ -67,17 +67,13 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
 fn every_rule_that_a_case_expects_has_a_meaning() {
     for guard in guards::builtin() {
         let known: BTreeSet<&str> = guard.rules.iter().map(|rule| rule.id).collect();
-        let mut folders = vec![folder(guard.id).join("cases")];
-        while let Some(folder) = folders.pop() {
-            if let Ok(text) = fs::read_to_string(folder.join("expect.json")) {
-                let expected: Value = serde_json::from_str(&text).unwrap();
-                for finding in expected["findings"].as_array().into_iter().flatten() {
-                    let rule = finding["rule"].as_str().unwrap_or_default();
-                    assert!(known.contains(rule), "{}: `{rule}` is not in the table of its README", guard.id);
-                }
+        for location in guard_cases::find(&folder(guard.id).join("cases"), &["expect.json"]).unwrap() {
+            let case = guard_cases::Case::read(&location.path).unwrap();
+            let expected: Value = serde_json::from_str(case.text("expect.json").unwrap().unwrap()).unwrap();
+            for finding in expected["findings"].as_array().into_iter().flatten() {
+                let rule = finding["rule"].as_str().unwrap_or_default();
+                assert!(known.contains(rule), "{}: `{rule}` is not in the table of its README", guard.id);
             }
-            let below = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-            folders.extend(below.filter(|path| path.is_dir()));
         }
     }
 }

@@ -1,9 +1,11 @@
-//! Replies as models write them, one folder a case: `reply`, `hints` (the paths of the task, if any), and what is found.
+//! Replies as models write them: in each case a `reply`, `hints` (the paths of the task, if any), and what is `found`.
+//! `GUARD_TEST_UPDATE=1` writes that anew.
 
 use std::path::Path;
 use std::process::Command;
 
 use guardhost_core::change::{FileOp, Line, RepoPath};
+use guard_cases::Case;
 use proptest::prelude::*;
 
 use crate::support::text::{read, show};
@@ -11,17 +13,21 @@ use crate::support::text::{read, show};
 #[test]
 fn replies() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replies");
-    let mut cases: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    cases.sort();
+    let cases = guard_cases::find(&folder, &["reply", "found"]).unwrap();
     assert!(cases.len() >= 60);
-    for case in cases {
-        let hints = std::fs::read_to_string(case.join("hints")).unwrap_or_default();
+    let mut failures = Vec::new();
+    for location in cases {
+        let case = Case::read(&location.path).unwrap();
+        let hints = case.text("hints").unwrap().unwrap_or_default();
         let hints: Vec<RepoPath> = hints.lines().map(RepoPath::from).collect();
-        let found = show(&read(std::fs::read(case.join("reply")).unwrap(), &hints));
-        insta::with_settings!({ snapshot_path => &case, prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!("found", found);
-        });
+        let found = show(&read(case.file("reply").unwrap().bytes.clone(), &hints));
+        if !case.holds("found", &found).unwrap() {
+            let before = case.text("found").unwrap().unwrap_or_default();
+            let changes = similar::TextDiff::from_lines(before, &found).unified_diff().to_string();
+            failures.push(format!("{}: found is now\n{changes}", location.name));
+        }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Lines that look like something else, and plain ones.

@@ -130,7 +130,7 @@ fn imports_nothing_but_the_contract(guard: &Path) {
 
 /// The same bytes of JSON from every language, because each is compared with the same file.
 fn agrees_on_every_case(language: &str, guard: &Path) {
-    let update = std::env::var_os("GUARD_TEST_UPDATE").is_some() && language == "rust";
+    let update = guard_cases::updating() && language == "rust";
     let cases = cases();
     assert!(cases.ranges.len() > 20, "the shared cases were not found");
     for (name, range) in &cases.ranges {

@@ -1,8 +1,6 @@
-//! Every folder of `cases`: the steps of a plan, what was before, settings if any, and the steps that must be dropped.
+//! Every case: the steps of a plan, what was before, settings if any, and the steps that must be dropped.
 
-use std::fs;
-use std::path::Path;
-
+use guard_cases::{Case, find};
 use guard_sdk::plan::{Denied, History, Outcome, Planner, ResultKind, Step};
 use history_heeded::{HistoryHeeded, Settings};
 use serde_json::Value;
@@ -27,21 +25,19 @@ impl History for Nothing {
 #[test]
 fn cases() {
     let mut seen = 0;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let folders = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
-    let is_case = |folder: &Path| folder.join("steps.json").exists();
-    for folder in folders(&root).into_iter().chain(folders(&root.join("example"))).filter(|folder| is_case(folder)) {
-        let read = |name: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap() };
-        let settings = match folder.join("settings.json").exists() {
-            true => serde_json::from_value(read("settings.json")).unwrap(),
-            false => Settings::default(),
+    for location in find(concat!(env!("CARGO_MANIFEST_DIR"), "/cases").as_ref(), &["steps.json"]).unwrap() {
+        let case = Case::read(&location.path).unwrap();
+        let read = |name: &str| -> Value { serde_json::from_str(case.text(name).unwrap().unwrap()).unwrap() };
+        let settings = match case.file("settings.json") {
+            Some(_) => serde_json::from_value(read("settings.json")).unwrap(),
+            None => Settings::default(),
         };
         let steps: Vec<Step> = read("steps.json").as_array().unwrap().iter().map(step).collect();
         let past = Past(read("past.json").as_array().unwrap().iter().map(outcome).collect());
         let dropped = HistoryHeeded::check_plan(&steps, &past, settings).unwrap();
         let dropped: Vec<String> =
             dropped.iter().map(|objection| format!("{}: {}", objection.step, objection.reason)).collect();
-        assert_eq!(Value::from(dropped), read("expect.json"), "{}", folder.display());
+        assert_eq!(Value::from(dropped), read("expect.json"), "{}", location.name);
         seen += 1;
     }
     assert!(seen >= 6, "only {seen} cases");

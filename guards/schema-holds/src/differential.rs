@@ -1,9 +1,7 @@
-//! Whether this validator and another say the same of a value: of every file in `cases/`, and of each many times over with
+//! Whether this validator and another say the same of a value: of every file of the cases, and of each many times over with
 //! something in it changed.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
+use guard_cases::{Case, find};
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value as Json, json};
 
@@ -20,9 +18,8 @@ const ROUNDS: usize = 60;
 fn both_say_the_same() {
     let validators: Vec<(Kind, Validator)> = Kind::ALL.map(|kind| (kind, validator(kind))).into();
     let (mut asked, mut refused) = (0, 0);
-    for path in files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"))) {
-        let Some((kind, syntax)) = kind::of(&path.to_string_lossy()) else { continue };
-        let text = fs::read_to_string(&path).expect("a case is text");
+    for (path, text) in files() {
+        let Some((kind, syntax)) = kind::of(&path) else { continue };
         let other = &validators.iter().find(|(known, _)| *known == kind).expect("every kind has a validator").1;
         for value in read(kind, syntax, &text).unwrap_or_default().iter().filter(|value| !value.is_open()) {
             let sound = to_json(value);
@@ -72,12 +69,18 @@ fn validator(kind: Kind) -> Validator {
     jsonschema::options().with_draft(Draft::Draft202012).build(&schema).expect("the bundle is a schema")
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder of cases").map(|entry| entry.expect("an entry").path());
-    let mut found: Vec<PathBuf> =
-        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
-    found.sort();
-    found
+/// Paths, from the folder of all cases, and texts.
+fn files() -> Vec<(String, String)> {
+    let found = find(concat!(env!("CARGO_MANIFEST_DIR"), "/cases").as_ref(), &["before", "after"]);
+    let of_case = |location: guard_cases::Location| {
+        let case = Case::read(&location.path).expect("a case");
+        let file = |file: &guard_cases::File| {
+            let text = String::from_utf8(file.bytes.clone()).expect("a case is text");
+            (format!("{}/{}", location.name, file.path.display()), text)
+        };
+        case.files().iter().map(file).collect::<Vec<_>>()
+    };
+    found.expect("a folder of cases").into_iter().flat_map(of_case).collect()
 }
 
 fn to_json(value: &Value) -> Json {

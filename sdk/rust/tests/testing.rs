@@ -109,6 +109,29 @@ fn an_unexpected_finding_fails() {
 }
 
 #[test]
+#[should_panic(expected = "single/b.case:4 (expect.json): expected")]
+fn a_wrong_line_of_a_single_file_is_named() {
+    let wrong = "-- after/a.md --\ntext\n-- expect.json --\nnot JSON\n";
+    cases::<Witness>(folder("single", &[("b.case", wrong)]));
+}
+
+#[test]
+#[should_panic(expected = "the case `one` is a folder and a file at once")]
+fn a_case_in_both_forms_fails() {
+    cases::<Witness>(folder("both", &[("one/after/a.md", "text\n"), ("one.case", "-- after/a.md --\ntext\n")]));
+}
+
+#[test]
+fn a_single_file_is_the_same_case() {
+    let root = folder("same", &[("one/after/a.md", "one\n"), ("one/before/a.md", ""), ("two.case", ONE)]);
+    let [one, two] = ["one", "two.case"].map(|case| Case::read(&root.join(case)).expect("a case"));
+    assert_eq!((&one.before, &one.after), (&two.before, &two.after));
+    assert_eq!(check::<Witness>(&one), check::<Witness>(&two));
+}
+
+const ONE: &str = "-- after/a.md --\none\n-- before/a.md --\n";
+
+#[test]
 fn settings_that_do_not_parse_say_so() {
     let mut case = Case::default();
     case.settings = r#"{"a": 1}"#.into();

@@ -41,6 +41,34 @@ fn a_case_without_expectation_fails_until_it_is_written() {
     assert_eq!(again["cases"][0]["updated"], false);
 }
 
+/// A case in one file: what is expected is written into it, and the rest of it stays.
+#[test]
+fn a_single_file_is_a_case() {
+    let home = Home::of(&rejecting());
+    home.case("b/one");
+    let text = "Why.\n\n-- before/a.md --\none\n-- settings.json --\n{}\n-- after/a.md --\none\ntwo\n";
+    let file = home.write("cases/b/two.case", text);
+    let updated = host(home.path(), &["guard", "test", "--update", "--format", "json"]).expect(0).json();
+    let names: Vec<_> = updated["cases"].as_array().unwrap().iter().map(|case| &case["name"]).collect();
+    assert_eq!(names, ["b/one", "b/two"]);
+    let expected = fs::read_to_string(home.path().join("cases/b/one/expect.json")).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), format!("{text}-- expect.json --\n{expected}"));
+    host(home.path(), &["guard", "test"]).expect(0);
+    let again = host(home.path(), &["guard", "test", "--update", "--format", "json"]).expect(0).json();
+    assert_eq!(again["cases"][1]["updated"], false);
+
+    fs::write(&file, text.replace("{}", "{")).unwrap();
+    let ran = host(home.path(), &["guard", "test"]).expect(2);
+    assert!(ran.stderr.contains("two.case:6 (settings.json) is wrong"), "{ran:?}");
+    fs::write(&file, text.replace("{}", "{}\r")).unwrap();
+    let ran = host(home.path(), &["guard", "test"]).expect(2);
+    assert!(ran.stderr.contains("two.case:6: a carriage return"), "{ran:?}");
+    fs::write(&file, text).unwrap();
+    home.case("b/two");
+    let ran = host(home.path(), &["guard", "test"]).expect(2);
+    assert!(ran.stderr.contains("the case `b/two` is a folder and a file at once"), "{ran:?}");
+}
+
 #[test]
 fn what_differs_is_told() {
     let home = Home::of(&rejecting());

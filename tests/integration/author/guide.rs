@@ -28,7 +28,7 @@ struct Block {
 fn every_code_block_is_true() {
     let guide = fs::read_to_string(root().join("sdk/README.md")).unwrap();
     let blocks = blocks(&guide);
-    for language in ["console", "rust", "json", "toml", "wit"] {
+    for language in ["console", "rust", "text", "toml", "wit"] {
         assert!(blocks.iter().any(|block| block.language == language), "no block of {language} was found");
     }
     // Dependencies of the Rust template are compiled once for all tests.

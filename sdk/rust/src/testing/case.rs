@@ -1,8 +1,7 @@
-//! A case, read from its folder.
+//! A case, as a guard sees it.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -38,19 +37,6 @@ struct TaskFile {
     mode: String,
 }
 
-/// Folders that hold `before` or `after`, sorted.
-pub(super) fn find(folder: &Path) -> Vec<PathBuf> {
-    let mut below: Vec<PathBuf> = folders(folder);
-    below.sort();
-    let is_case = |path: &PathBuf| path.join("before").is_dir() || path.join("after").is_dir();
-    below.into_iter().flat_map(|path| if is_case(&path) { vec![path] } else { find(&path) }).collect()
-}
-
-fn folders(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    entries.map(|entry| entry.expect("a folder's entry").path()).filter(|path| path.is_dir()).collect()
-}
-
 /// An empty change without a task, judged with the default settings.
 impl Default for Case {
     fn default() -> Self {
@@ -61,16 +47,20 @@ impl Default for Case {
 }
 
 impl Case {
-    /// Reads a case's folder. `Err` names the file that is wrong.
-    pub fn read(folder: &Path) -> Result<Self, String> {
+    /// Reads a case's folder, or its `.case` file. `Err` names the file that is wrong.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        Case::of(&guard_cases::Case::read(path).map_err(|error| error.to_string())?)
+    }
+
+    pub(super) fn of(files: &guard_cases::Case) -> Result<Self, String> {
         Ok(Case {
-            before: tree(&folder.join("before"))?,
-            after: tree(&folder.join("after"))?,
-            task: json::<TaskFile>(&folder.join("task.json"))?.map(TaskFile::task).transpose()?,
-            settings: text(&folder.join("settings.json"))?.unwrap_or_else(|| "{}".into()),
-            facts: json(&folder.join("facts.json"))?.unwrap_or_default(),
-            net: json(&folder.join("net.json"))?.unwrap_or_default(),
-            tools: json(&folder.join("toolchain.json"))?.unwrap_or_default(),
+            before: tree(files, "before"),
+            after: tree(files, "after"),
+            task: json::<TaskFile>(files, "task.json")?.map(TaskFile::task).transpose()?,
+            settings: files.text("settings.json").map_err(|error| error.to_string())?.unwrap_or("{}").to_owned(),
+            facts: json(files, "facts.json")?.unwrap_or_default(),
+            net: json(files, "net.json")?.unwrap_or_default(),
+            tools: json(files, "toolchain.json")?.unwrap_or_default(),
         })
     }
 
@@ -100,51 +90,20 @@ impl TaskFile {
     }
 }
 
-fn text(path: &Path) -> Result<Option<String>, String> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    }
+fn json<T: serde::de::DeserializeOwned>(files: &guard_cases::Case, name: &str) -> Result<Option<T>, String> {
+    let parse =
+        |text| serde_json::from_str(text).map_err(|error| format!("{}: {error}", files.place(name, error.line())));
+    files.text(name).map_err(|error| error.to_string())?.map(parse).transpose()
 }
 
-fn json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
-    let parse = |text: String| serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()));
-    text(path)?.map(parse).transpose()
-}
-
-fn tree(root: &Path) -> Result<Tree, String> {
-    let mut tree = Tree::new();
-    if root.is_dir() {
-        gather(root, "", &mut tree).map_err(|error| format!("{}: {error}", root.display()))?;
-    }
-    Ok(tree)
-}
-
-fn gather(folder: &Path, prefix: &str, tree: &mut Tree) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        let meta = fs::symlink_metadata(entry.path())?;
-        if meta.is_dir() {
-            gather(&entry.path(), &format!("{path}/"), tree)?;
-        } else if meta.is_symlink() {
-            let target = fs::read_link(entry.path())?;
-            tree.insert(path, (Mode::Symlink, target.to_string_lossy().into_owned().into_bytes()));
-        } else {
-            tree.insert(path, (mode(&meta), fs::read(entry.path())?));
-        }
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn mode(meta: &fs::Metadata) -> Mode {
-    use std::os::unix::fs::PermissionsExt;
-    if meta.permissions().mode() & 0o100 != 0 { Mode::Executable } else { Mode::File }
-}
-
-#[cfg(not(unix))]
-fn mode(_: &fs::Metadata) -> Mode {
-    Mode::File
+fn tree(files: &guard_cases::Case, side: &str) -> Tree {
+    let mode = |mode| match mode {
+        guard_cases::Mode::File => Mode::File,
+        guard_cases::Mode::Executable => Mode::Executable,
+        guard_cases::Mode::Link => Mode::Symlink,
+    };
+    let entry = |(path, file): (&Path, &guard_cases::File)| {
+        (path.to_string_lossy().into_owned(), (mode(file.mode), file.bytes.clone()))
+    };
+    files.below(side).map(entry).collect()
 }

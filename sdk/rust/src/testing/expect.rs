@@ -1,13 +1,14 @@
 //! `expect.json`: what a guard should say of a case.
 
-use std::fs;
-use std::path::Path;
-
+use guard_cases::Case;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::{Finding, Severity, Verdict};
 
 type Said = Result<Verdict, String>;
+
+const FILE: &str = "expect.json";
 
 /// Keys of which the expectation names a part.
 const CONTAINED: [&str; 3] = ["reason", "message", "help"];
@@ -22,22 +23,20 @@ pub(super) fn contract(said: &Said) -> Result<(), String> {
     }
 }
 
-pub(super) fn write(file: &Path, said: &Said) -> Result<(), String> {
+pub(super) fn write(case: &Case, said: &Said) -> Result<(), String> {
     let text = serde_json::to_string_pretty(&as_json(said)).map_err(|error| error.to_string())?;
-    fs::write(file, text + "\n").map_err(|error| format!("{}: {error}", file.display()))
+    case.write(FILE, &(text + "\n")).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Nothing more and nothing less.
-pub(super) fn same(file: &Path, said: &Said) -> Result<(), String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("expect.json: {error}"))?;
-    let expected: Value = serde_json::from_str(&text).map_err(|error| format!("expect.json: {error}"))?;
+pub(super) fn same(case: &Case, said: &Said) -> Result<(), String> {
+    let expected: Value = expected(case)?;
     let found = as_json(said);
     if expected == found { Ok(()) } else { Err(format!("{expected:#} is expected, it is {found:#}")) }
 }
 
-pub(super) fn compare(file: &Path, said: &Said) -> Result<(), String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("expect.json: {error}"))?;
-    let expected: Map<String, Value> = serde_json::from_str(&text).map_err(|error| format!("expect.json: {error}"))?;
+pub(super) fn compare(case: &Case, said: &Said) -> Result<(), String> {
+    let expected: Map<String, Value> = expected(case)?;
     if !expected.contains_key("verdict") {
         return Err("expect.json names no verdict".into());
     }
@@ -52,6 +51,11 @@ pub(super) fn compare(file: &Path, said: &Said) -> Result<(), String> {
     }
     let found = serde_json::to_string_pretty(&found).map_err(|error| error.to_string())?;
     Err(format!("{}\n{found}", wrong.join("\n")))
+}
+
+fn expected<T: DeserializeOwned>(case: &Case) -> Result<T, String> {
+    let text = case.text(FILE).map_err(|error| error.to_string())?.ok_or("expect.json: No such file")?;
+    serde_json::from_str(text).map_err(|error| format!("{}: {error}", case.place(FILE, error.line())))
 }
 
 fn compare_keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<String>) {

@@ -1,4 +1,4 @@
-//! The same guard, natively, on folders of files: for `cargo test`.
+//! The same guard, natively, on cases: for `cargo test`.
 //!
 //! ```no_run
 //! # use guard_sdk::{About, Change, Guard, NoSettings, Verdict};
@@ -19,7 +19,8 @@
 //! }
 //! ```
 //!
-//! A case is a folder, at any depth below the one that is given, that holds `before/`, `after/` or both:
+//! A case is a folder, at any depth below the one that is given, that holds `before/`, `after/` or both, or one file `NAME.case` with
+//! the same files in it (see [`guard_cases`], which reads both):
 //!
 //! | name | what |
 //! |---|---|
@@ -48,6 +49,8 @@ mod toolchain;
 
 use std::path::Path;
 
+use guard_cases::Location;
+
 pub use case::Case;
 pub use settings::settings;
 pub(crate) use source::Source;
@@ -61,20 +64,14 @@ use crate::{Change, Guard, Verdict};
 /// When a case does not come out as expected, or cannot be read, or when there is none.
 pub fn cases<G: Guard>(folder: impl AsRef<Path>) {
     let folder = folder.as_ref();
-    let found = case::find(folder);
+    let found = find(folder);
     assert!(
         !found.is_empty(),
-        "no case in {}: a case is a folder with before/, after/ and expect.json",
+        "no case in {}: a case is a folder with before/, after/ and expect.json, or a file NAME.case",
         folder.display()
     );
-    let update = std::env::var_os("GUARD_TEST_UPDATE").is_some();
-    let failures: Vec<String> = found
-        .iter()
-        .filter_map(|path| {
-            let failure = run::<G>(path, update).err()?;
-            Some(format!("{}: {failure}", path.strip_prefix(folder).unwrap_or(path).display()))
-        })
-        .collect();
+    let failures: Vec<String> =
+        found.iter().filter_map(|case| Some(format!("{}: {}", case.name, run::<G>(&case.path).err()?))).collect();
     assert!(
         failures.is_empty(),
         "{} of {} cases of {} fail. GUARD_TEST_UPDATE=1 writes the expectations anew.\n\n{}",
@@ -91,13 +88,20 @@ pub fn cases<G: Guard>(folder: impl AsRef<Path>) {
 /// # Panics
 /// When a case says anything else, or when there is none.
 pub fn exactly<G: Guard>(folder: impl AsRef<Path>) {
-    let found = case::find(folder.as_ref());
+    let found = find(folder.as_ref());
     assert!(!found.is_empty(), "no case in {}", folder.as_ref().display());
-    for path in found {
-        let case = Case::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let said = check::<G>(&case);
-        expect::same(&path.join("expect.json"), &said).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for case in found {
+        exact::<G>(&case.path).unwrap_or_else(|error| panic!("{}: {error}", case.path.display()));
     }
+}
+
+fn find(folder: &Path) -> Vec<Location> {
+    guard_cases::find(folder, &["before", "after"]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn exact<G: Guard>(path: &Path) -> Result<(), String> {
+    let files = guard_cases::Case::read(path).map_err(|error| error.to_string())?;
+    expect::same(&files, &check::<G>(&Case::of(&files)?))
 }
 
 /// What the guard says of a case.
@@ -105,17 +109,17 @@ pub fn check<G: Guard>(case: &Case) -> Result<Verdict, String> {
     entry::judge::<G>(&Change::new(Source::new(case)), &case.settings)
 }
 
-fn run<G: Guard>(path: &Path, update: bool) -> Result<(), String> {
-    let case = Case::read(path)?;
+fn run<G: Guard>(path: &Path) -> Result<(), String> {
+    let files = guard_cases::Case::read(path).map_err(|error| error.to_string())?;
+    let case = Case::of(&files)?;
     let said = check::<G>(&case);
     if said != check::<G>(&case) {
         return Err("the guard says two different things of the same change".into());
     }
     expect::contract(&said)?;
     fix::mends::<G>(&case, &said)?;
-    let file = path.join("expect.json");
-    if update {
-        return expect::write(&file, &said);
+    if guard_cases::updating() {
+        return expect::write(&files, &said);
     }
-    expect::compare(&file, &said)
+    expect::compare(&files, &said)
 }

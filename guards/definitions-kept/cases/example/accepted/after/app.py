@@ -1,6 +1,0 @@
-from db import connect
-
-
-def main():
-    conn = connect(":memory:")
-    return conn

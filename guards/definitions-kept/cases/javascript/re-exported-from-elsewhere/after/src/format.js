@@ -1,3 +1,0 @@
-export const format = (numbers) => {
-  return numbers.join(',');
-};

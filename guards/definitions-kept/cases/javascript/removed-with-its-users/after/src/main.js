@@ -1,3 +1,0 @@
-import Table, { parse } from './csv.js';
-
-console.log(parse('1,2'), Table);

@@ -1,3 +1,0 @@
-import Table, { format, parse } from './csv.js';
-
-console.log(format(parse('1,2')), Table);

@@ -1,1 +1,0 @@
-export { format as formatCsv } from './csv';

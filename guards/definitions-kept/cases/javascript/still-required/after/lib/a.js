@@ -1,1 +1,0 @@
-exports.one = function () { return 1 }

@@ -1,2 +1,0 @@
-const a = require('./a')
-module.exports = a.two()

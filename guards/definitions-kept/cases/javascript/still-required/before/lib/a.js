@@ -1,2 +1,0 @@
-exports.one = function () { return 1 }
-exports.two = function () { return 2 }

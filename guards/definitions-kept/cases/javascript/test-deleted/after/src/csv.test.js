@@ -1,8 +1,0 @@
-import { describe, expect, it } from 'vitest';
-import { format, parse } from './csv.js';
-
-describe('csv', () => {
-  it('reads numbers', () => {
-    expect(parse('1,2')).toEqual([1, 2]);
-  });
-});

@@ -1,2 +1,0 @@
-def read(path):
-    return open(path)

@@ -1,5 +1,0 @@
-import pkg.db
-
-
-def main():
-    return pkg.db.get_conn("x")

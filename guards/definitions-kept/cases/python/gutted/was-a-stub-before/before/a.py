@@ -1,5 +1,0 @@
-def later(x):
-    raise NotImplementedError
-
-
-X = 1

@@ -1,3 +1,0 @@
-# ... existing code ...
-X = 1
-Y = 2

@@ -1,6 +1,0 @@
-class Store:
-    def __init__(self):
-        self.rows = []
-
-    def add(self, row):
-        self.rows.append((self._key(row), row))

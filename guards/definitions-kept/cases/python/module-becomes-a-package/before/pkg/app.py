@@ -1,1 +1,0 @@
-from pkg.db import init_schema

@@ -1,2 +1,0 @@
-# src.db.init_schema makes the tables
-TEXT = "init_schema"

@@ -1,2 +1,0 @@
-def init_schema(x):
-    return x

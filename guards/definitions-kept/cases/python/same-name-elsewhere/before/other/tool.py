@@ -1,3 +1,0 @@
-from other.lib import init_schema
-
-init_schema(1)

@@ -1,1 +1,0 @@
-from .db import init_schema

@@ -1,5 +1,0 @@
-from . import db
-
-
-def main(conn):
-    db.init_schema(conn)

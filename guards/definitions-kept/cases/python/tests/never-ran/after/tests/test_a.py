@@ -1,5 +1,0 @@
-import pytest
-
-
-def test_b():
-    assert helper(2) == 3

@@ -1,5 +1,0 @@
-use size::of;
-
-fn main() {
-    of("x");
-}

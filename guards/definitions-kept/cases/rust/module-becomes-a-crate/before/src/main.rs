@@ -1,6 +1,0 @@
-mod size;
-use size::of;
-
-fn main() {
-    of("x");
-}

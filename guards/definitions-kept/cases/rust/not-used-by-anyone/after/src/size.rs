@@ -1,3 +1,0 @@
-pub fn of(text: &str) -> u64 {
-    text.len() as u64
-}

@@ -1,3 +1,0 @@
-pub fn a() -> Result<u8, String> {
-    Ok(1)
-}

@@ -1,5 +1,0 @@
-type Result<T> = std::result::Result<T, String>;
-
-pub fn a() -> Result<u8> {
-    Ok(1)
-}

@@ -1,3 +1,0 @@
-fn greeting(whom: &str) -> String {
-    format!("hello {whom}")
-}

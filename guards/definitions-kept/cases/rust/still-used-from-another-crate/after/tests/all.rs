@@ -1,6 +1,0 @@
-use tally::count;
-
-#[test]
-fn all() {
-    assert_eq!(count(&[]), 0);
-}

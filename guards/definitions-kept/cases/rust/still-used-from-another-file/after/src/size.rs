@@ -1,3 +1,0 @@
-pub fn lines(text: &str) -> u64 {
-    text.lines().count() as u64
-}

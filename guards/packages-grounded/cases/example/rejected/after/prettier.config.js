@@ -1,4 +1,0 @@
-module.exports = {
-  semi: false,
-  plugins: ['prettier-plugin-tailwindcss'],
-};

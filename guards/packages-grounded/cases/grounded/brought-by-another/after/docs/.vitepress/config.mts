@@ -1,3 +1,0 @@
-import { defineConfig } from 'vite';
-import { h } from 'vue';
-export default defineConfig({ h });

@@ -1,3 +1,0 @@
-import { defineConfig } from "eslint/config";
-
-export default defineConfig([]);

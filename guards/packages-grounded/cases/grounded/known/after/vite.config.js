@@ -1,2 +1,0 @@
-import x from 'provided';
-export default x;

@@ -1,1 +1,0 @@
-module.exports = { presets: [['@babel/env', {}]], plugins: ['lodash'] };

@@ -1,2 +1,0 @@
-import x from 'only-b';
-export default x;

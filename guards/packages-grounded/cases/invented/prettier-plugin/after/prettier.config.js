@@ -1,3 +1,0 @@
-module.exports = {
-  plugins: ['prettier-plugin-tailwindcss'],
-};

@@ -1,2 +1,0 @@
-import nox
-import nox_helpers.more

@@ -1,2 +1,0 @@
-import x from 'unknown';
-export default x;

@@ -1,5 +1,0 @@
-import sqlite3
-
-
-def connect(path):
-    return sqlite3.connect(path)

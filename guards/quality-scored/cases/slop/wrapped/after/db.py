@@ -1,7 +1,0 @@
-```python
-import sqlite3
-
-
-def connect(path):
-    return sqlite3.connect(path)
-```

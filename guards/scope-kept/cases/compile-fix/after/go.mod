@@ -1,3 +1,0 @@
-module x
-# a comment
-go 1.22

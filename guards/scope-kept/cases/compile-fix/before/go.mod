@@ -1,3 +1,0 @@
-module x
-
-go 1.22

@@ -1,6 +1,0 @@
-def find(name):
-    return name
-def find(name):
-    return name
-def find(name):
-    return name

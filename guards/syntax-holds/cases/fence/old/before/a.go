@@ -1,3 +1,0 @@
-```go
-package a
-```

@@ -1,1 +1,0 @@
-var await = 1;

@@ -1,3 +1,0 @@
-// @flow
-type A = {| +a: ?string |};
-function f(x: A): %checks { return !!x; }

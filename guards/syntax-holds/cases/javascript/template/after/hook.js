@@ -1,1 +1,0 @@
-import x from {{ path }};

@@ -1,7 +1,0 @@
-const want = `
-<<<<<<< HEAD
-	x := 1
-=======
-	x := 2
->>>>>>> feature
-`

@@ -1,7 +1,0 @@
-PROMPT = """
-<<<<<<< SEARCH
-a
-=======
-b
->>>>>>> REPLACE
-"""

@@ -1,6 +1,0 @@
-package a
-<<<<<<< HEAD
-	x := 1
-=======
-	x := 2
->>>>>>> feature

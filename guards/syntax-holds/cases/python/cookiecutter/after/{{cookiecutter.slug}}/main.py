@@ -1,4 +1,0 @@
-import {{cookiecutter.slug}}
-{% if cookiecutter.cli %}
-import click
-{% endif %}

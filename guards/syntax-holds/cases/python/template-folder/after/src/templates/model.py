@@ -1,2 +1,0 @@
-class {{ name }}(Base):
-    pass

@@ -1,5 +1,0 @@
-#!/usr/bin/env cargo
----
-[dependencies]
----
-fn main() {}

@@ -1,2 +1,0 @@
-#!/usr/bin/env run-cargo-script
-fn main() {}

@@ -1,1 +1,0 @@
-import type { A } from './a';

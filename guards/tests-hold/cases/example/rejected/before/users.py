@@ -1,2 +1,0 @@
-def find(users, name):
-    return users.get(name.lower())

@@ -1,2 +1,0 @@
-def find(name):
-    return (name)

@@ -1,7 +1,0 @@
-call one  
-next thing
-
-other stuff
-
-call one
-next thing

@@ -1,6 +1,0 @@
-head of it all
-    }
-}
-
-/// doc line one
-int stays()

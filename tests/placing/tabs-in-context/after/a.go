@@ -1,6 +1,0 @@
-func f() {
-	one()
-	once()
-	two()
-	three()
-}

@@ -1,5 +1,0 @@
-func f() {
-	one()
-	two()
-	three()
-}

@@ -1,7 +1,0 @@
-func f() {
-	one()
-	if x {
-		once()
-	}
-	two()
-}

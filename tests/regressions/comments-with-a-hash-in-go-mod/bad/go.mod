@@ -1,4 +1,0 @@
-module example.com/users
-
-# the version of the language
-go 1.22

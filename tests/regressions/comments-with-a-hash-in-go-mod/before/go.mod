@@ -1,3 +1,0 @@
-module example.com/users
-
-go 1.22

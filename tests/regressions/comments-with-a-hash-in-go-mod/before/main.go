@@ -1,8 +1,0 @@
-package main
-
-import "fmt"
-
-func main() {
-	name := Name(1)
-	fmt.Println(name)
-}

@@ -1,3 +1,0 @@
-fn main() {
-    println!("b2v");
-}

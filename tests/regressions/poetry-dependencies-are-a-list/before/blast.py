@@ -1,2 +1,0 @@
-def blast() -> int:
-    return 1

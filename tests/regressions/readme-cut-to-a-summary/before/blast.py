@@ -1,1 +1,0 @@
-"""Sends many requests at once."""
