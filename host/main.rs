@@ -17,6 +17,7 @@ use guardhost_provider::Cancel;
 use guardhost_report::{FailureReport, Report};
 use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, CommandContext};
+use host::exit_code;
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     match show(&report, &cli.global) {
-        Ok(()) => ExitCode::from(command::exit_code(&report)),
+        Ok(()) => ExitCode::from(exit_code::of_report(&report)),
         Err(error) => {
             eprintln!("host: {error:#}");
             ExitCode::from(Kind::Git.exit_code())

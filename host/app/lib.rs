@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod command;
+pub mod exit_code;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod session;

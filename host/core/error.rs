@@ -29,6 +29,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    pub const ALL: [Kind; 8] = [
+        Kind::Usage,
+        Kind::Config,
+        Kind::GuardLoad,
+        Kind::GuardRun,
+        Kind::Provider,
+        Kind::Git,
+        Kind::Nothing,
+        Kind::Interrupted,
+    ];
+
     pub fn exit_code(self) -> u8 {
         self as u8
     }

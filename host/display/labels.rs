@@ -77,9 +77,9 @@ pub fn provider(name: &str, model: Option<&str>, recorded: bool) -> String {
 
 /// `committed`, `no change`, … or `running`, `interrupted`.
 pub fn ending(run: &History) -> String {
-    match (run.state(), run.end().and_then(|end| end.outcome.as_deref())) {
+    match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
         (State::Running, _) => "running".to_owned(),
-        (State::Ended, Some(outcome)) => outcome.replace('-', " "),
+        (State::Ended, Some(outcome)) => outcome.word().replace('-', " "),
         (State::Ended | State::Interrupted, _) => "interrupted".to_owned(),
     }
 }

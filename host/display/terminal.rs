@@ -142,7 +142,7 @@ fn say(event: &Event) -> Option<Said> {
             Step(format!("stopping: the same patch met the same findings of {}", short(&guards.join(", "))))
         }
         Event::RunEnded { outcome, micros, .. } => {
-            Step(format!("{outcome} after {}", format_units::time(*micros, false)))
+            Step(format!("{} after {}", outcome.word(), format_units::time(*micros, false)))
         }
         Event::Notice { text } => Lasting(format!("note: {}", short(text))),
         Event::RoundStarted { .. } | Event::Mended { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {

@@ -2,5 +2,6 @@
 
 pub mod apply;
 pub mod extract;
+pub mod propose;
 pub mod repair;
 pub mod sanitize;

@@ -1,6 +1,7 @@
 //! A change from provider to commit, round by round.
 
 pub mod autofix;
+pub mod judge;
 pub mod plan;
 mod recorder;
 pub mod run;

@@ -1,172 +1,201 @@
-//! The whole way of a change, round by round.
+//! A run: rounds of asking, placing, judging and settling, until one is accepted or another would bring nothing.
 
-use crate::autofix::{Law, fix};
-use crate::settle::{CommitTarget, FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
 use guardhost_core::change::{
-    Event, Feedback, Fixing, Misfit, NoPatch, NoPatchKind, Observer, Refused, Rejection, RoundFailure, Settled, Task,
-    Tree,
+    Candidate, Event, Feedback, Mended, NoPatch, NoPatchKind, Observer, Patch, Reply, RoundFailure, RunOutcome,
+    Settled, Task, Tree,
 };
 use guardhost_core::error::{Error, Fault, Kind, Result};
-use guardhost_engine::{Context, GuardSet, guard};
+use guardhost_engine::Context;
 use guardhost_git::{Head, Repo};
-use guardhost_patch::apply::{ApplyBase, apply};
-use guardhost_patch::extract::extract;
-use guardhost_patch::repair::repair;
-use guardhost_patch::sanitize::{Rules, sanitize};
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::{StageLog, Stop, propose};
+use guardhost_patch::sanitize::CleanPatch;
+use guardhost_policy::Policy;
 use guardhost_provider::{Ask, Chain, NextAttempt, ProviderRuntime, is_over_budget, provide};
 use guardhost_report::RunReport;
-use guardhost_report::journal::Origin;
-use guardhost_report::journal::Records;
+use guardhost_report::journal::{Origin, Records};
 
-use crate::recorder::Scribe;
+use crate::judge::judge;
+use crate::recorder::RunRecorder;
+use crate::settle::{CommitTarget, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
 
-/// Everything that a run needs. Nothing in it changes while it runs, but for the quotas that the chain remembers.
-pub struct Way<'a> {
-    /// UUIDv7 of this run.
+/// One change that is asked for.
+pub struct RunRequest<'a> {
+    /// UUIDv7.
     pub id: String,
-    /// The command that walks it, for the records.
+    /// The command that asks, for the records.
     pub command: &'static str,
-    pub repo: &'a Repo,
     /// What every round stands on, read once: HEAD, or the index that stands on it.
-    pub head: Head,
-    pub onto: CommitTarget<'a>,
+    pub base: Head,
+    pub target: CommitTarget<'a>,
     pub task: Task,
     pub origin: Origin,
-    /// What the first round is told already.
-    pub told: Feedback,
+    /// What the first round is told already, when the run resumes another.
+    pub feedback: Feedback,
+}
+
+/// What the request is worked on with. Only the chain changes while it runs: it remembers quotas and reply forms.
+pub struct RunContext<'a> {
+    pub repo: &'a Repo,
+    pub policy: &'a Policy,
     pub chain: Chain,
-    pub surroundings: &'a ProviderRuntime,
-    pub rules: &'a Rules,
-    pub guards: &'a GuardSet,
-    /// Whether the guards' own fixes are tried before the provider is asked again.
-    pub fix: bool,
-    /// What each provider may try; at least 1.
+    pub runtime: &'a ProviderRuntime,
+    /// How often each provider may try; at least 1.
     pub rounds: u32,
+    /// Whether the guards' own fixes are tried before the provider is asked again.
+    pub autofix: bool,
     pub records: Option<&'a Records>,
     pub observers: &'a [&'a dyn Observer],
 }
 
-/// In traces, beside the classes of `provide`: what somebody answered, and again, was no use.
+/// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
 const UNREADABLE: &str = "unreadable";
 
-/// Asks until a round is accepted, the rounds are used up, or they go in a circle.
+/// Asks until a round is accepted, the rounds are used up, or they repeat themselves.
 ///
 /// # Errors
-/// Of the provider, the repository or the records. Whatever happens, the user's HEAD, index and work tree stay as they are.
-pub fn run(mut way: Way) -> Result<RunReport> {
-    let scribe = Scribe::begin(&way)?;
+/// Of the provider, the repository or the records. Whatever happens, the user's HEAD, index and work tree stay as they are, unless the
+/// target is the index and the change was accepted.
+pub fn run(request: &RunRequest, mut context: RunContext) -> Result<RunReport> {
+    let recorder = RunRecorder::begin(request, &context)?;
+    match rounds(request, &mut context, &recorder) {
+        Ok(ended) => recorder.end(ended),
+        Err(error) if is_over_budget(&error) => recorder.over_budget(&error),
+        Err(error) => Err(recorder.failed(error)),
+    }
+}
+
+/// How the rounds ended.
+pub struct Ended {
+    pub outcome: RunOutcome,
+    /// Guards that may contradict each other, when the run stopped because its rounds repeated themselves.
+    pub cycle: Vec<String>,
+}
+
+impl From<RunOutcome> for Ended {
+    fn from(outcome: RunOutcome) -> Self {
+        Ended { outcome, cycle: Vec::new() }
+    }
+}
+
+fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder) -> Result<Ended> {
     let mut memory = Memory::default();
-    let mut told = std::mem::take(&mut way.told);
-    // What one provider may try; another starts from the beginning.
-    let mut last = way.rounds;
-    let mut round = 0;
-    while round < last {
-        round += 1;
-        let setback = match walk(&mut way, round, last, &told, &scribe) {
-            Ok(outcome) => return scribe.end(outcome, Vec::new()),
-            Err(Halt::Error(error)) if is_over_budget(&error) => return scribe.over_budget(&error),
-            Err(Halt::Error(error)) => return Err(scribe.failed(error)),
-            Err(Halt::RoundFailure(RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
-                return scribe.end("no-change", Vec::new());
+    let mut feedback_so_far = request.feedback.clone();
+    // Each provider of the chain has this many rounds from its first on.
+    let mut last = context.rounds;
+    let mut number = 0;
+    while number < last {
+        number += 1;
+        recorder.round(number, last)?;
+        let mut attempt = Attempt { recorder, id: Vec::new() };
+        let failure = match round(request, context, number, &feedback_so_far, &mut attempt) {
+            Ok(outcome) => return Ok(outcome.into()),
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::Failure(RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
+                return Ok(RunOutcome::NoChange.into());
             }
-            Err(Halt::RoundFailure(setback)) => setback,
+            Err(Stop::Failure(failure)) => failure,
         };
-        if let Err(error) = scribe.setback(&setback) {
-            return Err(scribe.failed(error));
-        }
-        match way.chain.learn(&setback, round < last) {
+        recorder.failure(&failure)?;
+        match context.chain.learn(&failure, number < last) {
             NextAttempt::Content => {
-                if let Some(cycle) = memory.remember(&scribe.attempt(), &setback) {
-                    return scribe.end("rejected", cycle.guards);
+                if let Some(cycle) = memory.remember(&attempt.id, &failure) {
+                    return Ok(Ended { outcome: RunOutcome::Rejected, cycle: cycle.guards });
                 }
             }
-            // What cannot be read has a ladder of its own, which ends.
+            // Unparsable replies have their own, bounded escalation.
             NextAttempt::Form => {}
             NextAttempt::Other { given_up, next } => {
-                let message = "nothing that it wrote could be read and placed".to_owned();
-                scribe.see(&Event::ProviderFailed { provider: given_up, class: UNREADABLE, message, next: Some(next) });
-                last = round + way.rounds;
-                // It is not told of what another wrote.
-                (told, memory) = Default::default();
+                recorder.see(&Event::ProviderFailed {
+                    provider: given_up,
+                    class: UNREADABLE,
+                    message: "none of its replies could be parsed and placed".to_owned(),
+                    next: Some(next),
+                });
+                last = number + context.rounds;
+                // The next provider is not told what another one wrote.
+                (feedback_so_far, memory) = Default::default();
                 continue;
             }
         }
-        told = feedback(&setback, FEEDBACK_LIMIT);
-        scribe.told(&told)?;
+        feedback_so_far = feedback(&failure, FEEDBACK_LIMIT);
+        recorder.feedback(&feedback_so_far)?;
     }
-    scribe.end("rejected", Vec::new())
+    Ok(RunOutcome::Rejected.into())
 }
 
-/// One round: the seven stations in their order. What came of it, when it ends the run well.
-fn walk(way: &mut Way, round: u32, last: u32, told: &Feedback, scribe: &Scribe) -> Result<&'static str, Halt> {
-    scribe.next_round(round, last)?;
-    let tree = Tree { objects: way.repo.store(), oid: way.head.tree };
-    let ask = Ask { task: &way.task, feedback: told, tree: Some(&tree), round };
+/// One round: provide, then repair, extract, sanitize and apply (together: propose), then guard and settle.
+fn round(
+    request: &RunRequest,
+    context: &mut RunContext,
+    number: u32,
+    feedback: &Feedback,
+    attempt: &mut Attempt,
+) -> Result<RunOutcome, Stop> {
+    let recorder = attempt.recorder;
+    let tree = Tree { objects: context.repo.store(), oid: request.base.tree };
+    let ask = Ask { task: &request.task, feedback, tree: Some(&tree), round: number };
 
-    let asked = provide(&ask, &mut way.chain, way.surroundings, scribe);
-    scribe.spent(way.chain.spent());
-    let reply = asked?;
-    let mended = repair(scribe.reply(&reply)?);
-    let patch = extract(scribe.mended(&reply, mended), &way.task.hints)?;
-    let clean = sanitize(scribe.extracted(patch)?, way.rules, &tree)?;
-    let ground = ApplyBase { base: way.head.commit, tree: tree.clone(), shown: None };
-    let candidate = apply(scribe.sanitized(&clean)?, &ground)??;
-    let context = Context { task: Some(&way.task), observer: scribe };
-    if scribe.placed(&candidate)?.files.is_empty() {
-        return Ok("no-change");
+    let reply = provide(&ask, &mut context.chain, context.runtime, recorder);
+    recorder.spent(context.chain.spent());
+    let reply = reply?;
+    recorder.reply(&reply)?;
+
+    let base = ApplyBase { base: request.base.commit, tree: tree.clone(), shown: None };
+    let candidate = propose(&reply, &request.task.hints, &base, &context.policy.rules, attempt)?;
+    if candidate.files.is_empty() {
+        return Ok(RunOutcome::NoChange);
     }
-    let judgement = guard(&candidate, way.guards, &context);
-    scribe.judged(&candidate, &judgement)?;
-    let law = Law { rules: way.rules, guards: way.guards, context: &context };
-    let fixing = if way.fix { scribe.fixing(fix(&candidate, &judgement, &law)?)? } else { None };
-    let (candidate, judgement, beneath) = match fixing {
-        Some(Fixing::Accepted(fixed)) => (fixed.candidate, fixed.judgement, None),
-        Some(Fixing::Rejected(fixed)) => {
-            (candidate, judgement, Some(Box::new(Rejection::of(&fixed.candidate, fixed.judgement))))
-        }
-        Some(Fixing::Declined(_)) | None => (candidate, judgement, None),
-    };
-    // Whoever stops a run does not want its commit.
-    if way.surroundings.cancel.is_cancelled() {
-        return Err(Halt::Error(Fault::new(Kind::Interrupted, "interrupted before the change was settled").into()));
+
+    let judging = Context { task: Some(&request.task), observer: recorder };
+    let judged = judge(candidate, context.policy, context.autofix, &judging)?;
+    recorder.judged(&judged)?;
+
+    // A user who interrupts a run does not want its commit.
+    if context.runtime.cancel.is_cancelled() {
+        let fault = Fault::new(Kind::Interrupted, "interrupted before the change was settled");
+        return Err(Stop::Error(Error::from(fault)));
     }
-    let terms = way.terms(round);
-    scribe.settling(&candidate);
-    match scribe.settled(settle(&candidate, &judgement, &terms)?) {
-        Settled::Committed { .. } => Ok("committed"),
-        Settled::Staged { .. } => Ok("staged"),
-        Settled::Rejected { .. } => Err(Halt::RoundFailure(RoundFailure::Rejected(Rejection {
-            beneath,
-            ..Rejection::of(&candidate, judgement)
-        }))),
+    recorder.settling(judged.candidate());
+    let settled = settle(&judged, &request.settlement(context.repo, number))?;
+    recorder.settled(&settled);
+    match settled {
+        Settled::Committed { .. } => Ok(RunOutcome::Committed),
+        Settled::Staged { .. } => Ok(RunOutcome::Staged),
+        Settled::Rejected { .. } => Err(Stop::Failure(RoundFailure::Rejected(judged.into_rejection()))),
     }
 }
 
-impl<'a> Way<'a> {
-    fn terms(&self, round: u32) -> Terms<'a> {
-        Terms { repo: self.repo, onto: self.onto.clone(), run: self.id.clone(), round, task: self.task.text.clone() }
+impl<'a> RunRequest<'a> {
+    fn settlement<'s>(&'s self, repo: &'s Repo, round: u32) -> Settlement<'s> {
+        Settlement { repo, target: self.target.clone(), run: self.id.clone(), round, task: self.task.text.clone() }
     }
 }
 
-/// Why a round ended before it was committed.
-enum Halt {
-    /// Becomes feedback.
-    RoundFailure(RoundFailure),
-    Error(Error),
+/// Hands each stage's result to the recorder, and remembers what tells this round's attempt from those of others.
+struct Attempt<'r, 'a> {
+    recorder: &'r RunRecorder<'a>,
+    /// The id of the candidate's tree, or the repaired reply when nothing was placed.
+    id: Vec<u8>,
 }
 
-macro_rules! halt {
-    ($($from:ident => $to:expr),*) => {$(
-        impl From<$from> for Halt {
-            fn from(why: $from) -> Self {
-                $to(why)
-            }
-        }
-    )*};
+impl StageLog for Attempt<'_, '_> {
+    fn repaired(&mut self, reply: &Reply, repaired: &Mended) -> Result<()> {
+        self.id = repaired.bytes.clone();
+        self.recorder.repaired(reply, repaired);
+        Ok(())
+    }
+
+    fn extracted(&mut self, patch: &Patch) -> Result<()> {
+        self.recorder.extracted(patch)
+    }
+
+    fn sanitized(&mut self, patch: &CleanPatch) -> Result<()> {
+        self.recorder.sanitized(patch)
+    }
+
+    fn placed(&mut self, candidate: &Candidate) -> Result<()> {
+        self.id = candidate.tree.as_bytes().to_vec();
+        self.recorder.placed(candidate)
+    }
 }
-halt!(
-    NoPatch => |why| Halt::RoundFailure(RoundFailure::NoPatch(why)),
-    Refused => |why| Halt::RoundFailure(RoundFailure::Refused(why)),
-    Misfit => |why| Halt::RoundFailure(RoundFailure::Misfit(why)),
-    Error => Halt::Error
-);

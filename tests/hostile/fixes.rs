@@ -1,13 +1,12 @@
 //! Fixes that mend nothing, that fight one another, or that reach for what is not theirs.
 
-use guardhost_core::change::{Candidate, Event, Fixing, Judgement, RepoPath, Verdict};
-use guardhost_engine::{Context, GuardSet, GuardSpec, guard};
-use guardhost_patch::sanitize::Rules;
-use guardhost_pipeline::autofix::{Law, fix};
+use guardhost_core::change::{Autofix, Candidate, Event, Judgement, RepoPath, Verdict};
+use guardhost_engine::{Context, GuardSpec};
+use guardhost_pipeline::judge::judge;
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{Told, component, machine};
+use crate::support::judging::{Told, component, policy};
 
 type Edit = (&'static str, u64, u64, &'static str);
 
@@ -16,21 +15,18 @@ fn guest(edits: &[Edit]) -> Guest {
     Guest::answering(verdict(REJECT, &[Found { fix: edits.to_vec(), ..Found::default() }]))
 }
 
-/// What becomes of the fixes of such guards, and how often the set was asked.
-fn tried(guests: &[&[Edit]]) -> (Option<Fixing>, usize) {
+/// The result of the fixes of such guards, and how often the set was asked.
+fn tried(guests: &[&[Edit]]) -> (Option<Autofix>, usize) {
     let named = |(number, edits): (usize, &&[Edit])| {
         let id = ["test-guest", "test-other"][number];
         component(id, Guest { id, ..guest(edits) }.component())
     };
     let specs: Vec<GuardSpec> = guests.iter().enumerate().map(named).collect();
-    let set = GuardSet::new(specs, &machine()).unwrap();
     let told = Told::default();
-    let context = Context { task: None, observer: &told };
-    let candidate = change();
-    let judgement: Judgement = guard(&candidate, &set, &context);
+    let judged = judge(change(), &policy(specs), true, &Context { task: None, observer: &told }).unwrap();
+    let judgement: &Judgement = judged.proposed().1;
     assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);
-    let law = Law { rules: &Rules::default(), guards: &set, context: &context };
-    let fixing = fix(&candidate, &judgement, &law).unwrap();
+    let fixing = judged.autofix().cloned();
     let asked = told.0.lock().unwrap().iter().filter(|event| matches!(event, Event::Judging { .. })).count();
     (fixing, asked)
 }
@@ -43,7 +39,7 @@ fn text(candidate: &Candidate, path: &str) -> String {
 #[test]
 fn a_guard_that_is_never_pleased_does_not_go_on_for_ever() {
     let (fixing, asked) = tried(&[&[("a.md", 0, 0, "more\n")]]);
-    let Some(Fixing::Rejected(fixed)) = fixing else { panic!("it is accepted") };
+    let Some(Autofix::Rejected(fixed)) = fixing else { panic!("it is accepted") };
     assert_eq!((asked, fixed.fixes.len()), (3, 2), "once as it came, and twice with its fix");
     assert_eq!(text(&fixed.candidate, "a.md"), "more\nmore\none\ntwo\n");
     assert_eq!(text(&fixed.candidate, "b.py"), "x = 1\n");
@@ -60,12 +56,12 @@ fn guards_that_disagree_undo_one_another() {
         (&[&[("a.md", 4, 8, "")]], "with the fixes the change would change nothing"),
     ];
     for (guests, expected) in cases {
-        let (Some(Fixing::Declined(why)), 1) = tried(guests) else { panic!("{expected}") };
+        let (Some(Autofix::Declined(why)), 1) = tried(guests) else { panic!("{expected}") };
         assert_eq!(why, expected);
     }
     // The same fix of both is one fix.
     let same: &[Edit] = &[("a.md", 0, 3, "1")];
-    let Some(Fixing::Rejected(fixed)) = tried(&[same, same]).0 else { panic!("it is not tried") };
+    let Some(Autofix::Rejected(fixed)) = tried(&[same, same]).0 else { panic!("it is not tried") };
     assert_eq!(
         (fixed.fixes.len(), text(&fixed.candidate, "a.md").as_str()),
         (4, "1wo\n"),

@@ -11,6 +11,7 @@ use guardhost_core::change::{Event, Observer};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
+use host::exit_code;
 use host::command::{self, CommandContext};
 
 use crate::support::cli::command as host_command;
@@ -50,7 +51,7 @@ fn child() {
     let ctx = CommandContext { global: &cli.global, process: &process, watchers: &[&killer] };
     let report = command::run(args, &ctx, Cancel::default()).expect("a report");
     // Only reached when there are fewer events than `at`.
-    std::process::exit(100 + i32::from(command::exit_code(&report)));
+    std::process::exit(100 + i32::from(exit_code::of_report(&report)));
 }
 
 const ARGS: [&str; 8] =

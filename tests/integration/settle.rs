@@ -10,25 +10,33 @@ use guardhost_core::change::{
     NoPatchKind, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity, TreeEntry,
 };
 use guardhost_core::error::{Kind, kind};
+use guardhost_engine::{Context, GuardSpec};
 use guardhost_git::{Repo, range};
-use guardhost_pipeline::settle::{CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Terms, feedback, settle};
+use guardhost_pipeline::judge::{Judged, judge};
+use guardhost_pipeline::settle::{CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
 
+use crate::support::guest::{Found, Guest, REJECT, verdict};
+use crate::support::judging::{Told, component, policy};
 use crate::support::repo::TestRepo;
 
 fn candidate(repo: &Repo, content: &str) -> Candidate {
     let (store, head) = (repo.store(), repo.head().unwrap());
     let entry = TreeEntry { oid: store.put_blob(content.as_bytes()).unwrap(), mode: FileMode::File };
     let tree = store.edit_tree(head.tree, &[("src/new.rs".into(), Some(entry))]).unwrap();
-    Candidate {
-        base: head.commit,
-        base_tree: head.tree,
-        tree,
-        files: Vec::new(),
-        strategy: None,
-        notes: Vec::new(),
-        message: None,
-        objects: store,
-    }
+    guardhost_git::candidate(repo, head.commit, head.tree, tree).unwrap()
+}
+
+/// A guard of this id that answers every change like this.
+fn guest(id: &'static str, guest: Guest) -> GuardSpec {
+    component(id, Guest { id, ..guest }.component())
+}
+
+fn judged(candidate: Candidate, guards: Vec<GuardSpec>) -> Judged {
+    judge(candidate, &policy(guards), false, &Context { task: None, observer: &Told::default() }).unwrap()
+}
+
+fn accepted(candidate: Candidate) -> Judged {
+    judged(candidate, vec![guest("docs-kept", Guest::default())])
 }
 
 fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
@@ -69,19 +77,10 @@ fn turned_down(judgement: Judgement) -> RoundFailure {
     RoundFailure::Rejected(Rejection { judgement, ..Rejection::default() })
 }
 
-fn passing() -> Judgement {
-    judgement(vec![("docs-kept", GuardVerdict::Pass(Vec::new()))])
-}
-
-fn rejecting(message: &str) -> Judgement {
-    let found = finding(Severity::Error, Some("src/new.rs"), Some(1), message);
-    judgement(vec![("docs-kept", GuardVerdict::Pass(Vec::new())), ("syntax-holds", GuardVerdict::Reject(vec![found]))])
-}
-
-fn terms(repo: &Repo, round: u32) -> Terms<'_> {
-    Terms {
+fn settlement(repo: &Repo, round: u32) -> Settlement<'_> {
+    Settlement {
         repo,
-        onto: CommitTarget::Branch("guardhost/r1".into()),
+        target: CommitTarget::Branch("guardhost/r1".into()),
         run: "r1".into(),
         round,
         task: "Add a file\n\nwith more words".into(),
@@ -104,7 +103,7 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
     let repo = busy();
     let before = repo.snapshot();
     let opened = repo.open();
-    let outcome = settle(&candidate(&opened, "one\n"), &passing(), &terms(&opened, 1)).unwrap();
+    let outcome = settle(&accepted(candidate(&opened, "one\n")), &settlement(&opened, 1)).unwrap();
     let Settled::Committed { branch, commit } = outcome else { panic!("{outcome:?}") };
     assert_eq!((branch.as_str(), commit), ("guardhost/r1", repo.oid("guardhost/r1")));
     assert_eq!(repo.snapshot(), before);
@@ -119,14 +118,14 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
     assert_eq!(repo.git(&["diff", "--name-status", "main", "guardhost/r1"]), "A\tsrc/new.rs");
     repo.git(&["fsck", "--strict", "--no-dangling"]);
     // A second change made for the old base finds the branch elsewhere.
-    let error = settle(&candidate(&opened, "two\n"), &passing(), &terms(&opened, 2)).unwrap_err();
+    let error = settle(&accepted(candidate(&opened, "two\n")), &settlement(&opened, 2)).unwrap_err();
     assert!(error.to_string().contains("moved"), "{error:#}");
     assert_eq!(repo.oid("guardhost/r1"), commit);
     // One made for its tip moves it on.
     let mut next = range(&opened, "guardhost/r1..guardhost/r1").unwrap();
     next.base = Some(commit);
     next.tree = candidate(&opened, "three\n").tree;
-    settle(&next, &passing(), &terms(&opened, 3)).unwrap();
+    settle(&accepted(next), &settlement(&opened, 3)).unwrap();
     assert_eq!(repo.oid("guardhost/r1~1"), commit);
 }
 
@@ -134,12 +133,12 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
 fn a_first_commit_and_a_bare_repository() {
     let unborn = TestRepo::new();
     let opened = unborn.open();
-    settle(&candidate(&opened, "x\n"), &passing(), &terms(&opened, 1)).unwrap();
+    settle(&accepted(candidate(&opened, "x\n")), &settlement(&opened, 1)).unwrap();
     assert_eq!(unborn.git(&["rev-list", "--count", "guardhost/r1"]), "1");
     let bare = TestRepo::bare();
     bare.git(&["fetch", "-q", unborn.path().to_str().unwrap(), "guardhost/r1:main"]);
     let opened = bare.open();
-    settle(&candidate(&opened, "y\n"), &passing(), &terms(&opened, 1)).unwrap();
+    settle(&accepted(candidate(&opened, "y\n")), &settlement(&opened, 1)).unwrap();
     assert_eq!(bare.git(&["show", "guardhost/r1:src/new.rs"]), "y");
 }
 
@@ -148,17 +147,12 @@ fn a_rejected_change_touches_nothing_and_stays_reachable() {
     let repo = busy();
     let before = repo.snapshot();
     let opened = repo.open();
-    for (round, verdict) in [
-        (1, rejecting("does not parse")),
-        (
-            2,
-            judgement(vec![(
-                "docs-kept",
-                GuardVerdict::Error { code: "trap", message: "it broke".into(), load: false },
-            )]),
-        ),
-    ] {
-        let outcome = settle(&candidate(&opened, "bad\n"), &verdict, &terms(&opened, round)).unwrap();
+    let found = Found { message: b"does not parse".to_vec(), ..Found::default() };
+    let rejecting = guest("syntax-holds", Guest::answering(verdict(REJECT, &[found])));
+    let failing = guest("docs-kept", Guest::checking("unreachable"));
+    for (round, guards) in [(1, vec![guest("docs-kept", Guest::default()), rejecting]), (2, vec![failing])] {
+        let judged = judged(candidate(&opened, "bad\n"), guards);
+        let outcome = settle(&judged, &settlement(&opened, round)).unwrap();
         let Settled::Rejected { kept: Some(kept) } = outcome else { panic!("{outcome:?}") };
         assert_eq!(kept, format!("refs/guardhost/rejected/r1/{round}"));
         assert_eq!(repo.snapshot(), before);
@@ -177,7 +171,7 @@ fn a_rejected_change_touches_nothing_and_stays_reachable() {
 fn nothing_is_accepted_that_nobody_judged() {
     let repo = busy();
     let opened = repo.open();
-    let error = settle(&candidate(&opened, "x\n"), &Judgement::default(), &terms(&opened, 1)).unwrap_err();
+    let error = settle(&judged(candidate(&opened, "x\n"), Vec::new()), &settlement(&opened, 1)).unwrap_err();
     assert_eq!(kind(&error), Kind::Config);
     assert_eq!(repo.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main");
 }
@@ -195,7 +189,7 @@ fn of_two_racing_settles_one_wins() {
             let opened = repo.open();
             let candidate = candidate(&opened, content);
             barrier.wait();
-            settle(&candidate, &passing(), &terms(&opened, 1))
+            settle(&accepted(candidate), &settlement(&opened, 1))
         };
         let outcomes: Vec<_> = std::thread::scope(|scope| {
             let threads = ["1\n", "2\n", "3\n", "4\n"].map(|content| scope.spawn(move || race(content)));
@@ -237,8 +231,8 @@ fn branches_that_cannot_be_used() {
         ("bad..name", "not a name"),
         ("nul\0", "not a name"),
     ] {
-        let terms = Terms { onto: CommitTarget::Branch(branch.into()), ..terms(&opened, 1) };
-        let error = settle(&candidate(&opened, "x\n"), &passing(), &terms).unwrap_err();
+        let settlement = Settlement { target: CommitTarget::Branch(branch.into()), ..settlement(&opened, 1) };
+        let error = settle(&accepted(candidate(&opened, "x\n")), &settlement).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{branch}: {error:#}");
     }
     assert_eq!(repo.git(&["for-each-ref"]), before);
@@ -267,13 +261,13 @@ fn messages_are_tidied() {
         let mut candidate = candidate(&opened, &at.to_string());
         candidate.message = message.map(String::from);
         let branch = format!("b{at}");
-        let terms = Terms {
-            onto: CommitTarget::Branch(branch.clone()),
+        let settlement = Settlement {
+            target: CommitTarget::Branch(branch.clone()),
             run: "r".into(),
             task: task.into(),
-            ..terms(&opened, 1)
+            ..settlement(&opened, 1)
         };
-        settle(&candidate, &passing(), &terms).unwrap();
+        settle(&accepted(candidate), &settlement).unwrap();
         assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
     }
 }

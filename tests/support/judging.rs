@@ -5,6 +5,9 @@ use std::sync::Mutex;
 
 use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer};
 use guardhost_engine::link_check::LinkChecker;
+
+use guardhost_policy::Policy;
+use guardhost_policy::config::{Config, Rules};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
 
 /// Keeps what it is told.
@@ -41,6 +44,16 @@ pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {
     GuardSpec {
         source: GuardSource::Bytes { bytes: wasm.into(), origin: "a test".to_string() },
         ..GuardSpec::builtin(id)
+    }
+}
+
+/// A policy of these guards, with the default rules.
+pub fn policy(specs: Vec<GuardSpec>) -> Policy {
+    Policy {
+        config: Config { rules: Rules::parse(b"schema = 1\n", "a test").unwrap(), origin: "a test".to_owned() },
+        guards: GuardSet::new(specs, &machine()).unwrap(),
+        rules: guardhost_patch::sanitize::Rules::default(),
+        notice: None,
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::cli::ApplyArgs;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_git::place_in_worktree;
+use guardhost_core::change::Candidate;
+use guardhost_engine::Context;
+use guardhost_git::{Repo, place_in_worktree};
+use guardhost_pipeline::judge::judge;
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
-use super::check::{hints, judge};
-use super::{CommandContext, exit_code, patch_file};
+use super::check::{hints, with_judgement};
+use super::{CommandContext, patch_file};
 
 pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -15,30 +18,33 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
         return Err(Fault::new(Kind::Git, "a bare repository has no work tree to apply a patch to").hint(hint).into());
     }
     let head = repo.head()?;
-    let ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
-    let placed =
-        patch_file::place(patch_file::read(ctx, &args.patch)?, &hints(&args.hints), &repo, &head, &ruled.rules)?;
+    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let bytes = patch_file::read(ctx, &args.patch)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
-    let mut candidate = match placed {
+    let candidate = match patch_file::place(bytes, &hints(&args.hints), &repo, &head, &policy.rules)? {
         Ok(candidate) => candidate,
-        Err(setback) => {
-            report.refusal = Some(Refusal::from(&setback));
+        Err(failure) => {
+            report.refusal = Some(Refusal::from(&failure));
             return Ok(Report::Apply(report));
         }
     };
     report.strategy = candidate.strategy;
-    if !args.no_guards && !candidate.files.is_empty() {
-        let (check, fixed) = judge(CheckReport::default(), &candidate, &ruled, None, args.fix, ctx)?;
-        candidate = fixed.unwrap_or(candidate);
-        report.applied = exit_code(&Report::Check(check.clone())) == 0;
-        report.check = Some(check);
-    } else {
-        report.applied = true;
+    if args.no_guards || candidate.files.is_empty() {
+        return finish(report, true, &candidate, &repo);
     }
-    report.touched = candidate.touched();
-    report.notes.clone_from(&candidate.notes);
-    if report.applied && !args.dry_run {
-        place_in_worktree(&repo, &candidate)?;
+    let judged = judge(candidate, &policy, args.fix, &Context { task: None, observer: ctx })?;
+    report.check = Some(with_judgement(CheckReport::default(), &judged));
+    finish(report, judged.is_accepted(), judged.candidate(), &repo)
+}
+
+fn finish(report: ApplyReport, accepted: bool, candidate: &Candidate, repo: &Repo) -> Result<Report> {
+    if accepted && !report.dry_run {
+        place_in_worktree(repo, candidate)?;
     }
-    Ok(Report::Apply(report))
+    Ok(Report::Apply(ApplyReport {
+        applied: accepted,
+        touched: candidate.touched(),
+        notes: candidate.notes.clone(),
+        ..report
+    }))
 }

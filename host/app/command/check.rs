@@ -1,12 +1,12 @@
 //! `host check`: judge a change that exists.
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{Candidate, Fixing, Quotes, RepoPath, RoundFailure, Task};
+use guardhost_core::change::{Autofix, Candidate, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_engine::{Context, guard};
+use guardhost_engine::Context;
+use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_git::{Repo, Snapshot, place_in_index, range, staged, staged_in};
 use guardhost_patch::sanitize::check_rule_files;
-use guardhost_pipeline::autofix::{Law, fix};
 use guardhost_report::{CheckReport, Refusal, Report};
 
 use super::{CommandContext, patch_file};
@@ -14,12 +14,12 @@ use guardhost_policy::Policy;
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
-    let (candidate, ruled) = candidate(args, ctx, &repo)?;
-    let mut report = CheckReport { notices: ruled.notice.iter().cloned().collect(), ..CheckReport::default() };
+    let (candidate, policy) = candidate(args, ctx, &repo)?;
+    let mut report = CheckReport { notices: policy.notice.iter().cloned().collect(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
-        Err(setback) => {
-            report.refusal = Some(Refusal::from(&setback));
+        Err(failure) => {
+            report.refusal = Some(Refusal::from(&failure));
             return Ok(Report::Check(report));
         }
     };
@@ -42,12 +42,30 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             return Ok(Report::Check(report));
         }
     }
-    let (mut report, fixed) = judge(report, &candidate, &ruled, task(args).as_ref(), args.fix, ctx)?;
-    if let Some(fixed) = fixed {
-        stage(&repo, ctx, &candidate, fixed)?;
+    let judged = judge(candidate, &policy, args.fix, &Context { task: task(args).as_ref(), observer: ctx })?;
+    let mut report = with_judgement(report, &judged);
+    if let Some(Autofix::Accepted(fixed)) = judged.autofix() {
+        stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;
         report.notices.push("the fixes are in the index and the work tree".to_owned());
     }
     Ok(Report::Check(report))
+}
+
+/// The report with what the guards said, and what their fixes came to.
+pub(super) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
+    let (candidate, judgement) = judged.proposed();
+    let report = CheckReport {
+        base: candidate.base,
+        candidate: Some(candidate.tree),
+        quotes: Quotes::take(candidate, judgement),
+        notes: candidate.notes.clone(),
+        judgement: judgement.clone(),
+        ..report
+    };
+    match judged.autofix() {
+        Some(autofix) => report.with_fixing(autofix),
+        None => report,
+    }
 }
 
 /// Brings what was staged to what it is with fixes.
@@ -63,13 +81,13 @@ fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate
 
 /// The change, or why there is none, and the rules of what it stands on.
 fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Result<Candidate, RoundFailure>, Policy)> {
-    let ruled = |base, tree| ctx.policies().resolve(repo, base, tree, &args.only, &args.skip);
+    let policy = |base, tree| ctx.policies().resolve(repo, base, tree, &args.only, &args.skip);
     if let Some(file) = &args.patch {
         let head = repo.head()?;
-        let ruled = ruled(head.commit, head.tree)?;
+        let policy = policy(head.commit, head.tree)?;
         let candidate =
-            patch_file::place(patch_file::read(ctx, file)?, &hints(&args.hints), repo, &head, &ruled.rules)?;
-        return Ok((candidate, ruled));
+            patch_file::place(patch_file::read(ctx, file)?, &hints(&args.hints), repo, &head, &policy.rules)?;
+        return Ok((candidate, policy));
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
@@ -78,37 +96,8 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
             None => staged(repo)?,
         },
     };
-    let ruled = ruled(candidate.base, candidate.base_tree)?;
-    Ok((Ok(candidate), ruled))
-}
-
-/// Asks the guards, and, if `fixes`, once more with the fixes that they give. The candidate with those, when it was accepted.
-pub(super) fn judge(
-    report: CheckReport,
-    candidate: &Candidate,
-    ruled: &Policy,
-    task: Option<&Task>,
-    fixes: bool,
-    ctx: &CommandContext,
-) -> Result<(CheckReport, Option<Candidate>)> {
-    let context = Context { task, observer: ctx };
-    let judgement = guard(candidate, &ruled.guards, &context);
-    let law = Law { rules: &ruled.rules, guards: &ruled.guards, context: &context };
-    let fixing = if fixes { fix(candidate, &judgement, &law)? } else { None };
-    let report = CheckReport {
-        base: candidate.base,
-        candidate: Some(candidate.tree),
-        quotes: Quotes::take(candidate, &judgement),
-        notes: candidate.notes.clone(),
-        judgement,
-        ..report
-    };
-    let Some(fixing) = fixing else { return Ok((report, None)) };
-    let report = report.with_fixing(&fixing);
-    Ok(match fixing {
-        Fixing::Accepted(fixed) => (report, Some(fixed.candidate)),
-        Fixing::Rejected(_) | Fixing::Declined(_) => (report, None),
-    })
+    let policy = policy(candidate.base, candidate.base_tree)?;
+    Ok((Ok(candidate), policy))
 }
 
 /// A task is known when somebody told it, or named its files.

@@ -12,10 +12,9 @@ mod log;
 mod mcp;
 mod patch;
 mod patch_file;
-mod plan;
 mod provider;
 mod run;
-mod walk;
+mod start_run;
 
 pub use apply::apply;
 pub use author::{author, watch};
@@ -34,13 +33,11 @@ pub use run::run;
 use std::path::{Path, PathBuf};
 
 use crate::cli::Global;
-use guardhost_core::change::observe;
-use guardhost_core::change::{Event, Evidence, GuardVerdict, Judgement, Mode, Observer, Verdict};
-use guardhost_core::error::{Kind, Result};
+use guardhost_core::change::{Event, Observer, observe};
+use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
-use guardhost_report::{ApplyReport, AuthorReport, Health, Report};
 
 /// What every command gets.
 pub struct CommandContext<'a> {
@@ -92,73 +89,5 @@ impl CommandContext<'_> {
     /// A path as the command line means it.
     fn path(&self, path: &Path) -> PathBuf {
         self.process.cwd.join(path)
-    }
-}
-
-const ACCEPTED: u8 = 0;
-
-/// How a run ends that has used up what it may.
-const OVER_BUDGET: &str = "over-budget";
-
-/// What the process says with its exit code.
-pub fn exit_code(report: &Report) -> u8 {
-    match report {
-        Report::Check(check) if check.refusal.is_some() => Kind::Git.exit_code(),
-        Report::Check(check) => judged(&check.judgement),
-        Report::Apply(apply) => placed(apply),
-        Report::Patch(patch) if patch.outcome == OVER_BUDGET => Kind::Provider.exit_code(),
-        Report::Patch(patch) => placed(&patch.apply),
-        Report::Run(run) if run.outcome == OVER_BUDGET => Kind::Provider.exit_code(),
-        Report::Run(run) if run.outcome != "rejected" => ACCEPTED,
-        Report::Run(run) => match run.rounds.last().and_then(|round| round.check.as_ref()) {
-            Some(check) => judged(&check.judgement),
-            None => Kind::Git.exit_code(),
-        },
-        // A guard of the plan stage that failed; to drop a step is no failure.
-        Report::Plan(plan) if plan.judgement.verdict() == Verdict::Error => judged(&plan.judgement),
-        Report::Plan(plan) => plan.steps.iter().map(|step| step.exit_code).find(|code| *code != 0).unwrap_or(ACCEPTED),
-        Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
-        Report::Author(report) => authored(report),
-        Report::Pins(report) if report.held => Kind::Config.exit_code(),
-        Report::Guards(_)
-        | Report::GuardInfo(_)
-        | Report::Explain(_)
-        | Report::Pins(_)
-        | Report::Doctor(_)
-        | Report::Log(_)
-        | Report::LogRun(_) => ACCEPTED,
-        Report::Failure(failure) => failure.exit_code,
-    }
-}
-
-fn authored(report: &AuthorReport) -> u8 {
-    const NO: u8 = 1;
-    match report {
-        AuthorReport::CaseResults(tested) if tested.failed() > 0 => NO,
-        AuthorReport::Range(report) if report.past.count("reject") > 0 => NO,
-        AuthorReport::Range(report) if report.past.broke() => Kind::GuardRun.exit_code(),
-        AuthorReport::Certificate(certificate) if !certificate.is_granted() => NO,
-        _ => ACCEPTED,
-    }
-}
-
-fn placed(apply: &ApplyReport) -> u8 {
-    match (&apply.refusal, &apply.check) {
-        (_, Some(check)) if judged(&check.judgement) != ACCEPTED => judged(&check.judgement),
-        (Some(_), _) => Kind::Git.exit_code(),
-        (None, _) => ACCEPTED,
-    }
-}
-
-/// 0, 1 when a guard said no, 4 or 5 when none did but one could not be loaded, or failed.
-fn judged(judgement: &Judgement) -> u8 {
-    let broken = |evidence: &&Evidence| {
-        evidence.mode == Mode::Enforce && matches!(evidence.verdict, GuardVerdict::Error { load: true, .. })
-    };
-    match judgement.verdict() {
-        Verdict::Pass => 0,
-        Verdict::Reject => 1,
-        Verdict::Error if judgement.evidence.iter().any(|evidence| broken(&evidence)) => Kind::GuardLoad.exit_code(),
-        Verdict::Error => Kind::GuardRun.exit_code(),
     }
 }

@@ -6,10 +6,9 @@ use std::path::Path;
 use guardhost_core::change::{Candidate, Reply, RepoPath, RoundFailure, Tree};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_patch::apply::{ApplyBase, apply};
-use guardhost_patch::extract::extract;
-use guardhost_patch::repair::repair;
-use guardhost_patch::sanitize::{Rules, sanitize};
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::propose;
+use guardhost_patch::sanitize::Rules;
 
 use super::CommandContext;
 
@@ -33,6 +32,9 @@ pub fn read(ctx: &CommandContext, file: &Path) -> Result<Vec<u8>> {
 }
 
 /// Places it on HEAD, in memory.
+///
+/// # Errors
+/// Of the repository. A patch that cannot be placed is the inner error.
 pub fn place(
     bytes: Vec<u8>,
     hints: &[RepoPath],
@@ -40,16 +42,13 @@ pub fn place(
     head: &Head,
     rules: &Rules,
 ) -> Result<Result<Candidate, RoundFailure>> {
-    let mended = repair(&Reply { bytes, ..Reply::default() });
-    let tree = Tree { objects: repo.store(), oid: head.tree };
-    let patch = match extract(mended, hints) {
-        Ok(patch) => patch,
-        Err(none) => return Ok(Err(RoundFailure::NoPatch(none))),
+    let base = ApplyBase {
+        base: head.commit,
+        tree: Tree { objects: repo.store(), oid: head.tree },
+        shown: None,
     };
-    let clean = match sanitize(patch, rules, &tree) {
-        Ok(clean) => clean,
-        Err(refused) => return Ok(Err(RoundFailure::Refused(refused))),
-    };
-    let ground = ApplyBase { base: head.commit, tree, shown: None };
-    Ok(apply(&clean, &ground)?.map_err(RoundFailure::Misfit))
+    match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, &mut ()) {
+        Ok(candidate) => Ok(Ok(candidate)),
+        Err(stop) => stop.into_failure().map(Err),
+    }
 }

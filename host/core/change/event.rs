@@ -1,7 +1,7 @@
 //! What happens on the way, told to whoever watches.
 
 use super::{
-    AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, Strategy, Touched,
+    AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd, Strategy, Touched,
     Usage,
 };
 
@@ -132,7 +132,7 @@ pub enum Event {
         guards: Vec<String>,
     },
     RunEnded {
-        outcome: &'static str,
+        outcome: RunEnd,
         commit: Option<String>,
         rounds: u32,
         micros: u64,
@@ -153,24 +153,4 @@ pub fn observe(observers: &[&dyn Observer], event: &Event) {
     for observer in observers {
         observer.see(event);
     }
-}
-
-/// Where a run that was not accepted stands: the four things that become feedback.
-#[derive(Debug, Clone)]
-pub enum RoundFailure {
-    NoPatch(super::NoPatch),
-    Refused(super::Refused),
-    Misfit(super::Misfit),
-    Rejected(super::Rejection),
-}
-
-/// What `settle` made of a candidate.
-#[derive(Debug, Clone)]
-pub enum Settled {
-    /// `branch` now points at `commit`.
-    Committed { branch: String, commit: super::Oid },
-    /// The index and the work tree now hold the candidate.
-    Staged { tree: super::Oid },
-    /// Not accepted. `kept` is the ref under which the attempt stays reachable.
-    Rejected { kept: Option<String> },
 }

@@ -34,6 +34,14 @@ impl Judgement {
         }
     }
 
+    /// No enforced guard rejected or failed.
+    pub fn is_accepted(&self) -> bool {
+        match self.verdict() {
+            Verdict::Pass => true,
+            Verdict::Reject | Verdict::Error => false,
+        }
+    }
+
     /// Enforced guards that rejected or failed, in the order of the set.
     pub fn against(&self) -> Vec<&str> {
         let no = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. });

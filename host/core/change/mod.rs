@@ -5,8 +5,9 @@
 
 mod candidate;
 mod event;
-mod fixing;
+mod autofix;
 mod judgement;
+mod outcome;
 mod patch;
 mod path;
 mod plan;
@@ -17,12 +18,13 @@ mod reply;
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
-pub use event::{Event, Observer, RoundFailure, Settled, observe};
-pub use fixing::{AppliedFix, FixedCandidate, Fixing};
+pub use event::{Event, Observer, observe};
+pub use autofix::{AppliedFix, FixedCandidate, Autofix};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
 pub use patch::{
     FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused, RefusedKind,
 };
+pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory};
 pub use quotes::Quotes;

@@ -8,9 +8,9 @@ pub struct Rejection {
     /// The lines that the findings point at.
     pub quotes: Quotes,
     /// Touched files in which no enforced guard found anything.
-    pub sound: Vec<RepoPath>,
+    pub clean_files: Vec<RepoPath>,
     /// What the guards say of it with their own fixes applied, when those did not suffice.
-    pub beneath: Option<Box<Rejection>>,
+    pub after_autofix: Option<Box<Rejection>>,
 }
 
 impl Rejection {
@@ -21,7 +21,7 @@ impl Rejection {
             .filter_map(|finding| finding.path.as_deref())
             .collect();
         let touched = candidate.files.iter().map(|file| &file.path);
-        let sound = touched.filter(|path| !found.contains(&path.to_string().as_str())).cloned().collect();
-        Rejection { quotes: Quotes::take(candidate, &judgement), sound, beneath: None, judgement }
+        let clean_files = touched.filter(|path| !found.contains(&path.to_string().as_str())).cloned().collect();
+        Rejection { quotes: Quotes::take(candidate, &judgement), clean_files, after_autofix: None, judgement }
     }
 }

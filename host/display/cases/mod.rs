@@ -5,6 +5,7 @@ mod case;
 
 use std::borrow::Cow;
 
+use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
 use guardhost_core::change::{Finding, Mode, RepoPath, Severity};
 use guardhost_report::journal::History;
 
@@ -27,7 +28,7 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
         Report::LogRun(run) => vec![of_past(run)],
         Report::Run(run) => match run.rounds.last() {
             Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
-            Some(round) => round.setback.iter().map(of_refusal).collect(),
+            Some(round) => round.failure.iter().map(of_refusal).collect(),
             None => Vec::new(),
         },
         Report::Plan(plan) => {
@@ -68,11 +69,12 @@ fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<Case<'_>> {
 }
 
 fn of_step(step: &StepReport) -> Case<'_> {
-    let outcome = match (step.exit_code, step.outcome.as_str()) {
-        (0, "committed" | "no-change") => Outcome::Pass,
-        (0, _) => Outcome::Skipped,
-        (1, _) => Outcome::Fail,
-        _ => Outcome::Error,
+    let outcome = match step.outcome {
+        StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => Outcome::Pass,
+        // A guard that rejects is a failed test; one that breaks, or a patch that cannot be placed, is an error.
+        StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => Outcome::Fail,
+        StepOutcome::Ran(_) => Outcome::Error,
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => Outcome::Skipped,
     };
     Case { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..Case::new(&step.id, outcome) }
 }

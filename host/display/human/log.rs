@@ -2,7 +2,9 @@
 
 use anstyle::Style;
 
-use guardhost_report::journal::{ApplyStatus, Evidence, History, Object, PatchSet};
+use guardhost_core::change::{RecordedEnd, RunEnd};
+use guardhost_core::error::Kind;
+use guardhost_report::journal::{ApplyStatus, Evidence, History, Object, PatchSet, State};
 
 use super::super::{format_units, labels};
 use super::check::touched;
@@ -119,11 +121,12 @@ fn verdict(page: &Page, evidence: &Evidence) -> String {
 }
 
 fn colour(run: &History) -> Style {
-    match labels::ending(run).as_str() {
-        "committed" | "staged" | "no change" => GREEN,
-        "running" => CYAN,
-        "interrupted" => YELLOW,
-        _ => RED,
+    match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
+        (State::Running, _) => CYAN,
+        (State::Interrupted, _) | (State::Ended, None) => YELLOW,
+        (State::Ended, Some(end)) if end.is_accepted() => GREEN,
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(Kind::Interrupted)))) => YELLOW,
+        (State::Ended, Some(_)) => RED,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::super::{format_units, labels};
 use super::check::{check, notes, notices, touched};
 use super::page::{BOLD, DIM, GREEN, Page, RED};
+use guardhost_core::change::RunOutcome;
 use guardhost_report::PatchReport;
 use guardhost_report::escape;
 
@@ -20,13 +21,13 @@ pub fn patch(page: &mut Page, patch: &PatchReport) {
             page.labelled(&label, &error.message, BOLD);
             page.line(&format!("{target} stays as it is, after {tries}"));
         }
-        (None, "staged") => {
+        (None, RunOutcome::Staged | RunOutcome::Committed) => {
             let how = patch.apply.strategy.map(|strategy| format!(", placed {}", labels::strategy(strategy)));
             let applied = page.paint(GREEN, page.sign("✓ applied", "applied"));
             page.line(&format!("{applied} and staged: {target}{}, after {tries}", how.unwrap_or_default()));
             page.inside(2, |page| touched(page, &patch.apply.touched));
         }
-        (None, _) => {
+        (None, RunOutcome::NoChange | RunOutcome::Rejected | RunOutcome::OverBudget) => {
             let same = page.paint(GREEN, "No changes needed");
             page.line(&format!("{same}: {target} stays as it is"));
         }

@@ -4,6 +4,7 @@ use super::super::format_units;
 use super::check::{notices, verdicts};
 use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
 use super::table::{self, cell};
+use guardhost_core::change::StepOutcome;
 use guardhost_report::escape;
 use guardhost_report::{CheckReport, PlanReport, StepReport};
 
@@ -32,23 +33,23 @@ pub fn plan(page: &mut Page, plan: &PlanReport) {
         None => page.line(&format!("nothing committed, {of}")),
     }
     notices(page, &plan.notices);
-    if plan.steps.iter().any(|step| step.exit_code != 0 || step.outcome == "not-reached") {
+    if plan.steps.iter().any(|step| step.outcome.is_left_to_do()) {
         let label = page.paint(CYAN, "hint");
         page.labelled(&label, &format!("host run --resume {} takes up what is left", plan.run), PLAIN);
     }
 }
 
 fn row(page: &Page, step: &StepReport) -> Vec<table::Cell> {
-    let (paint, sign) = match (step.commit.is_some(), step.exit_code, step.outcome.as_str()) {
-        (true, ..) => (GREEN, page.sign("✓", "ok")),
-        (_, 0, "done" | "no-change") => (GREEN, page.sign("✓", "ok")),
-        (_, 0, _) => (YELLOW, page.sign("-", "-")),
-        _ => (RED, page.sign("✗", "no")),
+    let (paint, sign) = match step.outcome {
+        StepOutcome::Done => (GREEN, page.sign("✓", "ok")),
+        StepOutcome::Ran(end) if end.is_accepted() => (GREEN, page.sign("✓", "ok")),
+        StepOutcome::Ran(_) => (RED, page.sign("✗", "no")),
+        StepOutcome::Dropped | StepOutcome::NotReached => (YELLOW, page.sign("-", "-")),
     };
     vec![
         cell(paint, sign),
         cell(BOLD, escape::inline(&step.id, 64)),
-        cell(paint, escape::inline(&step.outcome, 32)),
+        cell(paint, escape::inline(step.outcome.word(), 32)),
         cell(PLAIN, escape::inline(&step.title, 100)),
     ]
 }

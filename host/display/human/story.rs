@@ -61,9 +61,9 @@ fn round(page: &mut Page, round: &RoundReport, max: u32) {
             check::notices(page, &checked.notices);
         });
     }
-    // A rejection is the verdict above; the other setbacks come before any verdict.
-    if let Some(setback) = round.setback.as_ref().filter(|_| round.check.is_none()) {
-        page.inside(2, |page| refusal(page, setback));
+    // A rejection is the verdict above; the other failures come before any verdict.
+    if let Some(failure) = round.failure.as_ref().filter(|_| round.check.is_none()) {
+        page.inside(2, |page| refusal(page, failure));
     }
     if let Some(kept) = &round.kept {
         told(page, "kept", &escape::inline(kept, 200));
@@ -87,7 +87,7 @@ fn ending(page: &mut Page, run: &RunReport) {
         }
         _ => {
             let sign = page.paint(RED, page.sign("✗ ", ""));
-            let outcome = page.paint(RED, &run.outcome.replace('-', " "));
+            let outcome = page.paint(RED, &run.outcome.word().replace('-', " "));
             page.line(&format!("{sign}{outcome} after {rounds}, {time}; the repository is as it was"));
         }
     }

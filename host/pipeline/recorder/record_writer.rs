@@ -1,162 +1,182 @@
-//! The records of a run: each object is written once, as soon as all of it is known.
+//! Writes the records of a run: each object once, as soon as all of it is known.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use guardhost_core::change::{Candidate, FixedCandidate, Judgement, Patch, Reply, RoundFailure, Usage};
+use guardhost_core::change::{Candidate, FixedCandidate, Judgement, Patch, Reply, RecordedEnd, RoundFailure, RunEnd, Usage};
 use guardhost_core::error::Result;
 use guardhost_report::Refusal;
-use guardhost_report::journal::Records;
 use guardhost_report::journal::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Run, touched,
+    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Records, Run, touched,
 };
 
-use crate::run::Way;
+use crate::run::{RunContext, RunRequest};
 
 /// Characters of the provider's own words on a patch.
 const RATIONALE: usize = 2_000;
 
-pub struct Ledger<'a> {
+/// One for each run.
+pub struct RecordWriter<'a> {
     records: Option<&'a Records>,
     run: String,
     commit: Option<String>,
-    state: Mutex<State>,
+    round: u32,
+    /// Number of the next PatchSet of the run.
+    sequence: u32,
+    /// What all answers of the run took so far.
+    spent: Usage,
+    reply: Option<ReplyNotes>,
+    patch_set: RoundPatchSet,
+    /// Why the round was not accepted.
+    rationale: Option<String>,
 }
 
-#[derive(Default)]
-struct State {
-    round: u32,
-    sequence: u32,
-    /// Who gave this round's reply.
-    author: Option<Actor>,
+/// What the PatchSet of a round takes from its reply.
+struct ReplyNotes {
+    author: Actor,
+    /// The text before the patch.
     words: Option<String>,
     prompt: Option<String>,
-    /// By all answers of the run so far.
-    spent: Usage,
-    /// Found in the reply, and neither placed nor refused yet.
-    draft: Option<PatchSet>,
-    /// The round's PatchSet and its id, once it is written.
-    proposed: Option<(String, PatchSet)>,
-    /// Why the round was not accepted.
-    against: Option<String>,
 }
 
-impl<'a> Ledger<'a> {
-    pub fn begin(way: &Way<'a>) -> Result<Self> {
-        let commit = way.head.commit.map(|oid| oid.to_string());
-        let ledger = Ledger { records: way.records, run: way.id.clone(), commit, state: Mutex::default() };
-        let run = Run {
-            command: way.command.to_owned(),
-            task: way.task.text.clone(),
-            hints: way.task.hints.clone(),
-            mode: way.task.mode,
-            origin: way.origin.clone(),
-            commit: ledger.commit.clone(),
-            provider: way.chain.to_string(),
-            guards: way.guards.ids(),
-            rounds: way.rounds,
-            budget: way.chain.budget(),
+/// How far the PatchSet of the round is.
+enum RoundPatchSet {
+    None,
+    /// Extracted, and neither placed nor refused yet.
+    Extracted(Box<PatchSet>),
+    /// Written under this id.
+    Written(String, Box<PatchSet>),
+}
+
+impl<'a> RecordWriter<'a> {
+    pub fn begin(request: &RunRequest, context: &RunContext<'a>) -> Result<Self> {
+        let writer = RecordWriter {
+            records: context.records,
+            run: request.id.clone(),
+            commit: request.base.commit.map(|oid| oid.to_string()),
+            round: 0,
+            sequence: 0,
+            spent: Usage::default(),
+            reply: None,
+            patch_set: RoundPatchSet::None,
+            rationale: None,
         };
-        ledger.write(&Object::named(way.id.clone(), Body::Run(run), Actor::host()))?;
-        Ok(ledger)
+        let run = Run {
+            command: request.command.to_owned(),
+            task: request.task.text.clone(),
+            hints: request.task.hints.clone(),
+            mode: request.task.mode,
+            origin: request.origin.clone(),
+            commit: writer.commit.clone(),
+            provider: context.chain.to_string(),
+            guards: context.policy.guards.ids(),
+            rounds: context.rounds,
+            budget: context.chain.budget(),
+        };
+        writer.write(&Object::named(request.id.clone(), Body::Run(run), Actor::host()))?;
+        Ok(writer)
     }
 
-    /// The next round begins, so the last one was told back.
-    pub fn round(&self, round: u32) -> Result<()> {
+    /// A round begins; the one before it was answered with feedback.
+    pub fn round(&mut self, round: u32) -> Result<()> {
         if round > 1 {
             self.decide(DecisionType::Retry, None, None, 0)?;
         }
-        let mut state = self.state();
-        *state = State { round, sequence: state.sequence, spent: state.spent, ..State::default() };
+        self.round = round;
+        self.reply = None;
+        self.patch_set = RoundPatchSet::None;
+        self.rationale = None;
         Ok(())
     }
 
-    pub fn spent(&self, usage: Usage) {
-        self.state().spent = usage;
+    pub fn spent(&mut self, usage: Usage) {
+        self.spent = usage;
     }
 
-    pub fn replied(&self, reply: &Reply, mended: &[u8]) {
-        let mut state = self.state();
+    pub fn replied(&mut self, reply: &Reply, repaired: &[u8]) {
         let name = Some(reply.provider.as_str()).filter(|name| !name.trim().is_empty()).unwrap_or("unnamed");
-        state.author = Some(Actor { kind: ActorKind::Agent, id: name.to_owned(), display_name: reply.model.clone() });
-        state.words = words(mended);
-        state.prompt = Some(reply.prompt.to_owned()).filter(|prompt| !prompt.is_empty());
+        self.reply = Some(ReplyNotes {
+            author: Actor { kind: ActorKind::Agent, id: name.to_owned(), display_name: reply.model.clone() },
+            words: words(repaired),
+            prompt: Some(reply.prompt.to_owned()).filter(|prompt| !prompt.is_empty()),
+        });
     }
 
-    pub fn found(&self, patch: &Patch, artifact: Option<ArtifactRef>) {
-        let mut state = self.state();
-        state.draft = Some(PatchSet {
+    pub fn extracted(&mut self, patch: &Patch, artifact: Option<ArtifactRef>) {
+        let reply = self.reply.as_ref();
+        self.patch_set = RoundPatchSet::Extracted(Box::new(PatchSet {
             run: self.run.clone(),
-            sequence: state.sequence,
-            round: state.round,
-            prompt: state.prompt.clone(),
+            sequence: self.sequence,
+            round: self.round,
+            prompt: reply.and_then(|reply| reply.prompt.clone()),
             commit: self.commit.clone(),
             format: DiffFormat::UnifiedDiff,
             written_as: patch.format,
             artifact,
             tree: None,
             touched: touched(patch),
-            rationale: patch.message.clone().or_else(|| state.words.take()),
+            rationale: patch.message.clone().or_else(|| reply.and_then(|reply| reply.words.clone())),
             mends: None,
             fixes: Vec::new(),
-        });
+        }));
     }
 
-    pub fn placed(&self, candidate: &Candidate, artifact: Option<ArtifactRef>) -> Result<()> {
-        let found = self.state().draft.take();
-        // Who changes nothing proposes nothing.
-        let Some(found) = found.filter(|_| !candidate.files.is_empty()) else { return Ok(()) };
-        let tree = Some(candidate.tree.to_string());
-        let touched = candidate.touched();
-        self.propose(PatchSet { format: DiffFormat::GitDiff, artifact, tree, touched, ..found })
+    /// A candidate that changes nothing has no PatchSet.
+    pub fn placed(&mut self, candidate: &Candidate, artifact: Option<ArtifactRef>) -> Result<()> {
+        match std::mem::replace(&mut self.patch_set, RoundPatchSet::None) {
+            RoundPatchSet::Extracted(extracted) if !candidate.files.is_empty() => self.propose(PatchSet {
+                format: DiffFormat::GitDiff,
+                artifact,
+                tree: Some(candidate.tree.to_string()),
+                touched: candidate.touched(),
+                ..*extracted
+            }),
+            RoundPatchSet::Extracted(_) | RoundPatchSet::Written(..) | RoundPatchSet::None => Ok(()),
+        }
     }
 
-    fn propose(&self, patch_set: PatchSet) -> Result<()> {
-        let author = self.state().author.clone().unwrap_or_else(Actor::host);
-        let id = self.patch_set(&patch_set, author)?;
-        self.state().proposed = Some((id, patch_set));
+    fn propose(&mut self, patch_set: PatchSet) -> Result<()> {
+        let author = self.reply.as_ref().map_or_else(Actor::host, |reply| reply.author.clone());
+        let id = self.write_patch_set(&patch_set, author)?;
+        self.patch_set = RoundPatchSet::Written(id, Box::new(patch_set));
         Ok(())
     }
 
-    fn patch_set(&self, patch_set: &PatchSet, author: Actor) -> Result<String> {
+    fn write_patch_set(&mut self, patch_set: &PatchSet, author: Actor) -> Result<String> {
         let object = Object::new(Body::PatchSet(patch_set.clone()), author);
         self.write(&object)?;
-        self.state().sequence += 1;
+        self.sequence += 1;
         Ok(object.object_id)
     }
 
     pub fn judged(&self, judgement: &Judgement, report: Option<&ArtifactRef>) -> Result<()> {
-        let patchset = self.state().proposed.as_ref().map(|(id, _)| id.clone());
-        self.evidence(judgement, patchset, report)
+        let id = match &self.patch_set {
+            RoundPatchSet::Written(id, _) => Some(id.clone()),
+            RoundPatchSet::Extracted(_) | RoundPatchSet::None => None,
+        };
+        self.evidence(judgement, id, report)
     }
 
     /// The same patch with the guards' fixes: a PatchSet of the host's, which takes the other's place when it was accepted.
     pub fn fixed(
-        &self,
+        &mut self,
         fixed: &FixedCandidate,
         accepted: bool,
         artifact: Option<ArtifactRef>,
         report: Option<&ArtifactRef>,
     ) -> Result<()> {
-        let (Some((id, own)), sequence) = ({
-            let state = self.state();
-            (state.proposed.clone(), state.sequence)
-        }) else {
-            return Ok(());
-        };
+        let RoundPatchSet::Written(id, own) = &self.patch_set else { return Ok(()) };
         let patch_set = PatchSet {
-            sequence,
+            sequence: self.sequence,
             artifact,
             tree: Some(fixed.candidate.tree.to_string()),
             touched: fixed.candidate.touched(),
             rationale: None,
-            mends: Some(id),
+            mends: Some(id.clone()),
             fixes: fixed.fixes.clone(),
-            ..own
+            ..(**own).clone()
         };
-        let id = self.patch_set(&patch_set, Actor::host())?;
+        let id = self.write_patch_set(&patch_set, Actor::host())?;
         self.evidence(&fixed.judgement, Some(id.clone()), report)?;
         if accepted {
-            self.state().proposed = Some((id, patch_set));
+            self.patch_set = RoundPatchSet::Written(id, Box::new(patch_set));
         }
         Ok(())
     }
@@ -187,57 +207,62 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    pub fn setback(&self, setback: &RoundFailure) -> Result<()> {
-        let Refusal { kind, code, message, .. } = Refusal::from(setback);
-        let draft = {
-            let mut state = self.state();
-            state.against = Some(short(&format!("{kind} ({code}): {message}")));
-            state.draft.take()
-        };
-        // What could not be placed was proposed all the same.
-        draft.map_or(Ok(()), |draft| self.propose(draft))
+    pub fn failure(&mut self, failure: &RoundFailure) -> Result<()> {
+        let Refusal { kind, code, message, .. } = Refusal::from(failure);
+        self.rationale = Some(short(&format!("{kind} ({code}): {message}")));
+        // A patch that could not be placed was proposed all the same.
+        match std::mem::replace(&mut self.patch_set, RoundPatchSet::None) {
+            RoundPatchSet::Extracted(extracted) => self.propose(*extracted),
+            other => {
+                self.patch_set = other;
+                Ok(())
+            }
+        }
     }
 
     /// The decision that ends the run.
-    pub fn end(&self, outcome: &str, commit: Option<String>, why: Option<String>, micros: u64) -> Result<()> {
-        let taken = matches!(outcome, "committed" | "staged");
+    pub fn end(&mut self, end: RunEnd, commit: Option<String>, why: Option<String>, micros: u64) -> Result<()> {
         if let Some(why) = why {
-            self.state().against = Some(short(&why));
+            self.rationale = Some(short(&why));
         }
-        let decision_type = if taken { DecisionType::Commit } else { DecisionType::Abandon };
-        self.decide(decision_type, Some(outcome.to_owned()), commit, micros)
+        let decision_type = match end {
+            RunEnd::Result(outcome) if outcome.is_taken() => DecisionType::Commit,
+            RunEnd::Result(_) | RunEnd::Failed(_) => DecisionType::Abandon,
+        };
+        self.decide(decision_type, Some(RecordedEnd::Known(end)), commit, micros)
     }
 
     fn decide(
-        &self,
+        &mut self,
         decision_type: DecisionType,
-        outcome: Option<String>,
+        outcome: Option<RecordedEnd>,
         commit: Option<String>,
         micros: u64,
     ) -> Result<()> {
-        let body = {
-            let mut state = self.state();
-            Body::Decision(Decision {
-                run_id: self.run.clone(),
-                round: state.round,
-                decision_type,
-                patchset_id: state.proposed.take().map(|(id, _)| id),
-                rationale: state.against.take(),
-                outcome,
-                result_commit_sha: commit,
-                micros,
-                spent: state.spent,
-            })
+        let patchset_id = match std::mem::replace(&mut self.patch_set, RoundPatchSet::None) {
+            RoundPatchSet::Written(id, _) => Some(id),
+            extracted @ RoundPatchSet::Extracted(_) => {
+                self.patch_set = extracted;
+                None
+            }
+            RoundPatchSet::None => None,
         };
-        self.write(&Object::new(body, Actor::host()))
+        let decision = Decision {
+            run_id: self.run.clone(),
+            round: self.round,
+            decision_type,
+            patchset_id,
+            rationale: self.rationale.take(),
+            outcome,
+            result_commit_sha: commit,
+            micros,
+            spent: self.spent,
+        };
+        self.write(&Object::new(Body::Decision(decision), Actor::host()))
     }
 
     fn write(&self, object: &Object) -> Result<()> {
         self.records.map_or(Ok(()), |records| records.record(object))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -95,7 +95,7 @@ fn rejected(rejection: &Rejection, limit: usize) -> String {
     }
     // Who passes only what cannot be read yet has not passed.
     let beneath = |id: &String| {
-        let mut later = rejection.beneath.iter().flat_map(|beneath| enforced(beneath));
+        let mut later = rejection.after_autofix.iter().flat_map(|beneath| enforced(beneath));
         later.any(|evidence| clean(&evidence.id) == *id && !matches!(evidence.verdict, GuardVerdict::Pass(_)))
     };
     let mut passed = named(|verdict| matches!(verdict, GuardVerdict::Pass(_)));
@@ -104,22 +104,22 @@ fn rejected(rejection: &Rejection, limit: usize) -> String {
         true => "",
         false => "\nMend every error above and send the whole patch again, made for the original files.\n",
     };
-    let tail = cut_lines(&kept(&passed, &rejection.sound), limit / 4 - closing.len()) + closing;
+    let tail = cut_lines(&kept(&passed, &rejection.clean_files), limit / 4 - closing.len()) + closing;
     bounded(&head, items, &tail, limit)
 }
 
 /// What must not change: what passed, and the files in which nothing was found.
-fn kept(passed: &[String], sound: &[RepoPath]) -> String {
+fn kept(passed: &[String], clean_files: &[RepoPath]) -> String {
     let mut kept = String::new();
     if !passed.is_empty() {
         let passed = passed.join(", ");
         let _ = writeln!(kept, "\nThese passed, and what they checked must stay as it is: {passed}.");
     }
-    if !sound.is_empty() {
+    if !clean_files.is_empty() {
         kept.push_str("\nNothing was found in these files; send your change of them again as it is:\n\n");
-        kept.extend(sound.iter().take(SOUND).map(|path| quoted(&path.to_string(), "")));
-        if sound.len() > SOUND {
-            let _ = writeln!(kept, "| … and {} more", sound.len() - SOUND);
+        kept.extend(clean_files.iter().take(SOUND).map(|path| quoted(&path.to_string(), "")));
+        if clean_files.len() > SOUND {
+            let _ = writeln!(kept, "| … and {} more", clean_files.len() - SOUND);
         }
     }
     kept

@@ -28,7 +28,7 @@ pub(super) struct Item {
 pub(super) fn items(rejection: &Rejection) -> Vec<Item> {
     let mut items = Vec::new();
     tell(rejection, &[], "", &mut items);
-    if let Some(beneath) = &rejection.beneath {
+    if let Some(beneath) = &rejection.after_autofix {
         let told: Vec<&Finding> = enforced(rejection).flat_map(|evidence| evidence.verdict.findings()).collect();
         tell(beneath, &told, " (as it would be with the errors above mended)", &mut items);
     }

@@ -1,7 +1,7 @@
 //! What guards said of a change, and why none was asked.
 
 use guardhost_core::change::{
-    AppliedFix, FixedCandidate, Fixing, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused,
+    AppliedFix, FixedCandidate, Autofix, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused,
     RepoPath, RoundFailure, Severity, Verdict,
 };
 
@@ -52,12 +52,12 @@ pub struct FixReport {
 }
 
 impl CheckReport {
-    pub fn with_fixing(self, fixing: &Fixing) -> Self {
+    pub fn with_fixing(self, fixing: &Autofix) -> Self {
         let fixes = fixing.change().map(|change| change.fixes.clone()).unwrap_or_default();
         let report = FixReport { fixes, reason: fixing.why_not(), ..FixReport::default() };
         match fixing {
-            Fixing::Rejected(_) | Fixing::Declined(_) => CheckReport { fixed: Some(report), ..self },
-            Fixing::Accepted(FixedCandidate { candidate, judgement, .. }) => CheckReport {
+            Autofix::Rejected(_) | Autofix::Declined(_) => CheckReport { fixed: Some(report), ..self },
+            Autofix::Accepted(FixedCandidate { candidate, judgement, .. }) => CheckReport {
                 base: candidate.base,
                 candidate: Some(candidate.tree),
                 judgement: judgement.clone(),

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::check::{CheckReport, Refusal};
-use guardhost_core::change::{Budget, Judgement, Note, Oid, PatchFormat, RepoPath, Strategy, Touched, Usage};
+use guardhost_core::change::{
+    Budget, Judgement, Note, Oid, PatchFormat, RepoPath, RunOutcome, StepOutcome, Strategy, Touched, Usage,
+};
 
 /// What `host apply` did.
 #[derive(Debug, Clone, Default)]
@@ -24,8 +26,7 @@ pub struct ApplyReport {
 pub struct RunReport {
     pub run: String,
     pub task: String,
-    /// As in [`guardhost_core::change::Event::RunEnded`]: `committed`, `rejected`, `no-change`, …
-    pub outcome: &'static str,
+    pub outcome: RunOutcome,
     pub base: Option<Oid>,
     /// The run's branch; the user's own branches never move.
     pub branch: Option<String>,
@@ -70,7 +71,7 @@ pub struct RoundReport {
     pub strategy: Option<Strategy>,
     pub touched: Vec<Touched>,
     /// Why the round was not accepted; None when it was.
-    pub setback: Option<Refusal>,
+    pub failure: Option<Refusal>,
     pub check: Option<CheckReport>,
     /// What the next round is told.
     pub feedback: Option<String>,
@@ -84,8 +85,8 @@ pub struct PatchReport {
     pub run: String,
     pub source: RepoPath,
     pub target: RepoPath,
-    /// `staged`, `no-change` or `rejected`.
-    pub outcome: &'static str,
+    /// Never [`RunOutcome::Committed`].
+    pub outcome: RunOutcome,
     /// Of the last attempt.
     pub apply: ApplyReport,
     /// Set when it was rejected.
@@ -130,14 +131,15 @@ pub struct PlanReport {
 pub struct StepReport {
     pub id: String,
     pub title: String,
-    /// As of a run: `committed`, `no-change`, `rejected`, … or the kind of an error; `dropped` by a guard, `done` before, `not-reached`.
-    pub outcome: String,
+    pub outcome: StepOutcome,
     /// Why it was not accepted.
     pub why: Option<String>,
     pub run: Option<String>,
     pub commit: Option<Oid>,
     pub rounds: usize,
-    /// 0 unless it was tried and not accepted.
+    /// The step was rejected, and a guard said so: not a failing guard, and not a patch that could not be placed.
+    pub is_rejected_by_guard: bool,
+    /// What `host run` of this step alone would exit with; 0 unless it was tried and not accepted.
     pub exit_code: u8,
     pub micros: u64,
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use guardhost_core::change::RecordedEnd;
 use guardhost_core::change::{AppliedFix, Budget, Mode, PatchFormat, RepoPath, TaskMode, Touched, Usage};
 
 /// One object with its header. Never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
@@ -196,7 +197,7 @@ pub struct Decision {
     pub patchset_id: Option<String>,
     pub rationale: Option<String>,
     /// How the run ended: `committed`, `staged`, `no-change`, `rejected`, or the kind of an error. None while it goes on.
-    pub outcome: Option<String>,
+    pub outcome: Option<RecordedEnd>,
     pub result_commit_sha: Option<String>,
     /// Wall time of the run so far.
     pub micros: u64,

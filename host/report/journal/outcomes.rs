@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::find::folders;
 use super::history::{History, State};
-use guardhost_core::change::{PastRun, RepoPath, RunEnding, RunHistory};
-use guardhost_core::error::Result;
+use guardhost_core::change::{PastRun, RecordedEnd, RepoPath, RunEnd, RunEnding, RunHistory, RunOutcome};
+use guardhost_core::error::{Kind, Result};
 
 /// The records below a state directory.
 pub struct RecordedRuns {
@@ -42,12 +42,18 @@ fn age(history: &History, now: Timestamp) -> Option<u32> {
 
 fn outcome(history: &History, age_hours: u32) -> Option<PastRun> {
     let (_, run) = history.run()?;
-    let kind = match (history.state(), history.end().and_then(|end| end.outcome.as_deref())) {
-        (State::Running, _) | (_, Some("no-change")) => return None,
-        (State::Interrupted, _) | (_, Some("interrupted") | None) => RunEnding::Abandoned,
-        (State::Ended, Some("committed" | "staged")) => RunEnding::Accepted,
-        (State::Ended, Some("rejected")) => RunEnding::Rejected,
-        (State::Ended, Some(_)) => RunEnding::Failed,
+    let end = history.end().and_then(|end| end.outcome.as_ref());
+    let kind = match (history.state(), end) {
+        (State::Running, _) => return None,
+        (State::Interrupted, _) | (State::Ended, None) => RunEnding::Abandoned,
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Result(outcome)))) => match outcome {
+            RunOutcome::NoChange => return None,
+            RunOutcome::Committed | RunOutcome::Staged => RunEnding::Accepted,
+            RunOutcome::Rejected => RunEnding::Rejected,
+            RunOutcome::OverBudget => RunEnding::Failed,
+        },
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(Kind::Interrupted)))) => RunEnding::Abandoned,
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(_)) | RecordedEnd::Unknown(_))) => RunEnding::Failed,
     };
     let touched: BTreeSet<RepoPath> = history
         .patch_sets()

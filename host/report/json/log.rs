@@ -23,7 +23,7 @@ pub fn summary(history: &History) -> Value {
         "task": run.map(|(_, run)| &run.task),
         "provider": run.map(|(_, run)| &run.provider),
         "base": run.and_then(|(_, run)| run.commit.as_deref()),
-        "outcome": end.and_then(|end| end.outcome.as_deref()),
+        "outcome": end.and_then(|end| end.outcome.as_ref()),
         "reason": end.and_then(|end| end.rationale.as_deref()),
         "commit": end.and_then(|end| end.result_commit_sha.as_deref()),
         "rounds": history.rounds(),

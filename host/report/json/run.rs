@@ -94,7 +94,7 @@ fn round(round: &RoundReport) -> Value {
         "format": round.format,
         "strategy": round.strategy,
         "touched": round.touched,
-        "setback": round.setback.as_ref().map(refusal),
+        "setback": round.failure.as_ref().map(refusal),
         "check": round.check.as_ref().map(check),
         "feedback": round.feedback,
         "kept": round.kept,

@@ -1,5 +1,6 @@
 //! Text that is out for harm, everywhere at once.
 
+use guardhost_core::change::RunOutcome;
 use guardhost_core::change::{
     ChangeType, Edit, Fix, GuardVerdict, Judgement, Note, Refused, RefusedKind, Severity, Touched,
 };
@@ -48,7 +49,7 @@ fn hostile(text: &str) -> Report {
         failed: vec![(text.to_owned(), text.to_owned())],
         notes: vec![Note::new("note", text)],
         touched: vec![touched],
-        setback: Some(refusal),
+        failure: Some(refusal),
         feedback: Some(text.to_owned()),
         kept: Some(text.to_owned()),
         ..RoundReport::default()
@@ -57,7 +58,7 @@ fn hostile(text: &str) -> Report {
     Report::Run(Box::new(RunReport {
         run: text.to_owned(),
         task: text.to_owned(),
-        outcome: "rejected",
+        outcome: RunOutcome::Rejected,
         rounds: vec![round, judged],
         cycle: vec![text.to_owned()],
         diff: Some(format!("@@\n {text}\n+{text}\n")),

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
+use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_core::change::Observer;
 use guardhost_core::change::Usage;
 use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Run, State, latest};
@@ -80,7 +81,7 @@ fn committed(run: &str) -> Decision {
         decision_type: DecisionType::Commit,
         patchset_id: None,
         rationale: None,
-        outcome: Some("committed".into()),
+        outcome: Some(RecordedEnd::Known(RunEnd::Result(RunOutcome::Committed))),
         result_commit_sha: Some("cccc".into()),
         micros: 1,
         spent: Usage::default(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context as _;
+use guardhost_core::change::RunOutcome;
 use guardhost_core::change::{
     AppliedFix, ChangeType, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
     NoPatchKind, Note, Oid, PatchFormat, Refused, RefusedKind, Rejection, RoundFailure, Severity, Strategy, Touched,
@@ -173,7 +174,7 @@ pub fn run() -> RunReport {
         model: Some("some-model".to_owned()),
         usage,
         micros: 1_234_567,
-        setback: Some(
+        failure: Some(
             (&RoundFailure::NoPatch(NoPatch {
                 kind: NoPatchKind::Prose,
                 message: "the reply explains, and holds no patch".to_owned(),
@@ -188,7 +189,7 @@ pub fn run() -> RunReport {
         format: Some(PatchFormat::GitDiff),
         strategy: Some(Strategy::Offset),
         touched: touched(),
-        setback: Some((&RoundFailure::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
+        failure: Some((&RoundFailure::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
         check: Some(check()),
         kept: Some("refs/guardhost/rejected/r1/2".to_owned()),
         ..round(2)
@@ -204,7 +205,7 @@ pub fn run() -> RunReport {
     RunReport {
         run: "r1".to_owned(),
         task: "Tidy the README".to_owned(),
-        outcome: "committed",
+        outcome: RunOutcome::Committed,
         base: Some(oid(0xaa)),
         branch: Some("guardhost/r1".to_owned()),
         commit: Some(oid(0xcc)),

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
+use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::change::observe;
 use guardhost_core::change::{
     Budget, Event, GuardVerdict, MisfitAt, NoPatchKind, Note, Observer, PatchFormat, RefusedKind, Severity, Strategy,
@@ -113,7 +114,7 @@ pub fn events(key: &str) -> Vec<Event> {
         Event::Cycle { guards: vec!["docs-kept".to_owned()] },
         Event::Notice { text: leaks("something") },
         Event::Committed { branch: "guardhost/r1".to_owned(), commit: "cccc".to_owned() },
-        Event::RunEnded { outcome: "committed", commit: Some("cccc".to_owned()), rounds: 2, micros: 1_500_000 },
+        Event::RunEnded { outcome: RunEnd::Result(RunOutcome::Committed), commit: Some("cccc".to_owned()), rounds: 2, micros: 1_500_000 },
     ]);
     events
 }

@@ -7,10 +7,11 @@ mod question;
 use std::time::SystemTime;
 
 use crate::cli::PatchArgs;
-use guardhost_core::change::{Feedback, RepoPath, Task};
+use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Head, Repo, Snapshot, check_place, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
+use guardhost_pipeline::run::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
@@ -18,8 +19,8 @@ use guardhost_report::journal::{DebugFolder, Keep};
 use guardhost_report::{ApplyReport, PatchReport, Report, RunReport};
 
 use super::check::hints;
-use super::walk::{Errand, walk};
-use super::{CommandContext, OVER_BUDGET};
+use super::start_run::RunStarter;
+use super::CommandContext;
 
 /// Asks for a change of the target and places it in the index and the work tree.
 ///
@@ -31,9 +32,9 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         return Err(Fault::new(Kind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
     }
     let head = repo.head()?;
-    let mut ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
-    ruled.rules.only = vec![target.clone()];
-    let snapshot = base(&repo, ctx, &target, &ruled.rules)?;
+    let mut policy = ctx.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
+    policy.rules.only = vec![target.clone()];
+    let snapshot = base(&repo, ctx, &target, &policy.rules)?;
     let task = Task {
         text: args.instruction.clone(),
         hints: vec![target.clone()],
@@ -42,20 +43,18 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     };
     let pid = std::process::id();
     let debug = DebugFolder::open(repo.common_dir(), &target, pid, Keep::default(), SystemTime::now())?;
-    let errand = Errand {
+    let request = RunRequest {
         id: uuid::Uuid::now_v7().to_string(),
         command: "patch",
-        repo: &repo,
-        head: Head { tree: snapshot.tree, ..head },
-        onto: CommitTarget::Index(&snapshot),
+        base: Head { tree: snapshot.tree, ..head },
+        target: CommitTarget::Index(&snapshot),
         task,
         origin: Origin::default(),
-        told: Feedback::default(),
-        ruled: &ruled,
-        ask: &args.ask,
-        debug: Some(debug.clone()),
+        feedback: Feedback::default(),
     };
-    let run = walk(errand, ctx, cancel).map_err(errors::named)?;
+    let starter =
+        RunStarter { repo: &repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
+    let run = starter.start(&request).map_err(errors::named)?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }
 
@@ -81,17 +80,17 @@ fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolde
     let rounds = run.rounds.len();
     let last = run.rounds.into_iter().next_back().unwrap_or_default();
     let error = match run.outcome {
-        "rejected" => last.setback.as_ref().map(errors::of_refusal),
-        OVER_BUDGET => Some(errors::over_budget(run.why)),
-        _ => None,
+        RunOutcome::Rejected => last.failure.as_ref().map(errors::of_refusal),
+        RunOutcome::OverBudget => Some(errors::over_budget(run.why)),
+        RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange => None,
     };
     let apply = ApplyReport {
-        applied: run.outcome == "staged",
+        applied: run.outcome.is_taken(),
         dry_run: false,
         strategy: last.strategy,
         touched: last.touched,
         notes: last.notes,
-        refusal: last.setback.filter(|refusal| refusal.kind != "rejected"),
+        refusal: last.failure.filter(|refusal| refusal.kind != "rejected"),
         check: last.check,
     };
     PatchReport {

@@ -1,33 +1,27 @@
-//! `host run`: the whole way, for one task or for the steps of a plan.
+//! `host run`: one task, or the steps of a plan.
 
+mod plan;
 mod resume;
 
-use crate::cli::RunArgs;
 use guardhost_core::change::{Feedback, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree};
+use guardhost_pipeline::run::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::{Report, RunReport};
 
+use self::plan::{PlanRun, branch, run_plan};
 use super::CommandContext;
 use super::check::hints;
-use super::plan::{Course, follow};
-use super::walk::{Errand, walk};
+use super::start_run::RunStarter;
+use crate::cli::RunArgs;
 
-/// What there is to do.
-enum Job {
-    Change(Change),
-    Plan(Course),
-}
-
-/// One change, and what it stands on.
-struct Change {
-    task: Task,
-    head: Head,
-    origin: Origin,
-    told: Feedback,
+/// What the arguments ask for.
+enum Work {
+    Single(RunRequest<'static>),
+    Plan(PlanRun),
 }
 
 pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
@@ -35,16 +29,15 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     if args.onto_worktree && repo.is_bare() {
         return Err(Fault::new(Kind::Usage, "--onto-worktree needs a work tree, and this repository is bare").into());
     }
-    let (base, report, commit) = match job(args, &repo, ctx)? {
-        Job::Change(change) => {
-            let base = change.head.clone();
-            let report = through(&repo, change, args, ctx, cancel)?;
+    let (base, report, commit) = match work(args, &repo, ctx)? {
+        Work::Single(request) => {
+            let report = run_single(&repo, &request, args, ctx, cancel)?;
             let commit = report.commit;
-            (base, Report::Run(Box::new(report)), commit)
+            (request.base, Report::Run(Box::new(report)), commit)
         }
-        Job::Plan(course) => {
-            let base = course.head.clone();
-            let report = follow(&repo, course, args, ctx, cancel)?;
+        Work::Plan(plan) => {
+            let base = plan.base.clone();
+            let report = run_plan(&repo, plan, args, ctx, cancel)?;
             let commit = report.commit;
             (base, Report::Plan(Box::new(report)), commit)
         }
@@ -55,15 +48,15 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     Ok(report)
 }
 
-fn job(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Job> {
+fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Work> {
     if let Some(file) = &args.plan {
         let path = ctx.path(file);
         let json = std::fs::read(&path)
             .with_context(|| Fault::new(Kind::Usage, format!("cannot read the plan {}", path.display())))?;
-        return Ok(Job::Plan(Course::new(json, &file.display().to_string(), repo.head()?)?));
+        return Ok(Work::Plan(PlanRun::new(json, &file.display().to_string(), repo.head()?)?));
     }
     if let Some(prefix) = &args.resume {
-        return resume::job(repo, prefix);
+        return resume::resume(repo, prefix);
     }
     let text = args.task.clone().unwrap_or_default();
     if text.trim().is_empty() {
@@ -75,25 +68,22 @@ fn job(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Job> {
         mode: if args.compile_fix { TaskMode::CompileFix } else { TaskMode::Normal },
         context: String::new(),
     };
-    Ok(Job::Change(Change { task, head: repo.head()?, origin: Origin::default(), told: Feedback::default() }))
+    Ok(Work::Single(request(task, repo.head()?, Origin::default(), Feedback::default())))
 }
 
-fn through(repo: &Repo, change: Change, args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<RunReport> {
-    let Change { task, head, origin, told } = change;
-    let ruled = ctx.policies().resolve(repo, head.commit, head.tree, &args.only, &[])?;
+/// A run on a branch of its own.
+fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunRequest<'static> {
     let id = uuid::Uuid::now_v7().to_string();
-    let errand = Errand {
-        command: "run",
-        repo,
-        head,
-        onto: CommitTarget::Branch(format!("guardhost/{id}")),
-        task,
-        origin,
-        told,
-        ruled: &ruled,
-        ask: &args.ask,
-        debug: None,
-        id,
-    };
-    walk(errand, ctx, cancel)
+    RunRequest { target: CommitTarget::Branch(branch(&id)), id, command: "run", base, task, origin, feedback }
+}
+
+fn run_single(
+    repo: &Repo,
+    request: &RunRequest,
+    args: &RunArgs,
+    ctx: &CommandContext,
+    cancel: Cancel,
+) -> Result<RunReport> {
+    let policy = ctx.policies().resolve(repo, request.base.commit, request.base.tree, &args.only, &[])?;
+    RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None }.start(request)
 }

@@ -4,23 +4,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::{Change, Job};
-use crate::command::plan::{Course, branch};
-use guardhost_core::change::{Feedback, Oid, Task};
+use super::plan::{PlanRun, branch};
+use super::{Work, request};
+use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::Artifact;
 use guardhost_report::journal::{FoundRun, History, Origin, State, find, latest};
-
-/// A run that was accepted is not taken up: there is nothing left to do.
-const DONE: [&str; 3] = ["committed", "staged", "no-change"];
 
 /// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now.
 ///
 /// # Errors
 /// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
 /// up; [`Kind::Git`]: the commit that it stood on is gone.
-pub fn job(repo: &Repo, prefix: &str) -> Result<Job> {
+pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     let state_dir = repo.state_dir()?;
     let wrong = |what: String| Fault::new(Kind::Usage, what);
     let history = match find(&state_dir, prefix)? {
@@ -42,22 +39,22 @@ pub fn job(repo: &Repo, prefix: &str) -> Result<Job> {
     match run.command.as_str() {
         "plan" => plan(repo, &state_dir, &history, base),
         "run" => {
-            let outcome = history.end().and_then(|end| end.outcome.clone()).unwrap_or_default();
-            if DONE.contains(&outcome.as_str()) {
-                let what = format!("the run {} ended with `{outcome}`: nothing of it is left to do", history.run);
+            if let Some(end) = accepted(&history) {
+                let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
                 return Err(wrong(what).into());
             }
             let task =
                 Task { text: run.task.clone(), hints: run.hints.clone(), mode: run.mode, context: String::new() };
             let origin = Origin { resumes: Some(history.run.clone()), ..run.origin.clone() };
-            Ok(Job::Change(Change { task, head: base.map_or_else(|| repo.head(), Ok)?, origin, told: told(&history)? }))
+            let base = base.map_or_else(|| repo.head(), Ok)?;
+            Ok(Work::Single(request(task, base, origin, last_feedback(&history)?)))
         }
         other => Err(wrong(format!("the run {} is one of `host {other}`, which begins anew", history.run)).into()),
     }
 }
 
 /// A plan goes on behind the last of its commits, without the steps that were done.
-fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>) -> Result<Job> {
+fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>) -> Result<Work> {
     let path = history.dir.join("0").join(Artifact::Plan.file());
     let json = fs::read(&path)
         .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
@@ -71,22 +68,25 @@ fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>) ->
         (None, Some(base)) => base,
         (None, None) => repo.head()?,
     };
-    let mut course = Course::new(json, &path.display().to_string(), head)?;
+    let mut plan_run = PlanRun::new(json, &path.display().to_string(), head)?;
     // A step may have been tried in several runs; what counts is whether one of them was taken.
     let mut done: BTreeMap<String, String> = BTreeMap::new();
     for past in latest(state_dir, usize::MAX)? {
         let Some((_, run)) = past.run() else { continue };
-        let outcome = past.end().and_then(|end| end.outcome.clone()).unwrap_or_default();
-        if let (Some(plan), Some(step)) = (&run.origin.plan, &run.origin.step)
+        if let (Some(plan), Some(step), Some(end)) = (&run.origin.plan, &run.origin.step, accepted(&past))
             && plans.contains(plan)
-            && DONE.contains(&outcome.as_str())
         {
-            done.insert(step.clone(), format!("{outcome} in run {}", past.run));
+            done.insert(step.clone(), format!("{} in run {}", end.word(), past.run));
         }
     }
-    course.without(&done);
-    course.resumes = Some(history.run.clone());
-    Ok(Job::Plan(course))
+    plan_run.without(&done);
+    plan_run.resumes = Some(history.run.clone());
+    Ok(Work::Plan(plan_run))
+}
+
+/// How the run ended, when nothing of it is left to do.
+fn accepted(history: &History) -> Option<&RecordedEnd> {
+    history.end()?.outcome.as_ref().filter(|end| end.is_accepted())
 }
 
 /// The plan's run, the one that it took up, and so on.
@@ -103,8 +103,8 @@ fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
     Ok(plans)
 }
 
-/// What the last round that was turned down was told.
-fn told(history: &History) -> Result<Feedback> {
+/// The feedback of the last round that was not accepted.
+fn last_feedback(history: &History) -> Result<Feedback> {
     for round in (1..=history.rounds()).rev() {
         match fs::read_to_string(history.dir.join(round.to_string()).join(Artifact::Feedback.file())) {
             Ok(text) => return Ok(Feedback { text }),

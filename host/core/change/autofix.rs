@@ -37,8 +37,9 @@ pub struct FixedCandidate {
     pub judgement: Judgement,
 }
 
-/// What came of them.
-pub enum Fixing {
+/// What the fixes of a judgement came to.
+#[derive(Clone)]
+pub enum Autofix {
     Accepted(FixedCandidate),
     /// Turned down with the fixes as well, so the change stays as it came.
     Rejected(FixedCandidate),
@@ -46,23 +47,23 @@ pub enum Fixing {
     Declined(String),
 }
 
-impl Fixing {
+impl Autofix {
     /// The change that was judged with fixes, whatever came of it.
     pub fn change(&self) -> Option<&FixedCandidate> {
         match self {
-            Fixing::Accepted(change) | Fixing::Rejected(change) => Some(change),
-            Fixing::Declined(_) => None,
+            Autofix::Accepted(change) | Autofix::Rejected(change) => Some(change),
+            Autofix::Declined(_) => None,
         }
     }
 
     /// Why the change stays as it came.
     pub fn why_not(&self) -> Option<String> {
         match self {
-            Fixing::Accepted(_) => None,
-            Fixing::Rejected(change) => {
+            Autofix::Accepted(_) => None,
+            Autofix::Rejected(change) => {
                 Some(format!("with them it would still be turned down by {}", change.judgement.against().join(", ")))
             }
-            Fixing::Declined(why) => Some(why.clone()),
+            Autofix::Declined(why) => Some(why.clone()),
         }
     }
 }

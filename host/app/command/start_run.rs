@@ -1,0 +1,76 @@
+//! What every run of a command shares: provider chain, records, trace.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use guardhost_core::change::Observer;
+use guardhost_core::error::{Context, Result};
+use guardhost_git::Repo;
+use guardhost_pipeline::run::{RunContext, RunRequest, run};
+use guardhost_policy::Policy;
+use guardhost_provider::{Cancel, Environment, ProviderRuntime, Recorder};
+use guardhost_report::RunReport;
+use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, prune};
+use jiff::Timestamp;
+
+use super::CommandContext;
+use super::provider::chain;
+use crate::cli::AskArgs;
+
+/// What the runs of one command have in common.
+pub struct RunStarter<'a> {
+    pub repo: &'a Repo,
+    pub policy: &'a Policy,
+    pub ask: &'a AskArgs,
+    pub ctx: &'a CommandContext<'a>,
+    pub cancel: Cancel,
+    /// Artifacts are copied here too.
+    pub debug: Option<DebugFolder>,
+}
+
+impl RunStarter<'_> {
+    /// # Errors
+    /// Of the settings, the records, or the run.
+    pub fn start(&self, request: &RunRequest) -> Result<RunReport> {
+        let process = self.ctx.process;
+        let (chain, notice) = chain(self.ask, &self.policy.config.rules.providers, self.ctx)?;
+        // A recording has as many rounds as were recorded.
+        let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds());
+        let rounds = rounds.unwrap_or(self.policy.config.rules.policy.rounds);
+        let environment = Environment::new(process.env.iter().cloned());
+        let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
+        let recording = self.ask.record.as_ref().map(|file| Recorder::create(&self.ctx.path(file))).transpose()?;
+        let runtime = ProviderRuntime {
+            environment,
+            scratch: process.temp.clone(),
+            cancel: self.cancel.clone(),
+            recorder: recording,
+        };
+        let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
+        let (_, trace) = records.trace()?;
+        let trace = Trace::new(trace, request.id.clone(), secrets, Arc::new(Timestamp::now));
+        let mut observers = self.ctx.watchers.to_vec();
+        observers.push(&trace as &dyn Observer);
+        let context = RunContext {
+            repo: self.repo,
+            policy: self.policy,
+            chain,
+            runtime: &runtime,
+            rounds,
+            autofix: self.ask.fixes(),
+            records: Some(&records),
+            observers: &observers,
+        };
+        let mut report = run(request, context)?;
+        trace.finish()?;
+        report.notices.extend(self.policy.notice.clone().into_iter().chain(notice));
+        Ok(report)
+    }
+}
+
+/// The folder of a new run; the oldest folders are deleted to make room.
+pub fn create_records(repo: &Repo, id: &str, secrets: Secrets) -> Result<Records> {
+    let state = repo.state_dir()?;
+    prune(&state, Keep::default(), SystemTime::now()).context("cannot tidy the records of earlier runs")?;
+    Records::create(&state, id, secrets)
+}

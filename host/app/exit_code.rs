@@ -1,0 +1,108 @@
+//! The exit code of the process, from what a command came to. Nothing else is decided by these numbers.
+
+use guardhost_core::change::{Evidence, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
+use guardhost_core::error::Kind;
+use guardhost_report::{ApplyReport, AuthorReport, CheckReport, Health, PlanReport, Report, RunReport};
+
+const ACCEPTED: u8 = 0;
+const NOT_ACCEPTED: u8 = 1;
+
+/// The exit codes are listed in README.md and `docs/json.md`.
+pub fn of_report(report: &Report) -> u8 {
+    match report {
+        Report::Check(check) => of_check(check),
+        Report::Apply(apply) => of_apply(apply),
+        Report::Run(run) => of_run(run),
+        Report::Patch(patch) => match patch.outcome {
+            RunOutcome::OverBudget => Kind::Provider.exit_code(),
+            RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange | RunOutcome::Rejected => {
+                of_apply(&patch.apply)
+            }
+        },
+        Report::Plan(plan) => of_plan(plan),
+        Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
+        Report::Author(report) => of_author(report),
+        Report::Pins(report) if report.held => Kind::Config.exit_code(),
+        Report::Guards(_)
+        | Report::GuardInfo(_)
+        | Report::Explain(_)
+        | Report::Pins(_)
+        | Report::Doctor(_)
+        | Report::Log(_)
+        | Report::LogRun(_) => ACCEPTED,
+        Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+pub fn of_run(run: &RunReport) -> u8 {
+    match run.outcome {
+        RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange => ACCEPTED,
+        RunOutcome::OverBudget => Kind::Provider.exit_code(),
+        RunOutcome::Rejected => match run.rounds.last().and_then(|round| round.check.as_ref()) {
+            Some(check) => of_rejection(&check.judgement),
+            None => Kind::Git.exit_code(),
+        },
+    }
+}
+
+/// A guard of the plan stage that failed decides; one that drops a step is no failure. Then the first step that was not accepted.
+fn of_plan(plan: &PlanReport) -> u8 {
+    match plan.judgement.verdict() {
+        Verdict::Error => of_judgement(&plan.judgement),
+        Verdict::Pass | Verdict::Reject => {
+            let failed = plan.steps.iter().find(|step| step.outcome.failure().is_some());
+            failed.map_or(ACCEPTED, |step| step.exit_code)
+        }
+    }
+}
+
+fn of_check(check: &CheckReport) -> u8 {
+    match &check.refusal {
+        Some(_) => Kind::Git.exit_code(),
+        None => of_judgement(&check.judgement),
+    }
+}
+
+fn of_apply(apply: &ApplyReport) -> u8 {
+    match (&apply.refusal, &apply.check) {
+        (_, Some(check)) if !check.judgement.is_accepted() => of_judgement(&check.judgement),
+        (Some(_), _) => Kind::Git.exit_code(),
+        (None, _) => ACCEPTED,
+    }
+}
+
+fn of_author(report: &AuthorReport) -> u8 {
+    match report {
+        AuthorReport::CaseResults(results) if results.failed() > 0 => NOT_ACCEPTED,
+        AuthorReport::Range(report) if report.past.count("reject") > 0 => NOT_ACCEPTED,
+        AuthorReport::Range(report) if report.past.broke() => Kind::GuardRun.exit_code(),
+        AuthorReport::Certificate(certificate) if !certificate.is_granted() => NOT_ACCEPTED,
+        AuthorReport::NewGuard(_)
+        | AuthorReport::Built(_)
+        | AuthorReport::CaseResults(_)
+        | AuthorReport::Range(_)
+        | AuthorReport::BenchResult(_)
+        | AuthorReport::Certificate(_) => ACCEPTED,
+    }
+}
+
+/// Of a run that was rejected: never 0, whatever its last judgement says.
+fn of_rejection(judgement: &Judgement) -> u8 {
+    match of_judgement(judgement) {
+        ACCEPTED => NOT_ACCEPTED,
+        code => code,
+    }
+}
+
+/// 0; 1 when a guard rejects; 4 when none does but one could not be loaded, 5 when one failed while running.
+fn of_judgement(judgement: &Judgement) -> u8 {
+    let not_loaded = |evidence: &Evidence| {
+        evidence.mode == Mode::Enforce && matches!(evidence.verdict, GuardVerdict::Error { load: true, .. })
+    };
+    match judgement.verdict() {
+        Verdict::Pass => ACCEPTED,
+        Verdict::Reject => NOT_ACCEPTED,
+        Verdict::Error if judgement.evidence.iter().any(not_loaded) => Kind::GuardLoad.exit_code(),
+        Verdict::Error => Kind::GuardRun.exit_code(),
+    }
+}

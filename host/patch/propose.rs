@@ -1,0 +1,109 @@
+//! From a reply to a candidate: the one sequence of repair, extract, sanitize and apply that every command uses.
+
+use guardhost_core::change::{Candidate, Mended, Misfit, NoPatch, Patch, Refused, Reply, RepoPath, RoundFailure};
+use guardhost_core::error::{Error, Result};
+
+use crate::apply::{ApplyBase, apply};
+use crate::extract::extract;
+use crate::repair::repair;
+use crate::sanitize::{CleanPatch, Rules, sanitize};
+
+/// Sees what each stage made, in order. A run's recorder is one; `()` sees nothing.
+///
+/// # Errors
+/// An error of any method ends the proposal as [`Stop::Error`], before the next stage.
+pub trait StageLog {
+    fn repaired(&mut self, _reply: &Reply, _repaired: &Mended) -> Result<()> {
+        Ok(())
+    }
+
+    fn extracted(&mut self, _patch: &Patch) -> Result<()> {
+        Ok(())
+    }
+
+    fn sanitized(&mut self, _clean: &CleanPatch) -> Result<()> {
+        Ok(())
+    }
+
+    fn placed(&mut self, _candidate: &Candidate) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl StageLog for () {}
+
+/// Why there is no candidate.
+#[derive(Debug)]
+pub enum Stop {
+    /// The provider's fault; it becomes feedback.
+    Failure(RoundFailure),
+    /// The repository's or the log's.
+    Error(Error),
+}
+
+impl Stop {
+    /// Splits the two, for callers that report a failure and pass an error on.
+    ///
+    /// # Errors
+    /// The error of [`Stop::Error`].
+    pub fn into_failure(self) -> Result<RoundFailure> {
+        match self {
+            Stop::Failure(failure) => Ok(failure),
+            Stop::Error(error) => Err(error),
+        }
+    }
+}
+
+impl From<NoPatch> for Stop {
+    fn from(none: NoPatch) -> Self {
+        Stop::Failure(RoundFailure::NoPatch(none))
+    }
+}
+
+impl From<Refused> for Stop {
+    fn from(refused: Refused) -> Self {
+        Stop::Failure(RoundFailure::Refused(refused))
+    }
+}
+
+impl From<Misfit> for Stop {
+    fn from(misfit: Misfit) -> Self {
+        Stop::Failure(RoundFailure::Misfit(misfit))
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Error(error)
+    }
+}
+
+/// The candidate that the reply's patch makes of `base`. `hints` are the paths that the task names.
+///
+/// # Errors
+/// [`Stop`]; nothing is placed then, of any file.
+pub fn propose(
+    reply: &Reply,
+    hints: &[RepoPath],
+    base: &ApplyBase,
+    rules: &Rules,
+    log: &mut dyn StageLog,
+) -> Result<Candidate, Stop> {
+    let repaired = repair(reply);
+    log.repaired(reply, &repaired)?;
+    let patch = extract(repaired, hints)?;
+    log.extracted(&patch)?;
+    propose_patch(patch, base, rules, log)
+}
+
+/// Like [`propose`], for callers that have a patch already. `StageLog` sees the last two stages only.
+///
+/// # Errors
+/// [`Stop`], never with [`RoundFailure::NoPatch`].
+pub fn propose_patch(patch: Patch, base: &ApplyBase, rules: &Rules, log: &mut dyn StageLog) -> Result<Candidate, Stop> {
+    let clean = sanitize(patch, rules, &base.tree)?;
+    log.sanitized(&clean)?;
+    let candidate = apply(&clean, base)??;
+    log.placed(&candidate)?;
+    Ok(candidate)
+}
