@@ -4,6 +4,7 @@ mod apply;
 mod architecture;
 mod author;
 mod cli;
+mod dependencies;
 mod explain;
 mod extract;
 mod facts;

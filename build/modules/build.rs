@@ -1,0 +1,125 @@
+//! Compiles every guard to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let root = package.ancestors().nth(2).ok_or("the package lies in build/modules")?;
+    let folder = root.join("guards");
+    for shared in ["Cargo.toml", "Cargo.lock", "sdk/rust/Cargo.toml"] {
+        println!("cargo::rerun-if-changed={}", root.join(shared).display());
+    }
+    let names = guards(&folder)?;
+    require_target()?;
+    // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out; all profiles share the guests.
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let guests = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?.join("guests");
+    build(&names, root, &guests)?;
+    let modules = guests.join(TARGET).join("guest");
+    for name in &names {
+        println!("cargo::rerun-if-changed={}", folder.join(name).join("Cargo.toml").display());
+        watch(&modules.join(format!("{}.d", name.replace('-', "_"))))?;
+    }
+    println!("cargo::metadata=names={}", names.join(","));
+    println!("cargo::metadata=modules={}", modules.display());
+    println!("cargo::metadata=cache={}", guests.join("components").display());
+    Ok(())
+}
+
+/// Names of the folders that hold a package, sorted. A new one is noticed because the workspace must name it.
+fn guards(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.join("Cargo.toml").is_file() {
+            names.push(path.file_name().ok_or("a folder has a name")?.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// In a target directory of their own: this script runs while the outer cargo holds the lock of its.
+fn build(names: &[String], root: &Path, target_dir: &Path) -> Result<()> {
+    let cargo = env::var_os("CARGO").ok_or("cargo sets CARGO")?;
+    let mut command = Command::new(cargo);
+    command.current_dir(root).args(["build", "--locked", "--profile", "guest", "--target", TARGET, "--lib"]);
+    command.arg("--target-dir").arg(target_dir);
+    for name in names {
+        command.args(["-p", name]);
+    }
+    // The settings of the outer build (flags for this machine's processor, clippy in place of rustc, a profile's settings) are
+    // not meant for guests.
+    for (key, _) in env::vars_os() {
+        let name = key.to_string_lossy();
+        let scrub = ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_LINKER", "RUSTDOCFLAGS"];
+        if scrub.contains(&&*name)
+            || ["CARGO_ENCODED_", "CARGO_BUILD_", "CARGO_PROFILE_", "CARGO_CFG_", "CARGO_FEATURE_", "CARGO_TARGET_"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
+        {
+            command.env_remove(&key);
+        }
+    }
+    command.env("CARGO_ENCODED_RUSTFLAGS", remap()?);
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(format!("the guards do not build:\n{}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    Ok(())
+}
+
+/// Cargo's own list of the sources that went into a module, in the syntax of make.
+fn watch(list: &Path) -> Result<()> {
+    let list = fs::read_to_string(list).map_err(|error| format!("read {}: {error}", list.display()))?;
+    let sources = list.split_once(": ").map_or("", |(_, sources)| sources);
+    for source in sources.replace("\\ ", "\0").split_whitespace() {
+        println!("cargo::rerun-if-changed={}", source.replace('\0', " "));
+    }
+    Ok(())
+}
+
+/// rustup fetches by itself what `rust-toolchain.toml` names, except where `RUSTUP_AUTO_INSTALL=0` forbids it to; then it has to be asked.
+fn require_target() -> Result<()> {
+    if has_target()? {
+        return Ok(());
+    }
+    let why = match Command::new("rustup").args(["target", "add", TARGET]).output() {
+        Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_string(),
+        Err(error) => format!("rustup: {error}"),
+    };
+    if !has_target()? {
+        let remedy = format!("which is not installed; run: rustup target add {TARGET}");
+        return Err(format!("guards are built for {TARGET}, {remedy}\n{why}").into());
+    }
+    Ok(())
+}
+
+fn has_target() -> Result<bool> {
+    let rustc = env::var_os("RUSTC").ok_or("cargo sets RUSTC")?;
+    let output = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    Ok(output.status.success() && Path::new(&folder).is_dir())
+}
+
+/// Sources of crates lie in the user's home, and their paths end up in panic messages; without them, the same sources give
+/// the same digest everywhere. (Those of the workspace are relative already.)
+fn remap() -> Result<String> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo")));
+    let mut flags = Vec::new();
+    if let Some(sources) = home.map(|home| home.join("registry/src")).filter(|sources| sources.is_dir()) {
+        for registry in fs::read_dir(sources)? {
+            flags.push(format!("--remap-path-prefix={}=crates", registry?.path().display()));
+        }
+    }
+    flags.sort();
+    Ok(flags.join("\x1f"))
+}

@@ -1,0 +1,1 @@
+//! No code: `build.rs` makes the modules.
