@@ -8,7 +8,7 @@ use tokio::sync::watch;
 /// to end a run keeps a clone in a thread that waits for the signal:
 ///
 /// ```no_run
-/// let cancel = host::provide::Cancel::default();
+/// let cancel = guardhost_provider::Cancel::default();
 /// let switch = cancel.clone();
 /// std::thread::spawn(move || {
 ///     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

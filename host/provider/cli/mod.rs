@@ -58,7 +58,7 @@ pub(super) struct Question<'a> {
 pub(super) async fn ask(
     question: &Question<'_>,
     around: &ProviderRuntime,
-    live: &dyn Fn(&str),
+    live: &(dyn Fn(&str) + Sync),
 ) -> Result<Answer, ProviderFailure> {
     let Question { provider, dialect, program, args, prompt } = *question;
     let Some(path) = around.environment.find(program) else {

@@ -1,9 +1,9 @@
 //! One child process and all that it starts: fed, heard, bounded, and gone afterwards.
 
-use std::cell::Cell;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bstr::ByteSlice;
@@ -49,13 +49,13 @@ pub(super) enum Stream {
 pub(super) async fn run(
     order: &Order<'_>,
     cancel: &Cancel,
-    live: &dyn Fn(Stream, &[u8]),
+    live: &(dyn Fn(Stream, &[u8]) + Sync),
 ) -> Result<Heard, ProviderFailure> {
     let mut child = Group::spawn(order)?;
     let (stdin, stdout, stderr) =
         (child.inner.stdin().take(), child.inner.stdout().take(), child.inner.stderr().take());
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let last_heard = Cell::new(Instant::now());
+    let last_heard = LastOutput::now();
     let ended = {
         let talk = async {
             let feed = feed(stdin, order.stdin);
@@ -99,12 +99,29 @@ pub(super) async fn run(
 }
 
 /// Returns when nothing was heard for the whole of `limit`; never without one.
-async fn silence(last_heard: &Cell<Instant>, limit: Option<Duration>) -> Duration {
+async fn silence(last_heard: &LastOutput, limit: Option<Duration>) -> Duration {
     let Some(limit) = limit else { return std::future::pending().await };
-    while last_heard.get().elapsed() < limit {
-        sleep_until(last_heard.get() + limit).await;
+    while last_heard.at().elapsed() < limit {
+        sleep_until(last_heard.at() + limit).await;
     }
     limit
+}
+
+/// When the child last wrote anything. A lock, because a future that may move between threads shares it.
+struct LastOutput(Mutex<Instant>);
+
+impl LastOutput {
+    fn now() -> Self {
+        LastOutput(Mutex::new(Instant::now()))
+    }
+
+    fn at(&self) -> Instant {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn renew(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
 }
 
 fn io(what: &str) -> impl Fn(std::io::Error) -> ProviderFailure {
@@ -123,14 +140,14 @@ async fn feed(stdin: Option<tokio::process::ChildStdin>, prompt: &[u8]) -> Resul
 async fn listen(
     stdout: Option<impl AsyncRead + Unpin>,
     kept: &mut Vec<u8>,
-    last_heard: &Cell<Instant>,
+    last_heard: &LastOutput,
     most: usize,
-    live: &dyn Fn(Stream, &[u8]),
+    live: &(dyn Fn(Stream, &[u8]) + Sync),
 ) -> Result<(), ProviderFailure> {
     let Some(mut stdout) = stdout else { return Ok(()) };
     let (mut line, mut seen) = (0, 0);
     while stdout.read_buf(kept).await.map_err(io("cannot read its stdout"))? > 0 {
-        last_heard.set(Instant::now());
+        last_heard.renew();
         if kept.len() > most {
             return Err(ProviderFailure::new(FailureClass::TooMuchOutput, format!("wrote more than {most} bytes")));
         }
@@ -149,8 +166,8 @@ async fn listen(
 async fn overhear(
     stderr: Option<impl AsyncRead + Unpin>,
     kept: &mut Vec<u8>,
-    last_heard: &Cell<Instant>,
-    live: &dyn Fn(Stream, &[u8]),
+    last_heard: &LastOutput,
+    live: &(dyn Fn(Stream, &[u8]) + Sync),
 ) -> Result<(), ProviderFailure> {
     let Some(mut stderr) = stderr else { return Ok(()) };
     let mut chunk = vec![0; 8 << 10];
@@ -159,7 +176,7 @@ async fn overhear(
         if read == 0 {
             return Ok(());
         }
-        last_heard.set(Instant::now());
+        last_heard.renew();
         kept.extend_from_slice(&chunk[..read]);
         if kept.len() > 2 * TAIL {
             kept.drain(..kept.len() - TAIL);

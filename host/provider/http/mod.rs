@@ -80,7 +80,7 @@ pub(super) async fn ask(
     server: &Server,
     prompt: &[u8],
     around: &ProviderRuntime,
-    live: &dyn Fn(&str),
+    live: &(dyn Fn(&str) + Sync),
 ) -> Result<Answer, ProviderFailure> {
     let prompt = String::from_utf8_lossy(prompt);
     let request = request(provider, server, &prompt, around)?;
@@ -151,7 +151,7 @@ async fn converse(
     request: RequestBuilder,
     server: &Server,
     limits: &Limits,
-    live: &dyn Fn(&str),
+    live: &(dyn Fn(&str) + Sync),
 ) -> Result<Answer, ProviderFailure> {
     let mut response = heard(limits, request.send()).await?.map_err(|error| broken(error, &server.base_url))?;
     if !response.status().is_success() {
