@@ -4,18 +4,18 @@ use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer, Reply};
 
-use super::answer::Answer;
-use super::budget::Purse;
+use super::budget::BudgetTracker;
 use super::progress::ProgressReporter;
 use super::prompt::Prompt;
-use super::{FailureClass, Provider, ProviderFailure, ProviderRuntime, Transport, cli, http, recording};
+use super::transports::{self, Request};
+use super::{FailureClass, Provider, ProviderFailure, ProviderRuntime};
 
 /// How much of a provider's message an event or an error holds, in characters.
 const MAX_MESSAGE: usize = 600;
 
 pub(super) struct Attempt<'a> {
     pub(super) provider: &'a Provider,
-    pub(super) budget: &'a Purse,
+    pub(super) budget: &'a BudgetTracker,
     pub(super) prompt: &'a Prompt,
     pub(super) round: u32,
     pub(super) runtime: &'a ProviderRuntime,
@@ -29,7 +29,7 @@ impl Attempt<'_> {
         if self.runtime.cancel.is_cancelled() {
             return Err(interrupted());
         }
-        if let Some(over) = self.budget.empty() {
+        if let Some(over) = self.budget.exceeded() {
             return Err(over);
         }
         let mut provider = self.provider.clone();
@@ -63,17 +63,29 @@ impl Attempt<'_> {
         });
         let started = Instant::now();
         let secrets = self.runtime.environment.secrets(provider.key_names());
-        let answer = self.send(provider, &ProgressReporter::new(&secrets, self.observer)).await;
-        let answer = answer.map_err(|failure| {
+        let progress = ProgressReporter::new(&secrets, self.observer);
+        let response = transports::send(&Request {
+            provider,
+            prompt: &self.prompt.bytes,
+            round: self.round,
+            runtime: self.runtime,
+            on_progress: &|text| progress.report(text),
+            observer: self.observer,
+        })
+        .await;
+        let response = response.map_err(|failure| {
             // The provider's time was cut to what the run had left, so the budget is the true reason.
-            let over = self.budget.empty().filter(|_| failure.class == FailureClass::Timeout);
-            over.unwrap_or_else(|| ProviderFailure { message: secrets.line(&failure.message, MAX_MESSAGE), ..failure })
+            let over = self.budget.exceeded().filter(|_| failure.class == FailureClass::Timeout);
+            over.unwrap_or_else(|| ProviderFailure {
+                message: secrets.redact_line(&failure.message, MAX_MESSAGE),
+                ..failure
+            })
         })?;
         let reply = Reply {
-            bytes: secrets.blot(&answer.bytes).into_owned(),
-            provider: answer.provider.unwrap_or_else(|| provider.name.clone()),
-            model: answer.model.or_else(|| provider.model.clone()),
-            usage: answer.usage,
+            bytes: secrets.redact(&response.bytes).into_owned(),
+            provider: response.provider.unwrap_or_else(|| provider.name.clone()),
+            model: response.model.or_else(|| provider.model.clone()),
+            usage: response.usage,
             prompt: self.prompt.version,
             asked: self.prompt.bytes.clone(),
             recorded,
@@ -87,19 +99,6 @@ impl Attempt<'_> {
             recorded,
         });
         Ok(reply)
-    }
-
-    async fn send(&self, provider: &Provider, progress: &ProgressReporter<'_>) -> Result<Answer, ProviderFailure> {
-        let prompt = &self.prompt.bytes;
-        let report = |text: &str| progress.report(text);
-        match &provider.speaker {
-            Transport::Cli { dialect, program, args } => {
-                let question = cli::Question { provider, dialect, program, args, prompt };
-                cli::ask(&question, self.runtime, &report).await
-            }
-            Transport::Http(server) => http::ask(provider, server, prompt, self.runtime, &report).await,
-            Transport::Replay(file) => recording::replay(file, self.round, self.observer),
-        }
     }
 }
 

@@ -1,32 +1,35 @@
 //! Asks a command-line agent, a server or a recording for a change, and falls back along a chain of providers.
 //!
-//! `prompt` writes the question, `provider`, `preset` and `settings` say which providers there are, `chain` in which order they are
-//! asked, `budget` how much a run may use. `cli`, `http` and `recording` send one question; `failure` and `signs` classify what went
-//! wrong. Success is evidence in the structure of the output: never the exit code alone, never a phrase.
+//! - `provide` is the entry: it asks the providers of a `chain` in the order of a `schedule`; `attempt` asks one of them.
+//! - `prompt` writes the question; `transports` sends it by a process, over HTTP, or reads the answer from a `recording`.
+//! - `provider`, `preset` and `settings` say which providers there are and how they are reached.
+//! - `failure` says what each kind of failure means; `error_patterns` classifies messages and statuses.
+//! - `budget` bounds a run, `cancel` ends it, `progress` shows it; `environment` and `secrets` keep keys where they belong.
+//!
+//! Success is evidence in the structure of the output: never the exit code alone, never a phrase.
 
-mod answer;
 mod attempt;
 mod budget;
 mod cancel;
 mod chain;
-mod cli;
 mod environment;
+mod error_patterns;
 mod failure;
-mod http;
 mod preset;
 mod progress;
 mod prompt;
 mod provide;
 mod provider;
 mod recording;
+mod schedule;
+mod secrets;
 mod settings;
-mod signs;
-mod turns;
+mod transports;
 
 pub use cancel::Cancel;
 pub use chain::{Chain, NextAttempt, ReplyForm};
 pub use environment::Environment;
-pub use failure::{FailureClass, Next, ProviderFailure};
+pub use failure::{FailureClass, Fallback, ProviderFailure};
 pub use prompt::tokens;
 pub use provide::{Ask, ProviderRuntime, is_over_budget, provide, provide_async};
 pub use provider::{Limits, Provider, Transport};

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::environment::Secrets;
+use super::secrets::Secrets;
 use guardhost_core::change::{Event, Observer};
 
 /// Turns a provider's output into [`Event::Progress`]: one short line without secrets, at most ten lines a second.
@@ -28,7 +28,7 @@ impl<'a> ProgressReporter<'a> {
         if last.is_some_and(|last| last.elapsed() < Self::INTERVAL) {
             return;
         }
-        let text = self.secrets.line(text, Self::MAX_LINE);
+        let text = self.secrets.redact_line(text, Self::MAX_LINE);
         if !text.is_empty() {
             *last = Some(Instant::now());
             drop(last);

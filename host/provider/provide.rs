@@ -6,7 +6,7 @@ use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 use super::attempt::Attempt;
-use super::turns::{Turn, Turns};
+use super::schedule::{Schedule, Try};
 use super::{Cancel, Chain, Environment, FailureClass, ProviderFailure, Recorder, prompt};
 
 /// One question: what is wanted, and of which tree.
@@ -67,41 +67,41 @@ pub async fn provide_async(
     observer: &dyn Observer,
 ) -> Result<Reply> {
     let mut failures: Vec<(String, ProviderFailure)> = Vec::new();
-    let mut turns = Turns::new(chain);
-    let mut turn = turns.first();
-    while let Some(Turn { index, pause }) = turn {
-        let provider = chain.step(index);
+    let mut schedule = Schedule::new(chain);
+    let mut next = schedule.first();
+    while let Some(Try { index, delay }) = next {
+        let provider = chain.provider(index);
         let answer = match prompt::prompt(ask, chain.form(index), provider.limits.prompt)? {
             Ok(prompt) => {
-                let budget = &chain.purse;
+                let budget = &chain.budget;
                 let attempt = Attempt { provider, budget, prompt: &prompt, round: ask.round, runtime, observer };
-                attempt.run(pause).await
+                attempt.run(delay).await
             }
             Err(too_long) => Err(too_long),
         };
         let failure = match answer {
             Ok(reply) => {
-                chain.answered(index);
-                if let Some(blind) = chain.purse.pay(&reply.usage).filter(|_| !reply.recorded) {
-                    observer.see(&Event::Notice { text: format!("{} does not tell {blind}", reply.provider) });
+                chain.set_current(index);
+                if let Some(warning) = chain.budget.record(&reply.usage).filter(|_| !reply.recorded) {
+                    observer.see(&Event::Notice { text: format!("{} {warning}", reply.provider) });
                 }
-                runtime.recorder.iter().try_for_each(|recorder| recorder.keep(ask.round, &reply))?;
+                runtime.recorder.iter().try_for_each(|recorder| recorder.record_reply(ask.round, &reply))?;
                 return Ok(reply);
             }
             Err(failure) => failure,
         };
-        chain.purse.pay(&failure.usage);
-        let name = chain.step(index).name.clone();
-        runtime.recorder.iter().try_for_each(|recorder| recorder.keep_failure(ask.round, &name, &failure))?;
+        chain.budget.record(&failure.usage);
+        let name = chain.provider(index).name.clone();
+        runtime.recorder.iter().try_for_each(|recorder| recorder.record_failure(ask.round, &name, &failure))?;
         if failure.class == FailureClass::QuotaExhausted {
-            chain.strike_out(index);
+            chain.disable(index);
         }
-        turn = turns.after(index, &failure);
+        next = schedule.after(index, &failure);
         observer.see(&Event::ProviderFailed {
             provider: name.clone(),
             class: failure.class.name(),
             message: failure.message.clone(),
-            next: turn.map(|turn| chain.step(turn.index).name.clone()),
+            next: next.map(|next| chain.provider(next.index).name.clone()),
         });
         failures.push((name, failure));
     }

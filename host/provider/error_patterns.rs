@@ -1,13 +1,13 @@
-//! What the words and numbers of a failure mean.
+//! The class of a failure, from its message and its status.
 //!
-//! Asked only about what is known to be a failure from its structure: a phrase picks the class, it never makes a failure.
+//! Used only for output whose structure shows a failure: a phrase selects the class, it never makes a failure of a success.
 //! The phrases are those that the command-line agents and the HTTP services behind them print.
 
 use std::time::Duration;
 
 use super::{FailureClass, ProviderFailure};
 
-/// Lower case; the first that occurs decides, so what is special stands before what is general.
+/// In lower case. The first one found decides, so specific phrases come before general ones.
 const PHRASES: &[(&str, FailureClass)] = &[
     ("hit your limit", FailureClass::QuotaExhausted),
     ("hit your usage limit", FailureClass::QuotaExhausted),
@@ -69,7 +69,7 @@ const PHRASES: &[(&str, FailureClass)] = &[
     ("trusted directory", FailureClass::Config),
 ];
 
-pub(super) fn by_text(text: &str) -> Option<FailureClass> {
+fn by_text(text: &str) -> Option<FailureClass> {
     let text = text.to_lowercase();
     PHRASES.iter().find(|(phrase, _)| text.contains(phrase)).map(|(_, class)| *class)
 }
@@ -87,19 +87,19 @@ pub(super) fn by_status(status: u64) -> Option<FailureClass> {
     })
 }
 
-/// A failure out of what its structure says (if anything) and what its text says. A bare rate limit may turn out to
-/// be a used-up plan, which only the text tells.
-pub(super) fn failure(structure: Option<FailureClass>, text: &str, otherwise: FailureClass) -> ProviderFailure {
+/// The failure with this message. `structure` is the class that the structure of the output shows, if any. A plain rate limit may in
+/// fact be a used-up plan, which only the message says. `default` is the class when neither says anything.
+pub(super) fn classify(structure: Option<FailureClass>, text: &str, default: FailureClass) -> ProviderFailure {
     let class = match (structure, by_text(text)) {
-        (None | Some(FailureClass::RateLimited), Some(words)) => words,
+        (None | Some(FailureClass::RateLimited), Some(by_text)) => by_text,
         (Some(class), _) => class,
-        (None, None) => otherwise,
+        (None, None) => default,
     };
-    ProviderFailure { retry_after: wait(text), ..ProviderFailure::new(class, text) }
+    ProviderFailure { retry_after: retry_delay(text), ..ProviderFailure::new(class, text) }
 }
 
 /// The first time span after "after", "in" or "retry-after": `after 35s`, `in 1h2m3s`, `in 5 seconds`, `after 1500 ms`.
-fn wait(text: &str) -> Option<Duration> {
+fn retry_delay(text: &str) -> Option<Duration> {
     let mut words = text.split([' ', ':', '\n']).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
         if !["after", "in", "retry-after"].contains(&word.to_lowercase().as_str()) {
@@ -107,15 +107,15 @@ fn wait(text: &str) -> Option<Duration> {
         }
         let mut ahead = words.clone();
         let number = ahead.next()?;
-        // The unit may be a word of its own.
-        if let Some(span) = span(number, ahead.next().unwrap_or_default()) {
-            return Some(span);
+        // The unit may be the next word.
+        if let Some(delay) = duration(number, ahead.next().unwrap_or_default()) {
+            return Some(delay);
         }
     }
     None
 }
 
-fn span(number: &str, next: &str) -> Option<Duration> {
+fn duration(number: &str, next: &str) -> Option<Duration> {
     let number = number.trim_end_matches(['.', ',', ')', '…']);
     if number.bytes().all(|byte| byte.is_ascii_digit()) {
         let unit = next.trim_end_matches(['.', ',', ')', '…']);
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_are_read_and_nothing_else_is() {
+    fn durations_are_read_and_nothing_else_is() {
         for (text, seconds) in [
             ("Your quota will reset after 35s.", Some(35)),
             ("reset after 1h2m3s", Some(3723)),
@@ -159,17 +159,17 @@ mod tests {
             ("hit in 2026 and after 99999999999999999999h", None),
             ("after", None),
         ] {
-            assert_eq!(wait(text), seconds.map(Duration::from_secs), "{text}");
+            assert_eq!(retry_delay(text), seconds.map(Duration::from_secs), "{text}");
         }
     }
 
     #[test]
     fn the_text_refines_a_rate_limit_and_nothing_else() {
         assert_eq!(
-            failure(Some(FailureClass::RateLimited), "You've hit your limit", FailureClass::Crashed).class,
+            classify(Some(FailureClass::RateLimited), "You've hit your limit", FailureClass::Crashed).class,
             FailureClass::QuotaExhausted
         );
-        assert_eq!(failure(Some(FailureClass::Auth), "Overloaded", FailureClass::Crashed).class, FailureClass::Auth);
-        assert_eq!(failure(None, "no idea", FailureClass::Crashed).class, FailureClass::Crashed);
+        assert_eq!(classify(Some(FailureClass::Auth), "Overloaded", FailureClass::Crashed).class, FailureClass::Auth);
+        assert_eq!(classify(None, "no idea", FailureClass::Crashed).class, FailureClass::Crashed);
     }
 }

@@ -1,12 +1,12 @@
 //! Server-sent events, as far as chat servers use them: the `data` of each event.
 //!
-//! <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>. Event names are passed over: what they
-//! say stands in the data as well.
+//! <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>. Event names are ignored: the data
+//! holds the same information.
 
-/// Cuts a stream of bytes, however it is chopped, into events.
+/// Splits a stream of bytes into events, wherever the chunks end.
 #[derive(Default)]
 pub(super) struct Decoder {
-    /// Of the line that has not ended yet.
+    /// The line that has not ended yet.
     line: Vec<u8>,
     /// A line that ended in CR may end in CR LF.
     after_cr: bool,
@@ -58,7 +58,7 @@ mod tests {
         "\u{feff}: hello\nevent: x\r\ndata: {\"a\":\r\ndata:\"é\"}\r\rid: 1\n\ndata: [DONE]\n\ndata: last".as_bytes();
 
     #[test]
-    fn events_do_not_depend_on_how_the_bytes_are_chopped() {
+    fn events_do_not_depend_on_where_the_chunks_end() {
         for size in 1..STREAM.len() {
             let mut decoder = Decoder::default();
             let mut events: Vec<_> = STREAM.chunks(size).flat_map(|chunk| decoder.feed(chunk)).collect();

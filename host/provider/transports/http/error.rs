@@ -1,11 +1,11 @@
-//! What servers say instead of an answer. Every one has its own shape:
+//! Error bodies of servers. They come in many shapes:
 //!
 //! `{"error":{"message","type","code"}}` with a code that is a string, a number or null, `{"error":"text"}`, `{"object":"error","message",…}`,
-//! `{"type":"error","error":{…}}`, `{"detail":…}`, `{"message":…}`, HTML, plain words.
+//! `{"type":"error","error":{…}}`, `{"detail":…}`, `{"message":…}`, HTML, plain text.
 
 use serde_json::Value;
 
-use crate::{FailureClass, ProviderFailure, signs};
+use crate::{FailureClass, ProviderFailure, error_patterns};
 
 /// An error in place of an answer or in the middle of one, with whatever status.
 pub(super) fn is_error(event: &Value) -> bool {
@@ -14,51 +14,51 @@ pub(super) fn is_error(event: &Value) -> bool {
     named || event["object"] == "error" || event["type"] == "error"
 }
 
-/// The failure that a body tells of; `status` where that is one of failure.
-pub(super) fn failure(status: Option<u16>, body: &Value) -> ProviderFailure {
+/// The failure that a JSON body reports. `status` is given where it is not a success.
+pub(super) fn from_json(status: Option<u16>, body: &Value) -> ProviderFailure {
     let error = if body["error"].is_object() { &body["error"] } else { body };
-    let words = words(error).or_else(|| body["error"].as_str().map(str::to_owned));
-    let words = words.unwrap_or_else(|| "it gave no reason".to_owned());
+    let message = message(error).or_else(|| body["error"].as_str().map(str::to_owned));
+    let message = message.unwrap_or_else(|| "it gave no reason".to_owned());
     let codes = [&error["details"]["error_code"], &error["code"], &error["type"]];
     let by_code = codes.into_iter().find_map(|code| match code {
         // Some gateways write numbers as strings.
         Value::String(code) => by_code(code).or_else(|| code.parse().ok().and_then(by_status)),
         code => code.as_u64().and_then(by_status),
     });
-    told(status, by_code, &words)
+    classify(status, by_code, &message)
 }
 
-/// The failure that a body without structure tells of.
-pub(super) fn plain(status: Option<u16>, body: &str) -> ProviderFailure {
-    let words = if body.trim().is_empty() { "it gave no reason" } else { body.trim() };
-    told(status, None, words)
+/// The failure that a body without structure reports.
+pub(super) fn from_text(status: Option<u16>, body: &str) -> ProviderFailure {
+    let message = if body.trim().is_empty() { "it gave no reason" } else { body.trim() };
+    classify(status, None, message)
 }
 
-fn told(status: Option<u16>, by_code: Option<FailureClass>, words: &str) -> ProviderFailure {
+fn classify(status: Option<u16>, by_code: Option<FailureClass>, message: &str) -> ProviderFailure {
     let by_status = status.and_then(|status| by_status(status.into()));
-    let otherwise = match status {
+    let default = match status {
         Some(300..=499) => FailureClass::Config,
         Some(500..) => FailureClass::Overloaded,
         _ => FailureClass::ProtocolError,
     };
-    let words = match status {
-        Some(status) => format!("HTTP {status}: {words}"),
-        None => words.to_owned(),
+    let message = match status {
+        Some(status) => format!("HTTP {status}: {message}"),
+        None => message.to_owned(),
     };
-    signs::failure(by_code.or(by_status), &words, otherwise)
+    error_patterns::classify(by_code.or(by_status), &message, default)
 }
 
-/// A plain 500 stands for anything that a server did not foresee, an overlong prompt for one: its words know better.
+/// A plain 500 may be anything that a server did not foresee, for example an overlong prompt: its message says more.
 fn by_status(status: u64) -> Option<FailureClass> {
-    signs::by_status(status).filter(|_| status != 500)
+    error_patterns::by_status(status).filter(|_| status != 500)
 }
 
-/// The sentence for people.
-fn words(error: &Value) -> Option<String> {
+/// The message for people.
+fn message(error: &Value) -> Option<String> {
     if let Some(text) = error["message"].as_str().or_else(|| error["detail"].as_str()) {
         return Some(text.to_owned()).filter(|text| !text.trim().is_empty());
     }
-    // Validators of request bodies list what they dislike.
+    // Validators of request bodies send a list of errors.
     (!error["detail"].is_null()).then(|| error["detail"].to_string())
 }
 
@@ -147,11 +147,11 @@ mod tests {
                 FailureClass::Config,
             ),
         ] {
-            let found = failure(Some(status), &serde_json::from_str(body).unwrap());
+            let found = from_json(Some(status), &serde_json::from_str(body).unwrap());
             assert_eq!(found.class, class, "{body}");
             assert!(found.message.starts_with(&format!("HTTP {status}: ")), "{}", found.message);
         }
-        assert_eq!(plain(Some(502), "<html><h1>502 Bad Gateway</h1></html>").class, FailureClass::Overloaded);
+        assert_eq!(from_text(Some(502), "<html><h1>502 Bad Gateway</h1></html>").class, FailureClass::Overloaded);
         assert!(!is_error(&serde_json::json!({ "error": null, "choices": [] })));
     }
 }

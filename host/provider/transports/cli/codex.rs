@@ -1,6 +1,6 @@
 //! Codex CLI, `codex exec --json`: events of threads, turns and items.
 //!
-//! Success is a turn that was completed and none that failed; an `error` event may be a retry that went well. Before
+//! Success is a turn that was completed and none that failed; an `error` event may belong to a retry that succeeded. Before
 //! October 2025 events were `{"id":…,"msg":{"type":…}}`.
 
 use std::time::Duration;
@@ -8,10 +8,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Dialect;
-use super::heard::Heard;
 use super::json::{objects, text};
-use crate::answer::Answer;
-use crate::{FailureClass, Limits, ProviderFailure, signs};
+use super::output::ProcessOutput;
+use crate::transports::ProviderResponse;
+use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
 pub(crate) const CODEX: Dialect = Dialect {
@@ -29,48 +29,48 @@ pub(crate) const CODEX: Dialect = Dialect {
         args.push("-".to_owned());
         args
     },
-    write: <[u8]>::to_vec,
-    read,
+    encode: <[u8]>::to_vec,
+    parse,
     progress,
 };
 
-/// What the events come to, in either shape.
+/// The state after all events, in either shape.
 #[derive(Default)]
 struct Turn<'a> {
     /// The last message that was completed.
     message: Option<&'a str>,
     completed: bool,
     failed: Option<&'a str>,
-    /// The last complaint, fatal or not.
-    complaint: Option<&'a str>,
+    /// The last `error` event, fatal or not.
+    error: Option<&'a str>,
     model: Option<&'a str>,
     usage: Usage,
 }
 
-fn read(heard: &Heard, _: &[u8]) -> Result<Answer, ProviderFailure> {
-    let events = objects(&heard.stdout);
+fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderFailure> {
+    let events = objects(&output.stdout);
     let mut turn = Turn::default();
     for event in &events {
-        if event["msg"].is_object() { turn.hear_old(&event["msg"]) } else { turn.hear(event) }
+        if event["msg"].is_object() { turn.on_legacy_event(&event["msg"]) } else { turn.on_event(event) }
     }
     if let Some(why) = turn.failed {
-        return Err(signs::failure(None, why, FailureClass::ProtocolError));
+        return Err(error_patterns::classify(None, why, FailureClass::ProtocolError));
     }
     if !turn.completed {
-        return Err(match turn.complaint {
-            Some(why) => signs::failure(None, why, FailureClass::ProtocolError),
-            None => heard.failure(None, "no turn was completed"),
+        return Err(match turn.error {
+            Some(why) => error_patterns::classify(None, why, FailureClass::ProtocolError),
+            None => output.failure(None, "no turn was completed"),
         });
     }
-    heard.exited_well()?;
+    output.check_exit()?;
     let Some(message) = turn.message.filter(|message| !message.trim().is_empty()) else {
-        return Err(heard.failure(Some(FailureClass::Empty), "there is no message"));
+        return Err(output.failure(Some(FailureClass::Empty), "there is no message"));
     };
-    Ok(Answer::new(message, turn.model.map(str::to_owned), turn.usage))
+    Ok(ProviderResponse::new(message, turn.model.map(str::to_owned), turn.usage))
 }
 
 impl<'a> Turn<'a> {
-    fn hear(&mut self, event: &'a Value) {
+    fn on_event(&mut self, event: &'a Value) {
         match event["type"].as_str().unwrap_or_default() {
             "item.completed" if is_message(&event["item"]) => self.message = event["item"]["text"].as_str(),
             "turn.completed" => {
@@ -78,13 +78,13 @@ impl<'a> Turn<'a> {
                 self.usage.input_tokens = event["usage"]["input_tokens"].as_u64();
                 self.usage.output_tokens = event["usage"]["output_tokens"].as_u64();
             }
-            "turn.failed" => self.failed = Some(text(&event["error"]).unwrap_or("the turn failed without a word")),
-            "error" => self.complaint = text(event),
+            "turn.failed" => self.failed = Some(text(&event["error"]).unwrap_or("the turn failed without a message")),
+            "error" => self.error = text(event),
             _ => {}
         }
     }
 
-    fn hear_old(&mut self, msg: &'a Value) {
+    fn on_legacy_event(&mut self, msg: &'a Value) {
         match msg["type"].as_str().unwrap_or_default() {
             "session_configured" => self.model = msg["model"].as_str(),
             "agent_message" => self.message = msg["message"].as_str(),
@@ -98,13 +98,13 @@ impl<'a> Turn<'a> {
                 self.usage.input_tokens = counts.and_then(|counts| counts["input_tokens"].as_u64());
                 self.usage.output_tokens = counts.and_then(|counts| counts["output_tokens"].as_u64());
             }
-            "error" | "stream_error" => self.complaint = text(msg),
+            "error" | "stream_error" => self.error = text(msg),
             _ => {}
         }
     }
 }
 
-/// For some weeks the item's type was `item_type`, and messages were the assistant's.
+/// For some weeks the key was `item_type` and the type of messages `assistant_message`.
 fn is_message(item: &Value) -> bool {
     let kind = item["type"].as_str().or_else(|| item["item_type"].as_str());
     matches!(kind, Some("agent_message" | "assistant_message"))

@@ -2,14 +2,14 @@
 
 use serde_json::{Deserializer, Value};
 
-/// Every JSON object that begins a line, in order; the elements of an array count each. What is not JSON is passed over.
+/// Every JSON object that begins a line, in order; the elements of an array count each. What is not JSON is skipped.
 pub(super) fn objects(output: &[u8]) -> Vec<Value> {
     let text = String::from_utf8_lossy(output);
     let mut rest = text.as_ref();
     let mut found = Vec::new();
     while !rest.is_empty() {
         let line = rest.split('\n').next().unwrap_or_default();
-        let used = match begins(line, rest) {
+        let used = match value_at(line, rest) {
             Some((Value::Array(items), used)) => {
                 found.extend(items.into_iter().filter(Value::is_object));
                 used
@@ -26,9 +26,9 @@ pub(super) fn objects(output: &[u8]) -> Vec<Value> {
 }
 
 /// The value that begins on this line, and where it ends in `rest`.
-fn begins(line: &str, rest: &str) -> Option<(Value, usize)> {
+fn value_at(line: &str, rest: &str) -> Option<(Value, usize)> {
     let first = line.len() - line.trim_start().len();
-    // Some agents put a level before it: `[ERROR] {"error":…}`.
+    // Some agents print a log level before it: `[ERROR] {"error":…}`.
     let after_level = line.find("] {").map(|at| at + 2);
     [Some(first), after_level].into_iter().flatten().find_map(|from| {
         line[from..].starts_with(['{', '[']).then_some(())?;

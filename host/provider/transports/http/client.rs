@@ -10,9 +10,9 @@ use rustls_platform_verifier::BuilderVerifierExt;
 
 use crate::{Environment, FailureClass, ProviderFailure};
 
-const CONNECT: Duration = Duration::from_secs(15);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Made for one question: no state of the process, and nothing built for commands that ask nobody.
+/// Made for each question, so that the process holds no state, and commands that ask no provider build none.
 pub(super) fn client(url: &Url, environment: &Environment) -> Result<Client, ProviderFailure> {
     let wrong = |why: String| ProviderFailure::new(FailureClass::Config, format!("cannot prepare a connection: {why}"));
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -20,17 +20,17 @@ pub(super) fn client(url: &Url, environment: &Environment) -> Result<Client, Pro
     let tls = tls.map_err(|error| wrong(error.to_string()))?;
     let tls = match url.scheme() {
         "https" => tls.with_platform_verifier().map_err(|error| wrong(error.to_string()))?,
-        // Reading the system's certificates takes longer than a local answer.
+        // Plain HTTP needs no certificates, and reading the system's takes longer than a local answer.
         _ => tls.with_root_certificates(RootCertStore::empty()),
     }
     .with_no_client_auth();
     let mut builder = Client::builder()
         .tls_backend_preconfigured(tls)
-        // A redirect would carry the key to whatever address the answer names.
+        // A redirect would send the key to any address that the answer names.
         .redirect(Policy::none())
-        .connect_timeout(CONNECT)
+        .connect_timeout(CONNECT_TIMEOUT)
         .user_agent(concat!("guardhost/", env!("CARGO_PKG_VERSION")))
-        // The library does not read the environment: the caller's is handed in.
+        // The library does not read the environment; `proxy` below uses the caller's.
         .no_proxy();
     if !is_loopback(url)
         && let Some(proxy) = proxies(url, environment)
@@ -40,7 +40,7 @@ pub(super) fn client(url: &Url, environment: &Environment) -> Result<Client, Pro
     builder.build().map_err(|error| wrong(error.to_string()))
 }
 
-/// What curl does with these variables.
+/// Reads the variables as curl does.
 fn proxies(url: &Url, environment: &Environment) -> Option<reqwest::Result<Proxy>> {
     let set =
         |names: [&str; 2]| names.into_iter().find_map(|name| environment.text(name)).filter(|url| !url.is_empty());
@@ -50,7 +50,7 @@ fn proxies(url: &Url, environment: &Environment) -> Option<reqwest::Result<Proxy
     Some(Proxy::all(proxy).map(|proxy| proxy.no_proxy(except)))
 }
 
-/// This machine, by the address's own words.
+/// Whether the address names this machine. No name is looked up.
 pub(super) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     host == "localhost"

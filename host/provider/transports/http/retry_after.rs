@@ -1,4 +1,4 @@
-//! How long a server wants to be left alone.
+//! How long a server asks clients to wait.
 
 use std::time::Duration;
 

@@ -1,17 +1,18 @@
 //! Claude Code, `claude -p`: a stream of events that ends in a `result`.
 //!
-//! Neither the exit code nor `subtype` tells of success: an API error comes as `subtype:"success"` with `is_error:true`, and in
+//! Neither the exit code nor `subtype` is evidence of success: an API error comes as `subtype:"success"` with `is_error:true`, and in
 //! some versions with exit code 0.
+
+use std::time::Duration;
 
 use serde_json::Value;
 
 use super::Dialect;
-use super::heard::Heard;
 use super::json::{objects, text};
-use crate::answer::Answer;
-use crate::{FailureClass, Limits, ProviderFailure, signs};
+use super::output::ProcessOutput;
+use crate::transports::ProviderResponse;
+use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
-use std::time::Duration;
 
 pub(crate) const CLAUDE: Dialect = Dialect {
     name: "claude",
@@ -40,8 +41,8 @@ pub(crate) const CLAUDE: Dialect = Dialect {
     fixed: &[],
     limits: Limits::new(Some(Duration::from_secs(5 * 60))),
     sign_in: "run `claude` once and sign in, or set ANTHROPIC_API_KEY",
-    // No tool at all, no MCP server, no settings and hooks of a project: it is to write text. `--bare` would say this shorter, but
-    // locks out everybody who is signed in by a plan.
+    // No tools, no MCP servers, no settings and hooks of a project: it is only to write text. `--bare` would be shorter, but does not
+    // work for users who are signed in by a plan.
     args: |model, more| {
         let fixed = "-p --output-format stream-json --verbose --strict-mcp-config --setting-sources user --tools";
         let mut args: Vec<String> = fixed.split(' ').map(str::to_owned).collect();
@@ -50,44 +51,44 @@ pub(crate) const CLAUDE: Dialect = Dialect {
         args.extend_from_slice(more);
         args
     },
-    write: <[u8]>::to_vec,
-    read,
+    encode: <[u8]>::to_vec,
+    parse,
     progress,
 };
 
-fn read(heard: &Heard, _: &[u8]) -> Result<Answer, ProviderFailure> {
-    let events = objects(&heard.stdout);
-    // Later results, if any, answer tasks that went on in the background.
+fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderFailure> {
+    let events = objects(&output.stdout);
+    // Later results, if any, answer tasks that ran in the background.
     let Some(result) = events.iter().find(|event| event["type"] == "result") else {
-        return Err(heard.failure(None, "there is no result event"));
+        return Err(output.failure(None, "there is no result event"));
     };
-    let said = events.iter().rfind(|event| event["type"] == "assistant" && event["parent_tool_use_id"].is_null());
-    if let Some(failure) = failure(result, said.unwrap_or(&Value::Null)) {
+    let message = events.iter().rfind(|event| event["type"] == "assistant" && event["parent_tool_use_id"].is_null());
+    if let Some(failure) = failure(result, message.unwrap_or(&Value::Null)) {
         return Err(failure);
     }
-    heard.exited_well()?;
+    output.check_exit()?;
     let Some(reply) = text(&result["result"]) else {
-        return Err(heard.failure(Some(FailureClass::Empty), "the result is empty"));
+        return Err(output.failure(Some(FailureClass::Empty), "the result is empty"));
     };
-    Ok(Answer::new(reply, model(result, &events), usage(result)))
+    Ok(ProviderResponse::new(reply, model(result, &events), usage(result)))
 }
 
-/// What in the result, or in the last message of the model, speaks against success.
-fn failure(result: &Value, said: &Value) -> Option<ProviderFailure> {
-    let stop = [&result["stop_reason"], &said["message"]["stop_reason"]].into_iter().find_map(Value::as_str);
-    let synthetic = said["message"]["model"] == "<synthetic>";
+/// The failure that the result, or the last message of the model, reports.
+fn failure(result: &Value, message: &Value) -> Option<ProviderFailure> {
+    let stop = [&result["stop_reason"], &message["message"]["stop_reason"]].into_iter().find_map(Value::as_str);
+    let synthetic = message["message"]["model"] == "<synthetic>";
     let failed =
-        result["is_error"] != Value::Bool(false) || result["subtype"] != "success" || said["error"].is_string();
-    let reason = result["terminal_reason"].as_str().and_then(by_reason);
-    let structure = said["error"]
+        result["is_error"] != Value::Bool(false) || result["subtype"] != "success" || message["error"].is_string();
+    let reason = result["terminal_reason"].as_str().and_then(by_terminal_reason);
+    let structure = message["error"]
         .as_str()
         .and_then(by_error)
-        .or_else(|| result["api_error_status"].as_u64().and_then(signs::by_status))
+        .or_else(|| result["api_error_status"].as_u64().and_then(error_patterns::by_status))
         .or(reason)
         .or_else(|| result["startup_failure_reason"].is_string().then_some(FailureClass::Config))
         .or_else(|| result["subtype"].as_str().and_then(by_subtype));
     if failed || synthetic || reason.is_some() || result["terminal_reason"] == "api_error" {
-        return Some(signs::failure(structure, &complaint(result), FailureClass::ProtocolError));
+        return Some(error_patterns::classify(structure, &error_message(result), FailureClass::ProtocolError));
     }
     if let Some(denied) = result["permission_denials"].as_array().filter(|denied| !denied.is_empty()) {
         let tools: Vec<_> = denied.iter().filter_map(|denial| denial["tool_name"].as_str()).collect();
@@ -106,15 +107,15 @@ fn failure(result: &Value, said: &Value) -> Option<ProviderFailure> {
     }
 }
 
-/// What it says of its own failure.
-fn complaint(result: &Value) -> String {
+/// The result's own words for its failure.
+fn error_message(result: &Value) -> String {
     let errors: Vec<_> = result["errors"].as_array().into_iter().flatten().filter_map(text).collect();
     if !errors.is_empty() {
         return errors.join("; ");
     }
-    let words =
+    let message =
         ["result", "startup_failure_reason", "terminal_reason", "subtype"].iter().find_map(|key| text(&result[key]));
-    words.unwrap_or("it reported an error without a word").to_owned()
+    message.unwrap_or("it reported an error without a message").to_owned()
 }
 
 /// `assistant.error`.
@@ -134,8 +135,8 @@ fn by_error(error: &str) -> Option<FailureClass> {
     })
 }
 
-/// `terminal_reason`, as far as it names a failure by itself. (`blocking_limit` is that of the context.)
-fn by_reason(reason: &str) -> Option<FailureClass> {
+/// Those values of `terminal_reason` that name a failure. (`blocking_limit` is the context limit.)
+fn by_terminal_reason(reason: &str) -> Option<FailureClass> {
     Some(match reason {
         "prompt_too_long" | "blocking_limit" => FailureClass::ContextTooLong,
         "budget_exhausted" => FailureClass::QuotaExhausted,
@@ -158,21 +159,21 @@ fn by_subtype(subtype: &str) -> Option<FailureClass> {
     }
 }
 
-/// Who wrote: the last message tells; without messages (plain JSON) the model that wrote most.
+/// The model that wrote the answer: the last message names it. Without messages (plain JSON) the model that wrote most.
 fn model(result: &Value, events: &[Value]) -> Option<String> {
-    let told = events.iter().rev().find_map(|event| event["message"]["model"].as_str());
+    let named = events.iter().rev().find_map(|event| event["message"]["model"].as_str());
     let most = || {
         let models = result["modelUsage"].as_object()?;
         models.iter().max_by_key(|(_, used)| used["outputTokens"].as_u64()).map(|(name, _)| name.as_str())
     };
-    told.or_else(most).map(str::to_owned)
+    named.or_else(most).map(str::to_owned)
 }
 
 fn usage(result: &Value) -> Usage {
     let used = &result["usage"];
     let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
     let input = input.iter().filter_map(|key| used[key].as_u64()).reduce(u64::saturating_add);
-    // Old versions said `cost_usd`.
+    // Old versions call it `cost_usd`.
     let cost = result["total_cost_usd"].as_f64().or_else(|| result["cost_usd"].as_f64());
     Usage { input_tokens: input, output_tokens: used["output_tokens"].as_u64(), cost_usd: cost }
 }

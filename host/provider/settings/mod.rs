@@ -17,22 +17,22 @@
 //! env = ["MY_AGENT_HOME"]
 //! ```
 //!
-//! **A repository chooses, it never adds.** Its `guards.toml` may hold chains too, but only of names that stand as `[providers.NAME]`
-//! here: programs, arguments, addresses, key variables, models and limits come from this file or the command line alone. Without
-//! this rule, whoever can get a commit into a repository could run a program on the machine of everybody who works on it, or have
-//! their keys sent to an address of his choice.
+//! **A repository selects providers, it never defines them.** Its `guards.toml` may hold chains too, but only of names that this file
+//! defines as `[providers.NAME]`. Programs, arguments, addresses, key variables, models and limits come from this file or the command
+//! line alone. Without this rule, the author of a commit could run a program on the machine of every user of the repository, or have
+//! their keys sent to an address of the author's choice.
 
 mod entry;
 mod file;
 
 use std::path::{Path, PathBuf};
 
-use file::{Entry, File, Step};
+use file::{ChainStep, ProviderEntry, SettingsFile};
 
 use super::{Chain, Provider, preset};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
-/// What a chain is wanted for.
+/// What a task asks of its chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ChainHint {
     /// `command_chain_fast`
@@ -41,28 +41,29 @@ pub enum ChainHint {
     Quality,
 }
 
-/// What the user has settled.
+/// The settings file, parsed.
 #[derive(Debug, Default)]
 pub struct Settings {
-    file: File,
-    /// For messages.
+    file: SettingsFile,
+    /// The path of the file, for messages.
     origin: String,
+    /// Where relative paths start.
     dir: PathBuf,
 }
 
-/// Whom a run asks when the command line does not say.
+/// The providers of a run for which the command line names none.
 #[derive(Debug)]
 pub struct ChosenChain {
     pub providers: Vec<Provider>,
-    /// What of the repository's wish was left out.
+    /// Which of the repository's names were ignored.
     pub notice: Option<String>,
 }
 
 impl Settings {
-    /// A file that does not exist settles nothing.
+    /// A file that does not exist gives empty settings.
     ///
     /// # Errors
-    /// `Kind::Config` with file and line. The line itself is not shown: somebody may have written a key into it.
+    /// `Kind::Config` with file and line. The line itself is not shown: it may hold a key.
     pub fn read(file: &Path) -> Result<Settings> {
         let origin = file.display().to_string();
         let text = match std::fs::read_to_string(file) {
@@ -76,7 +77,7 @@ impl Settings {
         Ok(Settings { file: parsed, origin, dir: file.parent().unwrap_or(file).to_owned() })
     }
 
-    /// The user's own providers, which are also those that a repository may name, and then the presets.
+    /// The user's own providers, which are those that a repository may name, and then the presets.
     pub fn everybody(&self) -> Result<Vec<Provider>> {
         let own = self.file.providers.iter().map(|(name, entry)| self.entry(name, entry));
         let presets =
@@ -84,7 +85,7 @@ impl Settings {
         own.chain(presets.map(Ok)).collect()
     }
 
-    /// The user's chains that are not empty: their keys in the file, and who is in them.
+    /// The user's chains that are not empty: the key in the file, and the providers as text.
     pub fn chains(&self) -> Result<Vec<(&'static str, String)>> {
         let keys = [
             (None, "command_chain"),
@@ -95,7 +96,7 @@ impl Settings {
         filled.map(|(hint, key)| Ok((key, Chain::new(self.own(hint)?).to_string()))).collect()
     }
 
-    /// One of the user's own (with a model if wanted: `local:qwen3`), or what [`Provider::parse`] knows.
+    /// One of the user's own providers, perhaps with a model (`local:qwen3`), or one that [`Provider::parse`] knows.
     pub fn provider(&self, spec: &str, dir: &Path) -> Result<Provider> {
         let (name, model) = spec.split_once(':').map_or((spec, None), |(name, model)| (name, Some(model)));
         let Some(entry) = self.file.providers.get(name) else { return Provider::parse(spec, dir) };
@@ -106,11 +107,11 @@ impl Settings {
         Ok(provider)
     }
 
-    /// The chain for a hint, of the repository first and then the user's; without one, the plain chain. `repository` gives the
-    /// repository's, as names.
+    /// The chain for a hint: the repository's, else the user's, else the same without the hint. `repository` gives the names in the
+    /// repository's chains.
     ///
     /// # Errors
-    /// `Kind::Usage` when nobody is named; `Kind::Config` when a provider is not what it should be.
+    /// `Kind::Usage` when no chain names a provider; `Kind::Config` when the settings of a provider are wrong.
     pub fn chain<'n>(
         &self,
         hint: Option<ChainHint>,
@@ -118,16 +119,17 @@ impl Settings {
     ) -> Result<ChosenChain> {
         let mut notice = None;
         for hint in hint.map(Some).into_iter().chain([None]) {
-            let (known, strange): (Vec<_>, Vec<_>) =
+            let (known, unknown): (Vec<_>, Vec<_>) =
                 repository(hint).iter().partition(|name| self.file.providers.contains_key(*name));
-            if !strange.is_empty() {
+            if !unknown.is_empty() {
                 let names =
-                    strange.iter().map(|name| format!("`{}`", name.escape_debug())).collect::<Vec<_>>().join(", ");
-                notice = Some(format!("the repository asks for {names}, which your settings do not define: left out"));
+                    unknown.iter().map(|name| format!("`{}`", name.escape_debug())).collect::<Vec<_>>().join(", ");
+                notice =
+                    Some(format!("ignored {names}: the repository names them, but your settings do not define them"));
             }
             let mut providers: Vec<Provider> = Vec::new();
             for name in known {
-                // A repository cannot have somebody asked a hundred times.
+                // A repository must not have one provider asked a hundred times.
                 if providers.iter().all(|provider| provider.name != *name) {
                     providers.push(self.provider(name, &self.dir)?);
                 }
@@ -139,7 +141,7 @@ impl Settings {
                 return Ok(ChosenChain { providers, notice });
             }
         }
-        let hint = "name one with --provider or GUARDHOST_PROVIDER, or settle a command_chain in the user's settings (host provider list)";
+        let hint = "name one with --provider or GUARDHOST_PROVIDER, or set a command_chain in the user's settings (host provider list)";
         Err(Fault::new(Kind::Usage, "no provider is named").hint(hint).into())
     }
 
@@ -147,7 +149,7 @@ impl Settings {
         self.steps(hint).iter().map(|step| self.step(step)).collect()
     }
 
-    fn steps(&self, hint: Option<ChainHint>) -> &[Step] {
+    fn steps(&self, hint: Option<ChainHint>) -> &[ChainStep] {
         match hint {
             None => &self.file.command_chain,
             Some(ChainHint::Fast) => &self.file.command_chain_fast,
@@ -155,22 +157,22 @@ impl Settings {
         }
     }
 
-    fn step(&self, step: &Step) -> Result<Provider> {
+    fn step(&self, step: &ChainStep) -> Result<Provider> {
         let table = match step {
-            Step::Name(spec) => return self.provider(spec, &self.dir),
-            Step::Table(table) => table,
+            ChainStep::Name(spec) => return self.provider(spec, &self.dir),
+            ChainStep::Table(table) => table,
         };
         let mut provider = self.provider(&table.provider, &self.dir)?;
-        entry::adapt(&mut provider, table.model.as_ref(), &table.args, &table.env, table.timeout)
-            .map_err(|why| self.wrong(&table.provider, why))?;
+        entry::apply_overrides(&mut provider, table.model.as_ref(), &table.args, &table.env, table.timeout)
+            .map_err(|why| self.invalid(&table.provider, why))?;
         Ok(provider)
     }
 
-    fn entry(&self, name: &str, entry: &Entry) -> Result<Provider> {
-        entry::provider(name, entry, &self.dir).map_err(|why| self.wrong(name, why))
+    fn entry(&self, name: &str, entry: &ProviderEntry) -> Result<Provider> {
+        entry::provider(name, entry, &self.dir).map_err(|why| self.invalid(name, why))
     }
 
-    fn wrong(&self, name: &str, why: String) -> guardhost_core::error::Error {
+    fn invalid(&self, name: &str, why: String) -> Error {
         Fault::new(Kind::Config, format!("{}: provider {name}: {why}", self.origin)).into()
     }
 }
