@@ -8,41 +8,41 @@ use std::os::unix::fs::PermissionsExt;
 use git2::Index;
 use git2::build::CheckoutBuilder;
 
-use crate::diff::Difference;
+use crate::tree_diff::Difference;
 use crate::{Repo, failed};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
-/// What is to stand at a path.
+/// What is to be written at a path.
 pub(super) enum Content {
     File {
         bytes: Vec<u8>,
-        /// Permission bits, the user's umask already taken into account.
+        /// Permission bits, with the user's umask applied.
         permissions: u32,
     },
     Link(Vec<u8>),
 }
 
-/// libgit2 converts only on its way into a directory, so it is given one, outside the work tree. It is also given an
-/// empty index: then it takes the directory for new, where else it would write what differs from HEAD, and forget a file
-/// that was a link or a directory there.
+/// libgit2 converts only when it checks out into a directory, so it gets one outside the work tree. It also gets an empty index, so
+/// that it takes the directory for new. Otherwise it would write only what differs from HEAD, and omit a file that was a link or a
+/// directory there.
 ///
-/// The tree must have been kept.
+/// The tree must be on disk.
 pub(super) fn contents(repo: &Repo, tree: Oid, touched: &[Difference]) -> Result<HashMap<RepoPath, Content>> {
     let new: Vec<&RepoPath> =
         touched.iter().filter(|difference| difference.after.is_some()).map(|difference| &difference.path).collect();
-    // Without a path libgit2 would take them all.
+    // Without a path libgit2 would check out all files.
     if new.is_empty() {
         return Ok(HashMap::new());
     }
-    let read = || Fault::new(Kind::Git, "cannot prepare the files of the change");
-    let dir = tempfile::tempdir_in(repo.state_dir()?).with_context(read)?;
+    let cannot_prepare = || Fault::new(Kind::Git, "cannot prepare the files of the change");
+    let dir = tempfile::tempdir_in(repo.state_dir()?).with_context(cannot_prepare)?;
     let mut checkout = CheckoutBuilder::new();
     checkout.force().refresh(false).update_index(false).disable_pathspec_match(true).target_dir(dir.path());
     for path in &new {
         checkout.path(path.as_bytes());
     }
-    let handle = repo.another_handle()?;
+    let handle = repo.open_handle()?;
     Index::new()
         .and_then(|mut empty| handle.set_index(&mut empty))
         .and_then(|()| handle.checkout_tree(&handle.find_object(tree, None)?, Some(&mut checkout)))
@@ -56,5 +56,5 @@ pub(super) fn contents(repo: &Repo, tree: Oid, touched: &[Difference]) -> Result
         let bytes = fs::read(&file)?;
         Ok(Content::File { bytes, permissions: data.permissions().mode() & 0o777 })
     };
-    new.into_iter().map(|path| Ok((path.clone(), content(path).with_context(read)?))).collect()
+    new.into_iter().map(|path| Ok((path.clone(), content(path).with_context(cannot_prepare)?))).collect()
 }

@@ -1,28 +1,28 @@
 //! What differs between two trees, file by file.
 //!
-//! libgit2's own comparison of trees reads every tree of both sides: 25 ms and more at 50,000 files. This one reads only
-//! those that differ, and leaves to libgit2 what it is good at: similar files and lines.
+//! libgit2's own comparison reads every tree of both sides: 25 ms and more at 50,000 files. This one reads only the trees that
+//! differ, and uses libgit2 for renames and lines.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use git2::{Delta, DiffFindOptions, Odb, Oid, Repository};
 
+use super::diff_text::changed_lines;
 use super::repo::empty_tree;
-use super::text::changed_lines;
 use super::{failed, tree};
 use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
-/// Above this many bytes on either side lines are not counted: a figure for a summary is not worth the diff.
-const COUNTED: u64 = 8 << 20;
+/// Lines of larger files are not counted, in bytes: the number is only for a summary.
+const MAX_COUNTED: u64 = 8 << 20;
 
-/// A file counts as renamed from this share of common lines on, in percent: git's own default for `-M`.
-const SIMILAR: u16 = 50;
+/// The least share of common lines of a renamed file, in percent: git's default for `-M`.
+const MIN_SIMILARITY: u16 = 50;
 
-/// Above this many pairs of a vanished and a new file only renames without an edit are found, so that comparing all with
-/// all stays below a second. Git gives up at a million.
-const PAIRS: usize = 40_000;
+/// With more pairs of a removed and a new file, only renames without an edit are found, so that comparing all pairs takes less
+/// than a second. Git's limit is a million.
+const MAX_PAIRS: usize = 40_000;
 
 /// One path that differs.
 pub(super) struct Difference {
@@ -31,8 +31,8 @@ pub(super) struct Difference {
     pub after: Option<TreeEntry>,
 }
 
-/// Sorted by the bytes of the path. Reads only the trees that differ.
-pub(super) fn between(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<FileChange>> {
+/// The changed files, with renames, sorted by the bytes of the path.
+pub(super) fn changed_files(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<FileChange>> {
     let found = differences(repo, old, new)?;
     let sources = renames(repo, &found)?;
     let moved: HashSet<&RepoPath> = sources.values().collect();
@@ -57,14 +57,14 @@ pub(super) fn between(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<FileC
     Ok(files)
 }
 
-/// Every path that differs, renames as two, sorted by path.
+/// Every path that differs, sorted. A rename is two of them.
 pub(super) fn differences(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<Difference>> {
     let mut found = Vec::new();
     compare(repo, &mut Vec::new(), Some(old), Some(new), &mut found)?;
     Ok(found)
 }
 
-/// Both trees are in git's order, so they are merged like two lists, and what is found is sorted by path.
+/// Both trees are in git's order, so they are merged as two sorted lists, and `found` is sorted by path.
 fn compare(
     repo: &Repository,
     prefix: &mut Vec<u8>,
@@ -93,8 +93,9 @@ fn compare(
             prefix.push(b'/');
             compare(repo, prefix, old.map(|old| old.oid), new.map(|new| new.oid), found)?;
         } else {
-            let entry =
-                |side: Option<tree::Item>| side.and_then(|item| Some(TreeEntry { oid: item.oid, mode: item.mode? }));
+            let entry = |side: Option<tree::NamedEntry>| {
+                side.and_then(|side| Some(TreeEntry { oid: side.oid, mode: side.mode? }))
+            };
             let (before, after) = (entry(old), entry(new));
             if before != after {
                 found.push(Difference { path: RepoPath::new(prefix.as_slice()), before, after });
@@ -104,7 +105,7 @@ fn compare(
     }
 }
 
-/// New path to old path. libgit2 is shown two trees that hold nothing but what vanished and what is new.
+/// Old paths by new path. libgit2 compares two trees that hold only the removed files and the new ones.
 fn renames(repo: &Repository, found: &[Difference]) -> Result<HashMap<RepoPath, RepoPath>> {
     let failed = |cause| failed("cannot look for renames", cause);
     let only = |side: fn(&Difference) -> (Option<TreeEntry>, Option<TreeEntry>)| {
@@ -114,16 +115,16 @@ fn renames(repo: &Repository, found: &[Difference]) -> Result<HashMap<RepoPath, 
         };
         found.iter().filter_map(pick).collect::<Vec<_>>()
     };
-    let gone = only(|difference| (difference.before, difference.after));
+    let removed = only(|difference| (difference.before, difference.after));
     let new = only(|difference| (difference.after, difference.before));
-    if gone.is_empty() || new.is_empty() {
+    if removed.is_empty() || new.is_empty() {
         return Ok(HashMap::new());
     }
     let tree_of = |files: &[_]| tree::read(repo, tree::edit(repo, empty_tree()?, files)?);
-    let mut diff = repo.diff_tree_to_tree(Some(&tree_of(&gone)?), Some(&tree_of(&new)?), None).map_err(failed)?;
+    let mut diff = repo.diff_tree_to_tree(Some(&tree_of(&removed)?), Some(&tree_of(&new)?), None).map_err(failed)?;
     let mut options = DiffFindOptions::new();
-    let exact = gone.len() * new.len() > PAIRS;
-    options.renames(true).rename_threshold(SIMILAR).exact_match_only(exact).rename_limit(usize::MAX);
+    let exact = removed.len() * new.len() > MAX_PAIRS;
+    options.renames(true).rename_threshold(MIN_SIMILARITY).exact_match_only(exact).rename_limit(usize::MAX);
     diff.find_similar(Some(&mut options)).map_err(failed)?;
     let path = |file: git2::DiffFile<'_>| RepoPath::new(file.path_bytes().unwrap_or_default());
     let renamed = diff.deltas().filter(|delta| delta.status() == Delta::Renamed);
@@ -138,16 +139,16 @@ fn blob(odb: &Odb<'_>, TreeEntry { oid, mode }: TreeEntry) -> Result<Blob> {
     Ok(Blob { oid, mode, size })
 }
 
-/// As `git diff --numstat` counts them; 0 for binary files and whatever is too large.
+/// Lines added and deleted, as `git diff --numstat` counts them; 0 for binary and large files.
 fn count_lines(odb: &Odb<'_>, before: Option<Blob>, after: Option<Blob>) -> Result<(u32, u32)> {
-    let large = |blob: &Blob| blob.size > COUNTED;
+    let large = |blob: &Blob| blob.size > MAX_COUNTED;
     if before.map(|blob| blob.oid) == after.map(|blob| blob.oid) || before.iter().chain(&after).any(large) {
         return Ok((0, 0));
     }
     changed_lines(&bytes(odb, before)?, &bytes(odb, after)?)
 }
 
-/// What git compares: of a submodule, the line that it shows in its place.
+/// The bytes that git compares. For a submodule that is one line with its commit.
 fn bytes(odb: &Odb<'_>, side: Option<Blob>) -> Result<Vec<u8>> {
     match side {
         None => Ok(Vec::new()),

@@ -1,4 +1,4 @@
-//! A change as people read it.
+//! A change as a diff for people.
 
 use git2::{DiffFindOptions, DiffFormat, DiffOptions, Patch};
 
@@ -7,7 +7,7 @@ use super::{Repo, failed};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
 
-/// What differs between two trees, as `git diff -M` prints it. Bytes: contents and names may be in any encoding.
+/// What differs between two trees, as `git diff -M` prints it. The bytes may be in any encoding, as contents and names may.
 pub fn diff_text(repo: &Repo, old: Oid, new: Oid) -> Result<Vec<u8>> {
     print(repo, old, new, DiffOptions::new())
 }

@@ -1,4 +1,4 @@
-//! Changes of the past.
+//! Earlier commits, and rejected attempts that are kept.
 
 use git2::Repository;
 
@@ -8,20 +8,20 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 
 impl Repo {
-    /// The last `most` commits on the first-parent line of HEAD, newest first, each with the first line of its message. A commit
-    /// whose parent a shallow clone lacks ends the list.
-    pub fn history(&self, most: u32) -> Result<Vec<(String, Oid)>> {
+    /// At most `limit` commits on the first-parent line of HEAD, newest first, each with the first line of its message. The list ends
+    /// before a commit whose parent is missing from a shallow clone.
+    pub fn history(&self, limit: u32) -> Result<Vec<(String, Oid)>> {
         let Some(head) = self.head()?.commit else { return Ok(Vec::new()) };
         self.on_disk(|repo| {
             let mut commits = Vec::new();
             let mut next = Some(head);
-            while let Some(oid) = next.filter(|_| commits.len() < most as usize) {
+            while let Some(oid) = next.filter(|_| commits.len() < limit as usize) {
                 let commit =
                     repo.find_commit(oid).map_err(|cause| failed(format!("cannot read commit {oid}"), cause))?;
                 next = commit.parent_ids().next();
-                let named =
+                let has_parent =
                     commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
-                if next.is_none() && named {
+                if next.is_none() && has_parent {
                     break;
                 }
                 commits.push((subject(repo, oid)?, oid));
@@ -30,7 +30,7 @@ impl Repo {
         })
     }
 
-    /// Rejected attempts that are still kept: run and round, the first line of the message, the commit.
+    /// Rejected attempts that still have a ref: `RUN/ROUND`, the first line of the message, the commit.
     pub fn rejected(&self) -> Result<Vec<(String, String, Oid)>> {
         self.on_disk(|repo| {
             let failed = |cause| failed("cannot list the rejected attempts", cause);

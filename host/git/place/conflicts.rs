@@ -1,13 +1,13 @@
-//! What stands in the way of a change, before anything is written.
+//! Files that a change would overwrite, found before anything is written.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use git2::{Index, ObjectType, Repository};
 
-use super::files::{Files, Stamp, Standing};
-use crate::attributes::{converted, trusts_modes};
-use crate::diff::Difference;
+use super::work_tree::{DiskState, FileStat, WorkTree};
+use crate::attributes::{trusts_modes, unsupported_conversion};
+use crate::tree_diff::Difference;
 use crate::{Repo, failed};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
@@ -15,26 +15,27 @@ use guardhost_core::error::{Fault, Kind, Result};
 /// Extended flag of an index entry: the file is left out of a sparse work tree.
 const SKIP_WORKTREE: u16 = 1 << 14;
 
-/// Extended flag of an index entry: the file is announced, its content is not staged.
+/// Extended flag of an index entry: only the path was added, not the content.
 const INTENT_TO_ADD: u16 = 1 << 13;
 
-/// What stands at each touched path; None where nothing does. Every path is looked at before any is refused.
+/// What is at each touched path; None for nothing. The error names all paths that are in conflict.
 pub(super) fn check(
     repo: &Repo,
     index: &Index,
-    files: &Files,
+    work_tree: &WorkTree,
     touched: &[Difference],
     adopted: Option<&RepoPath>,
-) -> Result<HashMap<RepoPath, Option<Stamp>>> {
+) -> Result<HashMap<RepoPath, Option<FileStat>>> {
     let store = repo.store();
     let handle = store.handle();
-    let going =
+    let removed =
         touched.iter().filter(|difference| difference.after.is_none()).map(|difference| &difference.path).collect();
-    let check = Check { repo: &handle, index, files, going, adopted, trusts_modes: trusts_modes(&handle) };
+    let check =
+        ConflictCheck { repo: &handle, index, work_tree, removed, adopted, trusts_modes: trusts_modes(&handle) };
     let (mut seen, mut blocked) = (HashMap::new(), Vec::new());
     for difference in touched {
         match check.path(difference)? {
-            Ok(stamp) => drop(seen.insert(difference.path.clone(), stamp)),
+            Ok(stat) => drop(seen.insert(difference.path.clone(), stat)),
             Err(why) => blocked.push(format!("{} ({why})", difference.path)),
         }
     }
@@ -46,55 +47,55 @@ pub(super) fn check(
         .into())
 }
 
-struct Check<'a> {
+struct ConflictCheck<'a> {
     repo: &'a Repository,
     index: &'a Index,
-    files: &'a Files,
-    /// Files that the change removes: another may take their place.
-    going: HashSet<&'a RepoPath>,
-    /// What the work tree alone holds, and the change was made for.
+    work_tree: &'a WorkTree,
+    /// Files that the change removes. Others may be created at these paths.
+    removed: HashSet<&'a RepoPath>,
+    /// A file that only the work tree has, and that the change is based on.
     adopted: Option<&'a RepoPath>,
     trusts_modes: bool,
 }
 
-impl Check<'_> {
-    /// Why this path cannot be written, or what stands there now.
-    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<Option<Stamp>, &'static str>> {
+impl ConflictCheck<'_> {
+    /// What is at the path now, or why it cannot be written.
+    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<Option<FileStat>, &'static str>> {
         if before.iter().chain(after).any(|entry| entry.mode == FileMode::Submodule) {
             return Ok(Err("a submodule"));
         }
-        if let Some(why) = self.staged(path, *before) {
+        if let Some(why) = self.index_conflict(path, *before) {
             return Ok(Err(why));
         }
-        if let Some(why) = converted(self.repo, path)? {
+        if let Some(why) = unsupported_conversion(self.repo, path)? {
             return Ok(Err(why));
         }
-        if let Some(why) = self.parents(path)? {
+        if let Some(why) = self.parent_conflict(path)? {
             return Ok(Err(why));
         }
-        let standing = self.files.look(path)?;
-        let Some(before) = before else { return self.free(path, standing) };
+        let state = self.work_tree.state(path)?;
+        let Some(before) = before else { return self.can_create(path, state) };
         let skipped =
             || self.index.get_path(&path.to_os(), 0).is_some_and(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
-        let (unchanged, stamp) = match standing {
-            Standing::Nothing if skipped() => (true, None),
-            Standing::Nothing => return Ok(Err("deleted in the work tree")),
-            Standing::Link(target, stamp) => {
-                (before.mode == FileMode::Symlink && hash(&target)? == before.oid, Some(stamp))
+        let (unchanged, stat) = match state {
+            DiskState::Nothing if skipped() => (true, None),
+            DiskState::Nothing => return Ok(Err("deleted in the work tree")),
+            DiskState::Link(target, stat) => {
+                (before.mode == FileMode::Symlink && hash(&target)? == before.oid, Some(stat))
             }
-            Standing::File(stamp) => (self.unchanged(path, *before, stamp.mode & 0o100 != 0)?, Some(stamp)),
-            Standing::Directory | Standing::Other => (false, None),
+            DiskState::File(stat) => (self.is_unchanged(path, *before, stat.mode & 0o100 != 0)?, Some(stat)),
+            DiskState::Directory | DiskState::Other => (false, None),
         };
-        Ok(if unchanged { Ok(stamp) } else { Err("changed in the work tree") })
+        Ok(if unchanged { Ok(stat) } else { Err("changed in the work tree") })
     }
 
-    /// The index must hold what the change was made for.
-    fn staged(&self, path: &RepoPath, before: Option<TreeEntry>) -> Option<&'static str> {
+    /// Why the index does not hold what the change is based on.
+    fn index_conflict(&self, path: &RepoPath, before: Option<TreeEntry>) -> Option<&'static str> {
         let os = path.to_os();
         if (1..=3).any(|stage| self.index.get_path(&os, stage).is_some()) {
             return Some("unmerged");
         }
-        // What is only announced (`git add --intent-to-add`) is not in the index yet.
+        // A file of `git add --intent-to-add` is not in the index yet.
         let staged = self.index.get_path(&os, 0).filter(|entry| entry.flags_extended & INTENT_TO_ADD == 0);
         let staged = staged.map(|entry| (entry.id, entry.mode));
         if self.adopted == Some(path) && staged.is_none() {
@@ -103,35 +104,36 @@ impl Check<'_> {
         (staged != before.map(|entry| (entry.oid, entry.mode.raw()))).then_some("has staged changes")
     }
 
-    /// Each directory above must be one, and of this repository; or be missing; or be a file that the change removes.
-    fn parents(&self, path: &RepoPath) -> Result<Option<&'static str>> {
+    /// Why the path cannot be reached. Each parent must be a directory of this repository, be missing, or be a file that the change
+    /// removes.
+    fn parent_conflict(&self, path: &RepoPath) -> Result<Option<&'static str>> {
         let bytes = path.as_bytes();
         for (slash, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             let parent = RepoPath::new(&bytes[..slash]);
-            match self.files.look(&parent)? {
-                Standing::Nothing => return Ok(None),
-                Standing::Directory => {
+            match self.work_tree.state(&parent)? {
+                DiskState::Nothing => return Ok(None),
+                DiskState::Directory => {
                     let nested = RepoPath::new([parent.as_bytes(), b"/.git"].concat());
-                    if !matches!(self.files.look(&nested)?, Standing::Nothing) {
+                    if !matches!(self.work_tree.state(&nested)?, DiskState::Nothing) {
                         return Ok(Some("inside another repository"));
                     }
                 }
-                _ if self.going.contains(&parent) => return Ok(None),
-                Standing::Link(..) => return Ok(Some("below a symbolic link")),
+                _ if self.removed.contains(&parent) => return Ok(None),
+                DiskState::Link(..) => return Ok(Some("below a symbolic link")),
                 _ => return Ok(Some("below a file that is not part of the change")),
             }
         }
         Ok(None)
     }
 
-    /// Nothing may stand where a new file comes, except a directory that holds nothing but what the change removes.
-    fn free(&self, path: &RepoPath, standing: Standing) -> Result<Result<Option<Stamp>, &'static str>> {
-        let why = match standing {
-            Standing::Nothing => return Ok(Ok(None)),
-            Standing::Directory if self.files.all_below(path, &|file| self.going.contains(file))? => {
+    /// Where a new file is created there must be nothing, or a directory that holds only files that the change removes.
+    fn can_create(&self, path: &RepoPath, state: DiskState) -> Result<Result<Option<FileStat>, &'static str>> {
+        let why = match state {
+            DiskState::Nothing => return Ok(Ok(None)),
+            DiskState::Directory if self.work_tree.all_below(path, &|file| self.removed.contains(file))? => {
                 return Ok(Ok(None));
             }
-            Standing::Directory => "a directory with other files in it",
+            DiskState::Directory => "a directory with other files in it",
             _ if self
                 .repo
                 .is_path_ignored(path.to_os())
@@ -144,7 +146,7 @@ impl Check<'_> {
         Ok(Err(why))
     }
 
-    fn unchanged(&self, path: &RepoPath, before: TreeEntry, executable: bool) -> Result<bool> {
+    fn is_unchanged(&self, path: &RepoPath, before: TreeEntry, executable: bool) -> Result<bool> {
         let expected = match before.mode {
             FileMode::File => false,
             FileMode::Executable => true,
@@ -153,7 +155,7 @@ impl Check<'_> {
         if self.trusts_modes && executable != expected {
             return Ok(false);
         }
-        // Through the conversion that `git add` does; the blob goes no further than memory.
+        // Converted as `git add` does. The blob stays in memory.
         let workdir = self.repo.workdir().unwrap_or(Path::new(""));
         let found = self
             .repo

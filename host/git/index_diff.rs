@@ -1,8 +1,8 @@
-//! HEAD's tree against the index.
+//! What differs between HEAD's tree and the index.
 //!
-//! The index lists every file of the repository, so the art is not to look at most of them: git keeps in it, for each
-//! directory that was not touched since, the id of the tree it would become (the `TREE` extension of gitformat-index).
-//! Where HEAD's tree has that id too, the directory is one step. `git commit` trusts those ids in the same way.
+//! The index lists every file of the repository, and most of them need not be compared: for each directory that was not touched,
+//! git keeps in it the id of the directory's tree (the `TREE` extension of gitformat-index). Where HEAD's tree has the same id, the
+//! directory is skipped. `git commit` trusts those ids in the same way.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -16,20 +16,20 @@ use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
 #[derive(Default)]
-pub(super) struct Difference {
-    /// What turns HEAD's tree into the index's.
+pub(super) struct IndexDiff {
+    /// The edits that turn HEAD's tree into the index's.
     pub edits: Vec<(RepoPath, Option<TreeEntry>)>,
-    /// Only announced (`git add --intent-to-add`): for git they are not in the index.
-    pub announced: Vec<RepoPath>,
-    /// Each path once; edits mean nothing while there are any.
+    /// Files of `git add --intent-to-add`: for git their content is not in the index.
+    pub intent_to_add: Vec<RepoPath>,
+    /// Each path once. With any of these, the edits are incomplete.
     pub unmerged: Vec<RepoPath>,
-    /// Directories (with their slash) that a sparse index holds as one entry, and that differ from HEAD's. Their
-    /// files are to be set beside the edits.
-    pub folded: Vec<(Vec<u8>, Oid)>,
+    /// Directories (with a slash at the end) that a sparse index holds as one entry, and that differ from HEAD's. The caller adds
+    /// their files to the edits.
+    pub sparse_dirs: Vec<(Vec<u8>, Oid)>,
 }
 
-pub(super) fn compare(repo: &Repository, head: Oid, state: &gix_index::State) -> Result<Difference> {
-    let mut walk = Walk { repo, state, found: Difference::default() };
+pub(super) fn compare(repo: &Repository, head: Oid, state: &gix_index::State) -> Result<IndexDiff> {
+    let mut walk = Walk { repo, state, found: IndexDiff::default() };
     walk.directory(&mut Vec::new(), Some(head), state.tree(), 0..state.entries().len())?;
     Ok(walk.found)
 }
@@ -37,13 +37,13 @@ pub(super) fn compare(repo: &Repository, head: Oid, state: &gix_index::State) ->
 struct Walk<'a> {
     repo: &'a Repository,
     state: &'a gix_index::State,
-    found: Difference,
+    found: IndexDiff,
 }
 
 impl<'a> Walk<'a> {
-    /// Compares `range`, the entries that lie below `prefix`, with HEAD's tree of that directory.
+    /// Compares `range`, the entries below `prefix`, with HEAD's tree of that directory.
     ///
-    /// Both sides are in git's order, in which a directory's name ends in a slash, so they are merged like two lists.
+    /// Both sides are in git's order, in which a directory's name ends in a slash, so they are merged as two sorted lists.
     fn directory(
         &mut self,
         prefix: &mut Vec<u8>,
@@ -76,13 +76,13 @@ impl<'a> Walk<'a> {
             } else if let Some(old) = &old {
                 prefix.extend_from_slice(&old.name);
             }
-            self.pair(prefix, old.map(|old| (old.oid, old.mode)), new, cached)?;
+            self.compare_name(prefix, old.map(|old| (old.oid, old.mode)), new, cached)?;
             prefix.truncate(length);
         }
     }
 
-    /// One name, on one side or on both; a directory has no mode.
-    fn pair(
+    /// Compares one name, which is on one side or on both. A directory has no mode.
+    fn compare_name(
         &mut self,
         path: &mut Vec<u8>,
         old: Option<(Oid, Option<FileMode>)>,
@@ -114,17 +114,17 @@ impl<'a> Walk<'a> {
         if let [only] = &self.state.entries()[entries.clone()]
             && only.mode.is_sparse()
         {
-            let folded = oid(&only.id)?;
-            if old_dir != Some(folded) {
+            let sparse = oid(&only.id)?;
+            if old_dir != Some(sparse) {
                 self.directory(path, old_dir, None, 0..0)?;
-                self.found.folded.push((path.clone(), folded));
+                self.found.sparse_dirs.push((path.clone(), sparse));
             }
             return Ok(());
         }
         self.directory(path, old_dir, cached, entries)
     }
 
-    /// The entry as `git commit` would take it; None when it would not.
+    /// The entry that `git commit` would commit; None when it would commit none.
     fn staged_entry(&mut self, path: &[u8], at: usize) -> Result<Option<TreeEntry>> {
         let entry = &self.state.entries()[at];
         let path = RepoPath::new(path);
@@ -135,15 +135,12 @@ impl<'a> Walk<'a> {
             return Ok(None);
         }
         if entry.flags.contains(Flags::INTENT_TO_ADD) {
-            self.found.announced.push(path);
+            self.found.intent_to_add.push(path);
             return Ok(None);
         }
         match FileMode::from_raw(entry.mode.bits()) {
             Some(mode) => Ok(Some(TreeEntry { oid: oid(&entry.id)?, mode })),
-            None => {
-                Err(Fault::new(Kind::Git, format!("{path} stands in the index with a mode that git does not know"))
-                    .into())
-            }
+            None => Err(Fault::new(Kind::Git, format!("{path} has a mode in the index that git does not know")).into()),
         }
     }
 }
@@ -155,7 +152,7 @@ struct Child<'a> {
     entries: Range<usize>,
 }
 
-/// What the first entry of `range` is or lies in, as seen from `prefix`, with all the entries that lie in it too.
+/// The file or directory below `prefix` to which the first entry of `range` belongs, with all entries in it.
 fn child<'a>(state: &'a gix_index::State, prefix: &[u8], range: Range<usize>) -> Child<'a> {
     let entries = &state.entries()[range.clone()];
     let path: &[u8] = entries[0].path(state);
@@ -165,7 +162,7 @@ fn child<'a>(state: &'a gix_index::State, prefix: &[u8], range: Range<usize>) ->
     };
     let dir = &path[..=prefix.len() + slash];
     let below = entries.partition_point(|entry| entry.path(state).starts_with(dir));
-    // At least one, so that entries out of order cannot hold up the walk.
+    // At least one, so that entries out of order cannot make the walk endless.
     Child { name: &name[..slash], is_dir: true, entries: range.start..range.start + below.max(1) }
 }
 
