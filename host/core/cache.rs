@@ -1,5 +1,5 @@
-//! A folder of one user's where entries come and go: compiled guards, fetched guards. Any entry may be missing at any time;
-//! who needs it makes it again.
+//! A cache folder of one user, for compiled and fetched guards. Any entry may be missing at any time; the caller then makes it
+//! again.
 
 use std::fs::{self, DirBuilder, File, FileTimes};
 use std::io::{self, Read, Write};
@@ -7,25 +7,26 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// All entries of a folder together, in bytes: the compiled code of some hundred guards.
+/// The most that all entries of a folder may have together, in bytes: the compiled code of some hundred guards.
 pub const MOST: u64 = 512 << 20;
 
-/// What nobody used for so long is of a guard, or of a host, that is gone.
-const UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+/// An entry that was not used for so long belongs to a guard, or to a version of the host, that is gone.
+const MAX_UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// A use is noted once a day: to know the order of use that is enough, and a hit stays a read.
-const NOTED: Duration = Duration::from_secs(24 * 60 * 60);
+/// The time of use is renewed once a day. That is enough to know which entries are old, and most hits only read.
+const USE_RESOLUTION: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A process that was killed while it wrote leaves a part behind, under a name that is no entry's.
+/// A process that is killed while it writes leaves a temporary file. It is removed at this age.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
-const PART: &str = ".part-";
+/// Names of entries never begin with it.
+const TEMPORARY: &str = ".part-";
 
-/// Files that processes lock while they make an entry. Entries share them by name, so that there are never more.
+/// The number of files that processes lock while they make an entry. Each entry uses one of them, by the hash of its name.
 const LOCKS: u64 = 32;
 const LOCK: &str = ".lock-";
 
-/// A maker has a deadline of its own; who waits longer than that no longer relies on it.
-const PATIENCE: Duration = Duration::from_secs(150);
+/// How long a process waits for another that makes the same entry. Longer than making one may take, so the other process hangs.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(150);
 
 #[derive(Debug)]
 pub struct Folder {
@@ -34,8 +35,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder (mode 0700) if it is not there. `most` bounds its entries, in bytes. Errors: it belongs to somebody else,
-    /// others may look into it, or the disk.
+    /// Creates the folder (mode 0700) if it is missing. `most` bounds the size of all entries, in bytes. Errors: it belongs to another
+    /// user, other users have access to it, or the disk fails.
     pub fn open(path: &Path, most: u64) -> io::Result<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
         let meta = fs::symlink_metadata(path)?;
@@ -55,8 +56,8 @@ impl Folder {
     pub fn get(&self, name: &str) -> Option<File> {
         let file = File::open(self.path.join(name)).ok()?;
         let used = file.metadata().and_then(|meta| meta.modified()).ok()?;
-        if used.elapsed().is_ok_and(|age| age > NOTED) {
-            // Where it cannot be noted, the entry is pruned early.
+        if used.elapsed().is_ok_and(|age| age > USE_RESOLUTION) {
+            // On an error the entry is only pruned earlier than it should be.
             let _ = file.set_times(FileTimes::new().set_modified(SystemTime::now()));
         }
         Some(file)
@@ -69,10 +70,10 @@ impl Folder {
         Some(bytes)
     }
 
-    /// Writes an entry in the place of an older one. Whoever reads meanwhile sees the one or the other, never a part. What is too
-    /// much for the folder makes room.
+    /// Writes an entry, and replaces an older one. A concurrent reader sees the old entry or the new one, never a part. Entries that
+    /// were not used for the longest time are removed when the folder is full.
     pub fn put(&self, name: &str, parts: &[&[u8]]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(PART).tempfile_in(&self.path)?;
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&self.path)?;
         for part in parts {
             file.write_all(part)?;
         }
@@ -81,15 +82,15 @@ impl Folder {
     }
 
     /// Runs `work` while no other process makes an entry of this name: of many that miss it at once, one makes it, and the
-    /// others find it. A process that dies frees the way; one that hangs is waited for no longer than it may take.
+    /// others find it. The lock of a process that dies is released; after a timeout `work` runs without the lock.
     pub fn alone<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
         let shard = blake3::hash(name.as_bytes()).as_bytes()[0] as u64 % LOCKS;
         let lock =
             File::options().create(true).truncate(false).write(true).open(self.path.join(format!("{LOCK}{shard}")));
         let _held = lock.ok().and_then(|lock| {
-            let begun = Instant::now();
+            let started = Instant::now();
             while lock.try_lock().is_err() {
-                if begun.elapsed() > PATIENCE {
+                if started.elapsed() > LOCK_TIMEOUT {
                     return None;
                 }
                 std::thread::sleep(Duration::from_millis(5));
@@ -106,10 +107,10 @@ impl Folder {
             let entry = entry?;
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            // What another process removed meanwhile is no entry.
+            // Another process has removed it.
             let Ok(meta) = entry.metadata() else { continue };
             let used = meta.modified()?;
-            if name.starts_with(PART) && used.elapsed().is_ok_and(|age| age > ABANDONED) {
+            if name.starts_with(TEMPORARY) && used.elapsed().is_ok_and(|age| age > ABANDONED) {
                 let _ = fs::remove_file(entry.path());
             }
             if !name.starts_with('.') && meta.is_file() {
@@ -120,15 +121,15 @@ impl Folder {
         Ok(entries)
     }
 
-    /// `fresh` stays in any case.
-    fn prune(&self, fresh: &str) -> io::Result<()> {
-        let mut held = 0;
+    /// Removes old entries until the rest fits. `newest`, which was just written, is never removed.
+    fn prune(&self, newest: &str) -> io::Result<()> {
+        let mut total = 0;
         for (used, size, path) in self.entries()? {
-            held += size;
-            let old = used.elapsed().is_ok_and(|age| age > UNUSED);
-            if (held > self.most || old) && path.file_name().is_none_or(|name| name != fresh) {
-                held -= size;
-                // Somebody who has it open keeps it.
+            total += size;
+            let old = used.elapsed().is_ok_and(|age| age > MAX_UNUSED);
+            if (total > self.most || old) && path.file_name().is_none_or(|name| name != newest) {
+                total -= size;
+                // A process that has it open can still read it.
                 let _ = fs::remove_file(path);
             }
         }

@@ -1,4 +1,4 @@
-//! A guard's component: bytes and their hash, which never part. What was hashed is what runs.
+//! A guard's component: its bytes together with their hash, so that the bytes that run are those that were hashed.
 
 use std::sync::{Arc, OnceLock};
 
@@ -28,7 +28,7 @@ impl Component {
         self.0.digest.get_or_init(digest)
     }
 
-    /// Somebody asked for the hash already.
+    /// The digest, if it was computed already.
     pub fn known_digest(&self) -> Option<&str> {
         self.0.digest.get().map(String::as_str)
     }

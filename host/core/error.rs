@@ -1,30 +1,30 @@
-//! Errors that a person can act on: a kind (which decides the exit code), what failed, the cause, and a hint.
+//! Errors that a user can act on: a kind (which decides the exit code), what failed, the cause, and a hint.
 //!
-//! They travel as `anyhow::Error`: a [`Fault`] somewhere in the chain gives the kind and the hint, the rest of the
-//! chain is the cause. A refused patch, a misfit or a rejection is not an error: see `change.rs`.
+//! They are passed as `anyhow::Error`: a [`Fault`] in the chain gives the kind and the hint, the rest of the
+//! chain is the cause. A refused patch, a misfit or a rejection is not an error: see the module `change`.
 
 use std::fmt;
 
 pub use anyhow::{Context, Error, Result};
 
-/// What sort of trouble it is; the number is the process's exit code.
+/// The kind of an error. Its number is the exit code of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The command line, or what it names, makes no sense.
+    /// The command line, or something that it names, is wrong.
     Usage = 2,
     /// `guards.toml`, `guards.lock` or a setting is wrong, or does not match.
     Config = 3,
     /// A guard could not be found, read, verified, compiled or linked.
     GuardLoad = 4,
-    /// A guard trapped, ran over a limit or answered nonsense.
+    /// A guard trapped, exceeded a limit or gave an invalid answer.
     GuardRun = 5,
     /// No provider gave an answer.
     Provider = 6,
-    /// The repository, the disk, or a patch that cannot be placed.
+    /// The repository or the disk failed, or a patch cannot be applied.
     Git = 7,
     /// There is no change to judge.
     Nothing = 8,
-    /// Ctrl-C, or a request to end.
+    /// Ctrl-C, or another request to stop.
     Interrupted = 130,
 }
 
@@ -59,7 +59,7 @@ impl Kind {
     }
 }
 
-/// One error with its kind and what to do next.
+/// One error, with its kind and what to do next.
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub kind: Kind,
@@ -74,7 +74,7 @@ impl Fault {
         Fault { kind, what: what.to_string(), hint: None, code: None }
     }
 
-    /// What the reader can do about it: a command, a setting, a place to look.
+    /// What the user can do about it: a command, a setting, a place to look.
     pub fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hint = Some(hint.to_string());
         self
@@ -100,7 +100,7 @@ pub fn fault(error: &Error) -> Option<&Fault> {
     error.downcast_ref::<Fault>().or_else(|| error.chain().find_map(|cause| cause.downcast_ref::<Fault>()))
 }
 
-/// The kind of an error; what nobody classified is the repository's or the disk's.
+/// The kind of an error. One without a [`Fault`] comes from the repository or the disk.
 pub fn kind(error: &Error) -> Kind {
     fault(error).map_or(Kind::Git, |fault| fault.kind)
 }

@@ -1,4 +1,4 @@
-//! What attributes and configuration make of the files in the work tree.
+//! Conversions that attributes and configuration demand for files of the work tree.
 
 use git2::{AttrCheckFlags, AttrValue, Repository};
 
@@ -6,9 +6,8 @@ use super::failed;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
 
-/// Why the bytes in the work tree are not those that git keeps, where libgit2, which runs no conversion programs, cannot make
-/// the one from the other.
-pub(super) fn converted(repo: &Repository, path: &RepoPath) -> Result<Option<&'static str>> {
+/// Why libgit2 cannot convert between the file in the work tree and git's blob. It runs no filter programs.
+pub(super) fn unsupported_conversion(repo: &Repository, path: &RepoPath) -> Result<Option<&'static str>> {
     let value = |name| -> Result<Option<String>> {
         let value = repo.get_attr_bytes(&path.to_os(), name, AttrCheckFlags::FILE_THEN_INDEX);
         let value = value.map_err(|cause| failed("cannot read the attributes", cause))?;
@@ -21,7 +20,9 @@ pub(super) fn converted(repo: &Repository, path: &RepoPath) -> Result<Option<&'s
     if let Some(filter) = value("filter")? {
         let config = repo.config().map_err(|cause| failed("cannot read git's configuration", cause))?;
         // A filter without a program converts nothing.
-        if ["clean", "smudge", "process"].iter().any(|way| config.get_entry(&format!("filter.{filter}.{way}")).is_ok())
+        if ["clean", "smudge", "process"]
+            .iter()
+            .any(|kind| config.get_entry(&format!("filter.{filter}.{kind}")).is_ok())
         {
             return Ok(Some("converted by a filter program, as by git-lfs"));
         }
@@ -29,7 +30,7 @@ pub(super) fn converted(repo: &Repository, path: &RepoPath) -> Result<Option<&'s
     Ok(value("working-tree-encoding")?.map(|_| "kept in another encoding by working-tree-encoding"))
 }
 
-/// False on file systems without an executable bit.
+/// Whether the executable bit of files means anything (`core.fileMode`).
 pub(super) fn trusts_modes(repo: &Repository) -> bool {
     repo.config().and_then(|config| config.get_bool("core.fileMode")).unwrap_or(true)
 }

@@ -1,13 +1,13 @@
 //! A candidate from two trees.
 
-use super::{Repo, diff};
+use super::{Repo, tree_diff};
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::Result;
 
-/// What turns the tree `old` into `new`, on top of the commit `base`.
+/// The change that turns the tree `old` into `new`. `base` is the commit that it is made for.
 pub fn candidate(repo: &Repo, base: Option<Oid>, old: Oid, new: Oid) -> Result<Candidate> {
     let store = repo.store();
-    let files = diff::between(&store.handle(), old, new)?;
+    let files = tree_diff::changed_files(&store.handle(), old, new)?;
     Ok(Candidate {
         base,
         base_tree: old,

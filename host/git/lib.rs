@@ -1,15 +1,21 @@
-//! The repository beneath: objects, trees, index, refs.
+//! The git repository: objects, trees, index, refs, work tree.
 //!
-//! Reading goes through a [`Store`] that keeps whatever is new in memory; the few functions that write for real are
-//! [`Store::keep`], the refs of [`Repo`], [`place_in_worktree`] and [`place_in_index`].
+//! - `repo`, `open`, `refs`: an opened repository, its HEAD, revisions, commits and branches.
+//! - `store`, `tree`, `scratch`: objects and trees, of which new ones stay in memory.
+//! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
+//! - `index_diff`, `tree_diff`, `diff_text`: what differs.
+//! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
+//! - `place`: writes a candidate into the index and the work tree.
+//!
+//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`] and [`place_in_index`].
 
 mod attributes;
 mod candidate;
 mod commits;
-mod diff;
-mod index;
+mod diff_text;
+mod history;
+mod index_diff;
 mod open;
-mod past;
 mod place;
 mod range;
 mod refs;
@@ -18,12 +24,13 @@ mod scratch;
 mod snapshot;
 mod staged;
 mod store;
-mod text;
 mod tree;
+mod tree_diff;
 mod worktree;
 
 pub use candidate::candidate;
 pub use commits::commits;
+pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use place::{check_place, place_in_index, place_in_worktree};
 pub use range::range;
 pub use repo::{Head, Repo};
@@ -31,12 +38,11 @@ pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;
-pub use text::{changed_lines, diff_text, diff_text_at};
 pub use worktree::worktree;
 
 use guardhost_core::error::{Fault, Kind};
 
-/// What failed, with libgit2's own words for the cause.
+/// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
     guardhost_core::error::Error::new(cause).context(Fault::new(Kind::Git, what))
 }

@@ -1,4 +1,4 @@
-//! The candidate that a range of commits holds.
+//! The change of a range of commits, as a candidate.
 
 use super::candidate::candidate;
 use super::{Repo, failed, repo::empty_tree};
@@ -6,10 +6,10 @@ use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// `A..B` compares the two, `A...B` compares their merge base with B, and `C` alone compares its first parent with C.
-/// An end left out is HEAD, as in git.
+/// A missing end is HEAD, as in git.
 ///
-/// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that a
-/// shallow clone lacks ([`Kind::Git`]).
+/// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that is missing from a
+/// shallow clone ([`Kind::Git`]).
 pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
     let (base, tip) = if let Some((a, b)) = spec.split_once("...") {
@@ -45,11 +45,11 @@ fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
     let failed = |cause| failed(format!("cannot read commit {commit}"), cause);
     let commit = handle.find_commit(commit).map_err(failed)?;
     let parent = commit.parent_ids().next();
-    // In a shallow clone the last commit seems to have no parent, though it names one: to compare it with nothing would
-    // judge the whole repository as new.
-    let named = commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
+    // In a shallow clone the oldest commit has no parent for libgit2, although it names one. Compared with nothing, the whole
+    // repository would be judged as new.
+    let names_parent = commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
     match parent {
-        None if named => {
+        None if names_parent => {
             Err(Fault::new(Kind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
                 .hint("git fetch --deepen=1")
                 .into())

@@ -1,4 +1,4 @@
-//! An opened repository: where it lies, and what its HEAD and revisions name.
+//! An opened repository: its folders, and what its HEAD and revisions name.
 
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -18,24 +18,24 @@ pub struct Repo {
     common_dir: PathBuf,
     workdir: Option<PathBuf>,
     store: Arc<Store>,
-    /// A second handle, without the store in memory: what goes through it is on disk. Most runs never need it.
+    /// A second handle, which writes objects to disk. Opened when it is needed first; most runs never need it.
     disk: Mutex<Option<Repository>>,
 }
 
-/// Where HEAD stands.
+/// What HEAD names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// None in a repository without commits.
     pub commit: Option<Oid>,
     /// The empty tree without a commit.
     pub tree: Oid,
-    /// Short name of the branch that HEAD names, born or not; None when detached.
+    /// Short name of the branch that HEAD names, even if it has no commit yet; None when detached.
     pub branch: Option<String>,
     pub detached: bool,
 }
 
 impl Repo {
-    /// Opens the repository that `dir` lies in. Errors are of [`Kind::Git`] and say what to do.
+    /// Opens the repository that `dir` is in. Errors are of [`Kind::Git`] and say what to do.
     pub fn open(dir: &Path) -> Result<Self> {
         let handle = open::open(dir)?;
         Ok(Repo {
@@ -43,7 +43,7 @@ impl Repo {
             git_dir: handle.path().to_path_buf(),
             common_dir: handle.commondir().to_path_buf(),
             workdir: handle.workdir().map(Path::to_path_buf),
-            store: Arc::new(Store::over(handle)?),
+            store: Arc::new(Store::new(handle)?),
             disk: Mutex::new(None),
         })
     }
@@ -67,18 +67,17 @@ impl Repo {
         self.workdir.is_none()
     }
 
-    /// Objects, old and new; what is new stays in memory.
+    /// The repository's objects, and new ones, which stay in memory.
     pub fn store(&self) -> Arc<Store> {
         Arc::clone(&self.store)
     }
 
-    /// Where Guardhost's own files in this repository are, if there are any.
+    /// The folder for Guardhost's own files in this repository. It may not exist yet.
     pub fn state_path(&self) -> PathBuf {
         self.common_dir.join("guardhost")
     }
 
-    /// Where Guardhost keeps its own files in this repository. Made when first asked for, readable by the user alone,
-    /// since replies of models lie there.
+    /// The same folder, created if it is missing. Only the user can read it, since it holds replies of models.
     pub fn state_dir(&self) -> Result<PathBuf> {
         let dir = self.state_path();
         let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&dir);
@@ -87,7 +86,9 @@ impl Repo {
                 0 => Ok(()),
                 _ => fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)),
             })
-            .with_context(|| Fault::new(Kind::Git, format!("cannot make {} for the user alone", dir.display())))?;
+            .with_context(|| {
+                Fault::new(Kind::Git, format!("cannot create {} with access for the user alone", dir.display()))
+            })?;
         Ok(dir)
     }
 
@@ -116,7 +117,7 @@ impl Repo {
 
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.
     ///
-    /// Errors are of [`Kind::Usage`]: the revision was given by a person.
+    /// Errors are of [`Kind::Usage`]: the user gave the revision.
     pub fn resolve(&self, revision: &str) -> Result<Oid> {
         let repo = self.store.handle();
         let fault = |why| Fault::new(Kind::Usage, format!("{why}: `{revision}`"));
@@ -134,8 +135,8 @@ impl Repo {
         Ok(commit.id())
     }
 
-    /// Without the store in memory.
-    pub(super) fn another_handle(&self) -> Result<Repository> {
+    /// A new handle, which does not see the objects in memory.
+    pub(super) fn open_handle(&self) -> Result<Repository> {
         open::open(&self.dir)
     }
 
@@ -144,20 +145,20 @@ impl Repo {
         let mut disk = unpoisoned(&self.disk);
         let repo = match &mut *disk {
             Some(repo) => repo,
-            none => none.insert(self.another_handle()?),
+            none => none.insert(self.open_handle()?),
         };
         work(repo)
     }
 }
 
-/// libgit2's handles hold no state that a panic between two calls could break.
+/// Locks, also after a panic: libgit2's handles hold no state that a panic between two calls could break.
 pub(super) fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The tree without entries, which every repository has without storing it.
+/// The tree without entries. Every repository knows it without storing it.
 pub(super) fn empty_tree() -> Result<Oid> {
-    Oid::hash_object(ObjectType::Tree, b"").context("cannot name the empty tree")
+    Oid::hash_object(ObjectType::Tree, b"").context("cannot hash the empty tree")
 }
 
 fn short(name: &[u8]) -> String {

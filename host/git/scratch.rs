@@ -1,4 +1,4 @@
-//! A repository that nobody else sees, for changes that come from no repository.
+//! A temporary repository, for changes that come from no repository.
 
 use std::path::Path;
 
@@ -10,29 +10,29 @@ use super::{Repo, candidate, failed};
 use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Result};
 
-/// Empty; gone when it is dropped. What is put into it stays in memory.
+/// Empty at first, and removed when it is dropped. Its objects stay in memory.
 pub struct Scratch {
     repo: Repo,
-    // Last, so that the repository is closed before its folder goes.
+    // The last field, so that the repository is closed before its folder is removed.
     _folder: TempDir,
 }
 
-/// ScratchFiles by path.
+/// Files with their paths, modes and contents.
 pub type ScratchFiles = Vec<(RepoPath, FileMode, Vec<u8>)>;
 
 impl Scratch {
-    /// `temp` is where temporary folders go.
+    /// The folder of the repository is made in `temp`.
     pub fn new(temp: &Path) -> Result<Self> {
         let folder = TempDir::new_in(temp).with_context(|| format!("cannot make a folder in {}", temp.display()))?;
         let mut options = RepositoryInitOptions::new();
         options.bare(true).external_template(false);
         Repository::init_opts(folder.path(), &options)
-            .map_err(|cause| failed("cannot make a repository for cases", cause))?;
+            .map_err(|cause| failed("cannot make a temporary repository", cause))?;
         Ok(Scratch { repo: Repo::open(folder.path())?, _folder: folder })
     }
 
-    /// The change from one set of files to the other, renames found as in any repository. Errors: a file and a folder of one
-    /// name, a path that git does not hold.
+    /// The change from one set of files to the other, with renames detected. Errors: a file and a folder of one name, a path that git
+    /// does not allow.
     pub fn candidate(&self, before: &ScratchFiles, after: &ScratchFiles) -> Result<Candidate> {
         candidate(&self.repo, None, self.tree(before)?, self.tree(after)?)
     }

@@ -1,4 +1,4 @@
-//! The index as it is now, as something to base a change on.
+//! The content of the index, as the base of a change.
 
 use std::path::PathBuf;
 
@@ -6,28 +6,28 @@ use super::{Repo, place, staged_in};
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::Result;
 
-/// What a change to the index is made for, shown as, and placed on: the same bytes for all three.
+/// The base of a change to the index: the provider is shown these bytes, and the patch is applied to them.
 pub struct Snapshot {
     /// HEAD's commit; None in a repository without one.
     pub commit: Option<Oid>,
     pub head_tree: Oid,
-    /// The index's tree, and in it the file that was adopted.
+    /// The index's tree, with the adopted file.
     pub tree: Oid,
     pub index: PathBuf,
-    /// A file that only the work tree has.
+    /// A file that was taken from the work tree because the index does not hold it.
     pub adopted: Option<RepoPath>,
 }
 
-/// What the index at `index` holds. If it does not hold `target` and the work tree does, that file is adopted.
+/// The content of the index at `index`. If it lacks `target` and the work tree has it, that file is adopted.
 ///
-/// Errors ([`guardhost_core::error::Kind::Git`]): as of [`staged_in`]; `target` is ignored by git, no file, or below a link.
+/// Errors ([`guardhost_core::error::Kind::Git`]): those of [`staged_in`]; `target` is ignored by git, no file, or below a link.
 pub fn snapshot(repo: &Repo, index: PathBuf, target: &RepoPath) -> Result<Snapshot> {
     let staged = staged_in(repo, &index)?;
     let store = repo.store();
     let mut snapshot =
         Snapshot { commit: staged.base, head_tree: staged.base_tree, tree: staged.tree, index, adopted: None };
     if store.entry(staged.tree, target)?.is_none()
-        && let Some(entry) = place::standing(repo, target)?
+        && let Some(entry) = place::untracked_file(repo, target)?
     {
         snapshot.tree = store.edit_tree(staged.tree, &[(target.clone(), Some(entry))])?;
         snapshot.adopted = Some(target.clone());

@@ -1,15 +1,15 @@
-//! The candidate that lies in the index.
+//! The staged change, as a candidate.
 
 use std::path::Path;
 
 use super::candidate::candidate;
-use super::{Repo, index};
+use super::{Repo, index_diff};
 use guardhost_core::change::{Candidate, Note, Objects, RepoPath};
 use guardhost_core::error::{Error, Fault, Kind, Result};
 
 /// What `git commit` would commit now: the difference between HEAD and the index.
 ///
-/// Files that are only announced (`git add --intent-to-add`) are left out and noted, as git leaves them out.
+/// Files of `git add --intent-to-add` are left out, as git leaves them out, and noted.
 ///
 /// Errors ([`Kind::Git`]): a bare repository, unmerged files, an index that cannot be read.
 pub fn staged(repo: &Repo) -> Result<Candidate> {
@@ -26,36 +26,39 @@ pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     let head = repo.head()?;
     let state = read(index)?;
     let store = repo.store();
-    let index::Difference { mut edits, announced, unmerged, folded } =
-        index::compare(&store.handle(), head.tree, &state)?;
+    let index_diff::IndexDiff { mut edits, intent_to_add, unmerged, sparse_dirs } =
+        index_diff::compare(&store.handle(), head.tree, &state)?;
     if !unmerged.is_empty() {
         return Err(Fault::new(Kind::Git, format!("unmerged files: {}", listed(&unmerged)))
             .hint("resolve the conflicts and `git add` the files")
             .into());
     }
-    for (dir, tree) in folded {
+    for (dir, tree) in sparse_dirs {
         store.walk(tree, &mut |path, entry| {
             edits.push((RepoPath::new([&dir, path.as_bytes()].concat()), Some(entry)));
             true
         })?;
     }
     let tree = store.edit_tree(head.tree, &edits)?;
-    let notes = match announced.is_empty() {
+    let notes = match intent_to_add.is_empty() {
         true => Vec::new(),
         false => {
-            vec![Note::new("intent-to-add", format!("announced but not staged, left out: {}", listed(&announced)))]
+            vec![Note::new(
+                "intent-to-add",
+                format!("left out, since only `git add --intent-to-add` names them: {}", listed(&intent_to_add)),
+            )]
         }
     };
     Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
 }
 
-/// The checksum is not verified: git does not either, and it would take four times as long as all the rest.
+/// The checksum is not verified: git does not verify it either, and it would take four times as long as all the rest.
 fn read(index: &Path) -> Result<gix_index::File> {
     let options = gix_index::decode::Options { thread_limit: Some(1), ..Default::default() };
     gix_index::File::at_or_default(index, gix_index::hash::Kind::Sha1, true, options).map_err(|cause| {
         Error::msg(cause.to_string()).context(
             Fault::new(Kind::Git, format!("cannot read the index at {}", index.display()))
-                .hint("does `git status` read it? if so, rewrite it plainly: git update-index --index-version 2"),
+                .hint("does `git status` read it? if so, rewrite it: git update-index --index-version 2"),
         )
     })
 }

@@ -1,4 +1,4 @@
-//! A repository's objects, with what is new kept in memory.
+//! A repository's objects. New ones stay in memory.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -8,37 +8,37 @@ use super::{failed, repo::unpoisoned, tree};
 use guardhost_core::change::{Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
-/// Reads the repository's objects and keeps new ones in memory until [`Store::keep`] writes them.
+/// Reads the repository's objects, and keeps new ones in memory until [`Store::write_to_disk`].
 ///
-/// One lock guards libgit2's handle, which threads may pass on but not share; each call holds it for one object.
+/// libgit2's handle may move between threads but not be shared, so a lock guards it. Each call holds the lock for one object.
 pub struct Store {
     handle: Mutex<Repository>,
 }
 
-/// Before the loose objects (1) and the packs (2), so that libgit2 writes here and nowhere else.
-const BEFORE_DISK: i32 = 1000;
+/// Above the priorities of loose objects (1) and packs (2), so that libgit2 writes new objects to memory.
+const PRIORITY: i32 = 1000;
 
 impl Store {
-    pub(super) fn over(handle: Repository) -> Result<Self> {
+    pub(super) fn new(handle: Repository) -> Result<Self> {
         let odb = handle.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
-        odb.add_new_mempack_backend(BEFORE_DISK).map_err(|cause| failed("cannot keep objects in memory", cause))?;
+        odb.add_new_mempack_backend(PRIORITY).map_err(|cause| failed("cannot keep objects in memory", cause))?;
         drop(odb);
         Ok(Store { handle: Mutex::new(handle) })
     }
 
-    /// The handle, for as long as the guard lives: nothing that is called meanwhile may ask this store for anything.
+    /// The handle, locked for as long as the guard lives. No method of this store may be called meanwhile: it would deadlock.
     pub(super) fn handle(&self) -> MutexGuard<'_, Repository> {
         unpoisoned(&self.handle)
     }
 
-    /// Writes `tree` and whatever below it is only in memory as loose objects through `disk`.
+    /// Writes `tree` and all below it that is only in memory as loose objects through `disk`.
     ///
-    /// Children come before their parents, so that an interruption leaves no object that names a missing one. As with
-    /// git's own default the objects are not synced: they outlive the process at once, a loss of power only later.
-    pub(super) fn keep(&self, tree: Oid, disk: &Repository) -> Result<()> {
+    /// Children are written before their parents, so that an interruption leaves no object that names a missing one. As by git's
+    /// default the objects are not synced: they survive the process, but perhaps not a loss of power soon afterwards.
+    pub(super) fn write_to_disk(&self, tree: Oid, disk: &Repository) -> Result<()> {
         let handle = self.handle();
         let (memory, disk) = (objects(&handle)?, objects(disk)?);
-        keep_tree(&handle, &memory, &disk, tree)
+        write_tree(&handle, &memory, &disk, tree)
     }
 }
 
@@ -46,23 +46,23 @@ fn objects(repo: &Repository) -> Result<Odb<'_>> {
     repo.odb().map_err(|cause| failed("cannot open the repository's objects", cause))
 }
 
-/// What the repository has, it has whole: git itself relies on that when it fetches and packs.
-fn keep_tree(handle: &Repository, memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
+/// A tree on disk is skipped: all below it is on disk too, as git itself assumes when it fetches and packs.
+fn write_tree(handle: &Repository, memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
     if disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
         return Ok(());
     }
     let tree = handle.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))?;
     for entry in &tree {
         match entry.kind() {
-            Some(ObjectType::Tree) => keep_tree(handle, memory, disk, entry.id())?,
-            Some(ObjectType::Blob) => keep_object(memory, disk, entry.id())?,
-            _ => {} // A submodule's commit is another repository's.
+            Some(ObjectType::Tree) => write_tree(handle, memory, disk, entry.id())?,
+            Some(ObjectType::Blob) => write_object(memory, disk, entry.id())?,
+            _ => {} // A submodule's commit belongs to another repository.
         }
     }
-    keep_object(memory, disk, oid)
+    write_object(memory, disk, oid)
 }
 
-fn keep_object(memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
+fn write_object(memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
     if disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
         return Ok(());
     }
@@ -108,7 +108,7 @@ impl Objects for Store {
         let found = handle.find_object_by_prefix(prefix, Some(ObjectType::Blob));
         match found {
             Ok(object) => Ok(Some(object.id())),
-            // A patch may claim anything; only what cannot be read is trouble.
+            // A patch may name a blob that does not exist; only a failed lookup is an error.
             Err(cause) if [ErrorCode::NotFound, ErrorCode::Ambiguous].contains(&cause.code()) => Ok(None),
             Err(cause) => Err(failed(format!("cannot look up blob {prefix}"), cause)),
         }
@@ -122,7 +122,7 @@ impl Objects for Store {
         let handle = self.handle();
         let odb = objects(&handle)?;
         let oid = Oid::hash_object(ObjectType::Blob, bytes).map_err(|cause| failed("cannot hash a blob", cause))?;
-        // Writing what the repository has would touch the time stamp of its file.
+        // Writing an object that is on disk would renew the time stamp of its file.
         if odb.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
             return Ok(oid);
         }

@@ -1,4 +1,4 @@
-//! Reading and rewriting trees.
+//! Reads and edits trees.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 /// Git's number for a directory.
 const DIRECTORY: i32 = 0o040000;
 
-/// What stands at `path`, with the mode None for a directory.
+/// The object at `path`; the mode is None for a directory.
 pub(super) fn find(repo: &Repository, tree: Oid, path: &RepoPath) -> Result<Option<(Oid, Option<FileMode>)>> {
     let mut found = (tree, None);
     for name in path.parts() {
@@ -28,44 +28,44 @@ pub(super) fn find(repo: &Repository, tree: Oid, path: &RepoPath) -> Result<Opti
     Ok(Some(found))
 }
 
-/// One name in a tree.
-pub(super) struct Item {
+/// One entry of a tree.
+pub(super) struct NamedEntry {
     pub name: Vec<u8>,
     pub oid: Oid,
     /// None for a directory.
     pub mode: Option<FileMode>,
 }
 
-impl Item {
-    /// What git sorts by: the name of a directory ends in a slash.
+impl NamedEntry {
+    /// What git sorts by: the name, for a directory with a slash at the end.
     pub fn key(&self) -> impl Iterator<Item = &u8> {
         self.name.iter().chain(self.mode.is_none().then_some(&b'/'))
     }
 }
 
-/// What stands in one tree, in git's order; nothing where there is no tree.
-pub(super) fn entries(repo: &Repository, tree: Option<Oid>) -> Result<Vec<Item>> {
+/// The entries of one tree, in git's order; none where there is no tree.
+pub(super) fn entries(repo: &Repository, tree: Option<Oid>) -> Result<Vec<NamedEntry>> {
     let Some(tree) = tree else { return Ok(Vec::new()) };
-    let item = |entry: git2::TreeEntry<'_>| Item {
+    let named = |entry: git2::TreeEntry<'_>| NamedEntry {
         name: entry.name_bytes().to_vec(),
         oid: entry.id(),
         mode: mode(entry.filemode()),
     };
-    Ok(read(repo, tree)?.iter().map(item).collect())
+    Ok(read(repo, tree)?.iter().map(named).collect())
 }
 
-/// Visits every file below `tree`; false when `visit` ended it. The lock is free while `visit` runs, since it may ask the store.
+/// Visits every file below `tree`. False when `visit` stopped the walk. The store is not locked while `visit` runs, since it may use it.
 pub(super) fn walk(
     store: &Store,
     tree: Oid,
     prefix: &mut Vec<u8>,
     visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool,
 ) -> Result<bool> {
-    let items = entries(&store.handle(), Some(tree))?;
-    for Item { name, oid, mode } in items {
+    let entries = entries(&store.handle(), Some(tree))?;
+    for NamedEntry { name, oid, mode } in entries {
         let length = prefix.len();
         prefix.extend_from_slice(&name);
-        let go_on = match mode {
+        let proceed = match mode {
             Some(mode) => visit(&RepoPath::new(prefix.as_slice()), TreeEntry { oid, mode }),
             None => {
                 prefix.push(b'/');
@@ -73,14 +73,14 @@ pub(super) fn walk(
             }
         };
         prefix.truncate(length);
-        if !go_on {
+        if !proceed {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// Only the trees on the way to an edit are read and rewritten.
+/// Applies edits (None removes a file). Only trees that hold an edit are read and rewritten.
 pub(super) fn edit(repo: &Repository, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
     let edits: BTreeMap<&[u8], Option<TreeEntry>> =
         edits.iter().map(|(path, entry)| (path.as_bytes(), *entry)).collect();
@@ -88,54 +88,54 @@ pub(super) fn edit(repo: &Repository, tree: Oid, edits: &[(RepoPath, Option<Tree
     edit_dir(repo, tree, &edits, 0)
 }
 
-/// `edits` are sorted by path and all lie below the directory whose path has `depth` bytes, its slash included.
+/// `edits` are sorted by path, and all are below the directory whose path has `depth` bytes, with its slash.
 ///
-/// First what goes, then what lies deeper, then what comes: so a file may turn into a directory, and the other way.
+/// Files are removed first, then subdirectories are edited, then files are added: so a file may become a directory, and the reverse.
 fn edit_dir(repo: &Repository, tree: Oid, edits: &[(&[u8], Option<TreeEntry>)], depth: usize) -> Result<Oid> {
     let source = read(repo, tree)?;
     let mut builder = repo.treebuilder(Some(&source)).map_err(|cause| failed("cannot edit a tree", cause))?;
-    let (mut sets, mut deeper) = (Vec::new(), Vec::new());
+    let (mut added, mut subdirectories) = (Vec::new(), Vec::new());
     let mut rest = edits;
     while let Some((&(path, entry), after)) = rest.split_first() {
         let name = &path[depth..];
         if let Some(slash) = name.iter().position(|byte| *byte == b'/') {
             let dir = &path[..=depth + slash];
             let (below, after) = rest.split_at(rest.partition_point(|(path, _)| path.starts_with(dir)));
-            deeper.push((&name[..slash], below));
+            subdirectories.push((&name[..slash], below));
             rest = after;
             continue;
         }
         rest = after;
-        match (entry, standing(&builder, name, path)?) {
-            (Some(entry), _) => sets.push((name, path, entry)),
+        match (entry, current(&builder, name, path)?) {
+            (Some(entry), _) => added.push((name, path, entry)),
             (None, None) => {}
             (None, Some((_, DIRECTORY))) => {
-                return Err(misplaced(path, "is a directory, and cannot be removed as a file"));
+                return Err(conflicting(path, "is a directory, and cannot be removed as a file"));
             }
             (None, Some(_)) => {
-                builder.remove(name).map_err(|cause| failed(format!("cannot remove {}", shown(path)), cause))?
+                builder.remove(name).map_err(|cause| failed(format!("cannot remove {}", repo_path(path)), cause))?
             }
         }
     }
-    for (name, below) in deeper {
+    for (name, below) in subdirectories {
         let path = below[0].0;
-        let subtree = match standing(&builder, name, path)? {
+        let subtree = match current(&builder, name, path)? {
             Some((oid, DIRECTORY)) => oid,
             None => empty_tree()?,
-            // Nothing stands below a file, so there is nothing to remove.
+            // There is nothing below a file, so there is nothing to remove.
             Some(_) if below.iter().all(|(_, entry)| entry.is_none()) => continue,
-            Some(_) => return Err(misplaced(path, "lies below a file")),
+            Some(_) => return Err(conflicting(path, "is below a file")),
         };
         let edited = edit_dir(repo, subtree, below, depth + name.len() + 1)?;
         if edited != empty_tree()? {
             insert(&mut builder, name, path, edited, DIRECTORY)?;
-        } else if standing(&builder, name, path)?.is_some() {
-            builder.remove(name).map_err(|cause| failed(format!("cannot remove {}", shown(path)), cause))?;
+        } else if current(&builder, name, path)?.is_some() {
+            builder.remove(name).map_err(|cause| failed(format!("cannot remove {}", repo_path(path)), cause))?;
         }
     }
-    for (name, path, entry) in sets {
-        if let Some((_, DIRECTORY)) = standing(&builder, name, path)? {
-            return Err(misplaced(path, "is a directory, and cannot become a file while files are in it"));
+    for (name, path, entry) in added {
+        if let Some((_, DIRECTORY)) = current(&builder, name, path)? {
+            return Err(conflicting(path, "is a directory, and cannot become a file while files are in it"));
         }
         insert(&mut builder, name, path, entry.oid, entry.mode.raw() as i32)?;
     }
@@ -145,11 +145,11 @@ fn edit_dir(repo: &Repository, tree: Oid, edits: &[(&[u8], Option<TreeEntry>)], 
 fn insert(builder: &mut TreeBuilder<'_>, name: &[u8], path: &[u8], oid: Oid, mode: i32) -> Result<()> {
     // libgit2 refuses names such as `.git` and `..`, and objects that do not exist.
     let inserted = builder.insert(name, oid, mode);
-    inserted.map(drop).map_err(|cause| failed(format!("cannot put {} into a tree", shown(path)), cause))
+    inserted.map(drop).map_err(|cause| failed(format!("cannot put {} into a tree", repo_path(path)), cause))
 }
 
-fn standing(builder: &TreeBuilder<'_>, name: &[u8], path: &[u8]) -> Result<Option<(Oid, i32)>> {
-    let entry = builder.get(name).map_err(|cause| failed(format!("not a path: {}", shown(path)), cause))?;
+fn current(builder: &TreeBuilder<'_>, name: &[u8], path: &[u8]) -> Result<Option<(Oid, i32)>> {
+    let entry = builder.get(name).map_err(|cause| failed(format!("not a path: {}", repo_path(path)), cause))?;
     Ok(entry.map(|entry| (entry.id(), entry.filemode())))
 }
 
@@ -157,15 +157,15 @@ pub(super) fn read(repo: &Repository, oid: Oid) -> Result<git2::Tree<'_>> {
     repo.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))
 }
 
-/// None for a directory. libgit2 has already made old, odd numbers regular.
+/// None for a directory. libgit2 has already normalized the modes of old repositories.
 pub(super) fn mode(raw: i32) -> Option<FileMode> {
     FileMode::from_raw(raw as u32)
 }
 
-fn misplaced(path: &[u8], why: &str) -> guardhost_core::error::Error {
-    Fault::new(Kind::Git, format!("{} {why}", shown(path))).into()
+fn conflicting(path: &[u8], why: &str) -> guardhost_core::error::Error {
+    Fault::new(Kind::Git, format!("{} {why}", repo_path(path))).into()
 }
 
-fn shown(path: &[u8]) -> RepoPath {
+fn repo_path(path: &[u8]) -> RepoPath {
     RepoPath::new(path)
 }

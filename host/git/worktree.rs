@@ -1,4 +1,4 @@
-//! The candidate that lies in the work tree.
+//! The change in the work tree, as a candidate.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -9,14 +9,14 @@ use std::path::Path;
 
 use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
 
-use super::attributes::{converted, trusts_modes};
+use super::attributes::{trusts_modes, unsupported_conversion};
 use super::candidate::candidate;
 use super::{Repo, failed, tree};
 use guardhost_core::change::{Candidate, FileMode, Note, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
-/// Of all files that differ together, in bytes: they are held in memory.
-const LARGEST: u64 = 256 << 20;
+/// The most that all files that differ may have together, in bytes: they are held in memory.
+const MAX_TOTAL: u64 = 256 << 20;
 
 /// Extended flag of an index entry: the file is left out of a sparse work tree.
 const SKIP_WORKTREE: u16 = 1 << 14;
@@ -24,7 +24,7 @@ const SKIP_WORKTREE: u16 = 1 << 14;
 /// What `git add --all` and `git commit` would commit now: the difference between HEAD and the work tree, untracked files
 /// that are not ignored included. What is staged does not matter, and nothing is staged.
 ///
-/// Left out, and noted: submodules, repositories within this one, and files that a program converts (git-lfs).
+/// Left out, and noted: submodules, repositories within this one, and files that a filter program converts (git-lfs).
 ///
 /// Errors ([`Kind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
 pub fn worktree(repo: &Repo) -> Result<Candidate> {
@@ -33,11 +33,11 @@ pub fn worktree(repo: &Repo) -> Result<Candidate> {
     };
     let head = repo.head()?;
     let store = repo.store();
-    let Found { edits, left_out } = {
+    let Changes { edits, left_out } = {
         let handle = store.handle();
         let head = tree::read(&handle, head.tree)?;
-        let diff = differing(&handle, &head)?;
-        look(&handle, workdir, &diff)?
+        let diff = diff(&handle, &head)?;
+        changes(&handle, workdir, &diff)?
     };
     let tree = store.edit_tree(head.tree, &edits)?;
     let notes = match left_out.is_empty() {
@@ -47,8 +47,8 @@ pub fn worktree(repo: &Repo) -> Result<Candidate> {
     Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
 }
 
-/// Every path at which HEAD, the index and the work tree are not all alike.
-fn differing<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
+/// Every path at which HEAD, the index and the work tree are not all equal.
+fn diff<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
     let mut options = DiffOptions::new();
     options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true).ignore_submodules(true);
     repo.diff_tree_to_workdir_with_index(Some(head), Some(&mut options)).map_err(|cause| {
@@ -61,16 +61,16 @@ fn differing<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>
 }
 
 #[derive(Default)]
-struct Found {
+struct Changes {
     edits: Vec<(RepoPath, Option<TreeEntry>)>,
     left_out: Vec<String>,
 }
 
-/// Takes what stands at each path. Git's conversion of line endings applies, as with `git add`.
-fn look(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Found> {
+/// Reads the file at each path. Git's conversion of line endings applies, as with `git add`.
+fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Changes> {
     let index = repo.index().map_err(|cause| failed("cannot read the index", cause))?;
     let trusts_modes = trusts_modes(repo);
-    let (mut found, mut total, mut seen) = (Found::default(), 0, BTreeSet::new());
+    let (mut found, mut total, mut seen) = (Changes::default(), 0, BTreeSet::new());
     for delta in diff.deltas() {
         let path = path(&delta);
         if !seen.insert(path.clone()) {
@@ -80,7 +80,7 @@ fn look(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Found> {
             found.left_out.push(format!("{path} (another repository)"));
             continue;
         }
-        let data = match standing(workdir, &path).with_context(|| cannot_read(&path))? {
+        let data = match metadata_at(workdir, &path).with_context(|| cannot_read(&path))? {
             Some(data) if data.is_file() || data.is_symlink() => data,
             Some(_) => {
                 found.edits.push((path, None));
@@ -95,14 +95,16 @@ fn look(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Found> {
                 continue;
             }
         };
-        if let Some(why) = converted(repo, &path)? {
+        if let Some(why) = unsupported_conversion(repo, &path)? {
             found.left_out.push(format!("{path} ({why})"));
             continue;
         }
         total += data.len();
-        if total > LARGEST {
-            let what = format!("the work tree differs from HEAD by more than {} MiB", LARGEST >> 20);
-            return Err(Fault::new(Kind::Git, what).hint("have git ignore what is not part of the project").into());
+        if total > MAX_TOTAL {
+            let what = format!("the work tree differs from HEAD by more than {} MiB", MAX_TOTAL >> 20);
+            return Err(Fault::new(Kind::Git, what)
+                .hint("add files that are not part of the project to .gitignore")
+                .into());
         }
         let entry = entry(repo, &workdir.join(path.to_os()), &data, || match trusts_modes {
             true => data.permissions().mode() & 0o100 != 0,
@@ -117,7 +119,7 @@ fn path(delta: &DiffDelta<'_>) -> RepoPath {
     RepoPath::new(delta.new_file().path_bytes().or(delta.old_file().path_bytes()).unwrap_or_default())
 }
 
-/// A submodule, or a repository that git does not look into; libgit2 names the latter with a slash behind.
+/// A submodule, or a nested repository, which libgit2 names with a slash at the end.
 fn is_repository(delta: &DiffDelta<'_>, path: &RepoPath) -> bool {
     let submodule = |file: git2::DiffFile<'_>| file.mode() == git2::FileMode::Commit;
     path.as_bytes().ends_with(b"/")
@@ -125,22 +127,22 @@ fn is_repository(delta: &DiffDelta<'_>, path: &RepoPath) -> bool {
         || (submodule(delta.old_file()) && delta.status() != Delta::Deleted)
 }
 
-/// What git sees at a path: nothing below a link, wherever that leads.
-fn standing(workdir: &Path, path: &RepoPath) -> io::Result<Option<Metadata>> {
-    let look = |bytes: &[u8]| match fs::symlink_metadata(workdir.join(RepoPath::new(bytes).to_os())) {
+/// What git sees at a path. Below a symbolic link it sees nothing.
+fn metadata_at(workdir: &Path, path: &RepoPath) -> io::Result<Option<Metadata>> {
+    let metadata = |bytes: &[u8]| match fs::symlink_metadata(workdir.join(RepoPath::new(bytes).to_os())) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         other => other.map(Some),
     };
     let bytes = path.as_bytes();
     for (slash, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
-        if !look(&bytes[..slash])?.is_some_and(|data| data.is_dir()) {
+        if !metadata(&bytes[..slash])?.is_some_and(|data| data.is_dir()) {
             return Ok(None);
         }
     }
-    look(bytes)
+    metadata(bytes)
 }
 
-/// The blob goes no further than memory. libgit2 would follow a link, so its target is read here.
+/// The blob stays in memory. libgit2 would follow a link, so its target is read here.
 fn entry(repo: &Repository, file: &Path, data: &Metadata, executable: impl Fn() -> bool) -> Result<TreeEntry> {
     if data.is_symlink() {
         let target = fs::read_link(file)?;

@@ -1,36 +1,36 @@
-//! What a run may use up in all.
+//! How much a run may use in all, and how much it has used.
 
 use std::time::{Duration, Instant};
 
 use super::{FailureClass, ProviderFailure};
 use guardhost_core::change::{Budget, Usage};
 
-/// A budget and what is gone of it.
 #[derive(Debug, Clone)]
-pub(super) struct Purse {
+pub(super) struct BudgetTracker {
     pub(super) budget: Budget,
     started: Instant,
     pub(super) spent: Usage,
-    complained: bool,
+    /// A bound that cannot be enforced is reported once.
+    warned: bool,
 }
 
-impl Default for Purse {
+impl Default for BudgetTracker {
     fn default() -> Self {
-        Purse::new(Budget::default())
+        BudgetTracker::new(Budget::default())
     }
 }
 
-impl Purse {
+impl BudgetTracker {
     pub(super) fn new(budget: Budget) -> Self {
-        Purse { budget, started: Instant::now(), spent: Usage::default(), complained: false }
+        BudgetTracker { budget, started: Instant::now(), spent: Usage::default(), warned: false }
     }
 
     pub(super) fn time_left(&self) -> Option<Duration> {
         self.budget.seconds.map(|seconds| Duration::from_secs(seconds).saturating_sub(self.started.elapsed()))
     }
 
-    /// What is used up, if anything is.
-    pub(super) fn empty(&self) -> Option<ProviderFailure> {
+    /// The failure that says which bound was reached, if one was.
+    pub(super) fn exceeded(&self) -> Option<ProviderFailure> {
         let over = |what: String, flag: &str| {
             Some(
                 ProviderFailure::new(FailureClass::OverBudget, what)
@@ -42,30 +42,30 @@ impl Purse {
             return over(format!("the run's {seconds} s are over"), "--max-time");
         }
         let used = tokens(&self.spent);
-        if let Some(most) = self.budget.tokens.filter(|most| used >= *most) {
-            return over(format!("{used} tokens are used, of {most}"), "--max-tokens");
+        if let Some(limit) = self.budget.tokens.filter(|limit| used >= *limit) {
+            return over(format!("{used} tokens are used, of {limit}"), "--max-tokens");
         }
         let spent = self.spent.cost_usd.unwrap_or(0.0);
-        if let Some(most) = self.budget.cost_usd.filter(|most| spent >= *most) {
-            return over(format!("${spent:.4} are spent, of ${most}"), "--max-cost");
+        if let Some(limit) = self.budget.cost_usd.filter(|limit| spent >= *limit) {
+            return over(format!("${spent:.4} are spent, of ${limit}"), "--max-cost");
         }
         None
     }
 
-    /// Takes what an answer cost. Tells, once, when a bound cannot hold because the provider does not say.
-    pub(super) fn pay(&mut self, usage: &Usage) -> Option<&'static str> {
+    /// Adds what an answer cost. Says, once, which bound cannot be enforced because the provider does not report what it limits.
+    pub(super) fn record(&mut self, usage: &Usage) -> Option<&'static str> {
         let sum = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).reduce(u64::saturating_add);
         self.spent.input_tokens = sum(self.spent.input_tokens, usage.input_tokens);
         self.spent.output_tokens = sum(self.spent.output_tokens, usage.output_tokens);
         self.spent.cost_usd = self.spent.cost_usd.into_iter().chain(usage.cost_usd).reduce(|a, b| a + b);
-        let blind = match (self.budget.tokens, self.budget.cost_usd) {
+        let unenforceable = match (self.budget.tokens, self.budget.cost_usd) {
             (Some(_), _) if usage.output_tokens.is_none() => {
-                "how many tokens an answer took, so --max-tokens cannot hold"
+                "does not report token usage; --max-tokens cannot be enforced"
             }
-            (_, Some(_)) if usage.cost_usd.is_none() => "what an answer cost, so --max-cost cannot hold",
+            (_, Some(_)) if usage.cost_usd.is_none() => "does not report its cost; --max-cost cannot be enforced",
             _ => return None,
         };
-        (!std::mem::replace(&mut self.complained, true)).then_some(blind)
+        (!std::mem::replace(&mut self.warned, true)).then_some(unenforceable)
     }
 }
 

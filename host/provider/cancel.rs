@@ -1,19 +1,19 @@
-//! Ending a question from outside.
+//! Cancelling a question from another thread.
 
 use tokio::sync::watch;
 
-/// A switch that ends a running [`super::provide`]: its child's whole process group gets SIGTERM, and SIGKILL two seconds later.
+/// Cancels a running [`super::provide`]: the agent's process group gets SIGTERM, and SIGKILL two seconds later.
 ///
-/// Clones share the switch, and any thread may use it. It stays on. The library installs no signal handler; a program that wants Ctrl-C
-/// to end a run keeps a clone in a thread that waits for the signal:
+/// Clones cancel the same run, from any thread. A cancelled run cannot be resumed. The library installs no signal handler; a program in which Ctrl-C
+/// is to cancel a run keeps a clone in a thread that waits for the signal:
 ///
 /// ```no_run
-/// let cancel = host::provide::Cancel::default();
-/// let switch = cancel.clone();
+/// let cancel = guardhost_provider::Cancel::default();
+/// let trigger = cancel.clone();
 /// std::thread::spawn(move || {
 ///     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
 ///     runtime.block_on(tokio::signal::ctrl_c())?;
-///     switch.cancel();
+///     trigger.cancel();
 ///     std::io::Result::Ok(())
 /// });
 /// ```
@@ -21,7 +21,7 @@ use tokio::sync::watch;
 pub struct Cancel(watch::Sender<u8>);
 
 impl Cancel {
-    /// Ends what is running; a second time without waiting until it has ended by itself.
+    /// Cancels the run. A second call kills the agent without waiting for it to end by itself.
     pub fn cancel(&self) {
         self.0.send_modify(|times| *times = times.saturating_add(1));
     }
@@ -30,18 +30,18 @@ impl Cancel {
         *self.0.borrow() > 0
     }
 
-    /// Returns once the switch is on.
+    /// Returns once the run is cancelled.
     pub(super) async fn cancelled(&self) {
         self.reached(1).await;
     }
 
-    /// Returns once it was used twice.
-    pub(super) async fn insisted(&self) {
+    /// Returns once the run was cancelled twice.
+    pub(super) async fn cancelled_twice(&self) {
         self.reached(2).await;
     }
 
     async fn reached(&self, times: u8) {
         // The channel cannot close while `self` holds a sender, so an error is impossible.
-        let _ = self.0.subscribe().wait_for(|seen| *seen >= times).await;
+        let _ = self.0.subscribe().wait_for(|count| *count >= times).await;
     }
 }

@@ -1,21 +1,21 @@
-//! Whom to ask, in which order, and for what form of reply.
+//! The providers of a run: in which order they are asked, and for which form of reply.
 //!
-//! What a provider's failure means for the order is decided in `turns`, within one question; what its reply was worth is decided in
-//! [`Chain::learn`], between two.
+//! What a provider's failure means for the order is decided in `schedule`, within one question. What a reply was worth is decided in
+//! [`Chain::learn`], between two questions.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::budget::Purse;
+use super::budget::BudgetTracker;
 use super::{Provider, Transport, recording};
 use guardhost_core::change::{Budget, NoPatchKind, RoundFailure, Usage};
 
-/// What a reply is asked to look like.
+/// The form in which a reply is asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ReplyForm {
     #[default]
     Diff,
-    /// Every changed file complete: longer, and within reach of models that cannot keep a diff in order.
+    /// Every changed file in full: longer, but possible for models that cannot keep a diff in order.
     WholeFiles,
 }
 
@@ -23,136 +23,158 @@ pub enum ReplyForm {
 #[derive(Debug, Clone)]
 pub struct Chain {
     steps: Vec<Step>,
-    /// Who is asked first: whoever answered last, so that it can mend its own reply.
-    at: usize,
-    /// The most time that one question spends waiting for services that ask to be left alone.
+    /// Index of the provider that is asked first: the one that gave the last reply, so that it can mend its own, until
+    /// [`Chain::learn`] passes on to the next.
+    current: usize,
+    /// The most time that one question spends on waiting for busy services.
     pub patience: Duration,
-    pub(super) purse: Purse,
+    pub(super) budget: BudgetTracker,
 }
 
 #[derive(Debug, Clone)]
 struct Step {
     provider: Provider,
-    rung: Rung,
-    /// Not asked again in this run: its quota is used up, or nothing of what it writes can be read.
-    out: bool,
+    stage: ReplyFormStage,
+    /// Not asked again in this run: its quota is used up, or none of its replies can be parsed.
+    disabled: bool,
 }
 
-/// How far a provider has come down that writes what cannot be read or placed.
+/// Which form of reply a provider is asked for, after unparsable replies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rung {
+enum ReplyFormStage {
     Diff,
-    /// Once more, with what was wrong.
+    /// Once more, with feedback on what was wrong.
     DiffAgain,
     WholeFiles,
 }
 
-/// What the chain makes of a reply that was not accepted.
+/// How the run goes on after a reply that was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextAttempt {
-    /// It could be read and placed: what was wrong with it is no matter of its form.
+    /// The reply could be parsed and applied, so its form is not the problem.
     Content,
     /// The same provider tries again, perhaps in another form.
     Form,
-    /// Nothing that `given_up` wrote could be read and placed; `next` is asked from now on, from the beginning.
+    /// No reply of `given_up` could be parsed and applied. From now on `next` is asked, from the beginning.
     Other { given_up: String, next: String },
 }
 
 impl Chain {
     pub fn new(steps: Vec<Provider>) -> Self {
-        let steps = steps.into_iter().map(|provider| Step { provider, rung: Rung::Diff, out: false }).collect();
-        Chain { steps, at: 0, patience: Duration::from_secs(120), purse: Purse::default() }
+        let step = |provider| Step { provider, stage: ReplyFormStage::Diff, disabled: false };
+        Chain {
+            steps: steps.into_iter().map(step).collect(),
+            current: 0,
+            patience: Duration::from_secs(120),
+            budget: BudgetTracker::default(),
+        }
     }
 
-    /// Ends when the budget does. Its clock starts now.
+    /// Sets the budget of the run. Its clock starts now.
     pub fn within(mut self, budget: Budget) -> Self {
-        self.purse = Purse::new(budget);
+        self.budget = BudgetTracker::new(budget);
         self
     }
 
     pub fn budget(&self) -> Budget {
-        self.purse.budget
+        self.budget.budget
     }
 
-    /// What all answers took so far, as far as the providers tell; answers that were no use count.
+    /// What all answers cost so far, as far as the providers report it. Answers that were not accepted count.
     pub fn spent(&self) -> Usage {
-        self.purse.spent
+        self.budget.spent
     }
 
-    /// How many rounds the recording tells of, if this chain is one.
+    /// The number of rounds in the recording, if this chain is one recording.
     pub fn recorded_rounds(&self) -> Option<u32> {
         match self.steps.as_slice() {
-            [Step { provider: Provider { speaker: Transport::Replay(file), .. }, .. }] => recording::rounds(file),
+            [Step { provider: Provider { transport: Transport::Replay(file), .. }, .. }] => recording::last_round(file),
             _ => None,
         }
     }
 
-    /// Everybody in the chain, whether they were asked or not.
+    /// All providers of the chain, whether they were asked or not.
     pub fn providers(&self) -> impl Iterator<Item = &Provider> {
         self.steps.iter().map(|step| &step.provider)
     }
 
-    /// To be told what became of the last reply when it was not accepted: after one that could not be read or placed the same provider is
-    /// asked once more, then for whole files, then another; another at once when it may not try again.
-    pub fn learn(&mut self, setback: &RoundFailure, may_try_again: bool) -> NextAttempt {
-        let Some(step) = self.steps.get_mut(self.at) else { return NextAttempt::Content };
-        let unreadable = match setback {
+    /// Reports that the reply of the current provider was not accepted. After a reply that cannot be parsed or applied, the same provider
+    /// is asked once more, then for whole files, then the next provider is asked. Without `may_retry` the next one is asked at once.
+    pub fn learn(&mut self, failure: &RoundFailure, may_retry: bool) -> NextAttempt {
+        match self.steps.is_empty() {
+            true => NextAttempt::Content,
+            false => self.on_failure(self.current, failure, may_retry),
+        }
+    }
+
+    /// `index` is the provider whose reply failed.
+    fn on_failure(&mut self, index: usize, failure: &RoundFailure, may_retry: bool) -> NextAttempt {
+        let unparsable = match failure {
             RoundFailure::NoPatch(none) => none.kind != NoPatchKind::NoChange,
             RoundFailure::Misfit(_) => true,
             RoundFailure::Refused(_) | RoundFailure::Rejected(_) => false,
         };
-        match (unreadable, step.rung) {
-            // Whoever needed whole files once stays with them.
-            (false, rung) => {
-                step.rung = if rung == Rung::DiffAgain { Rung::Diff } else { rung };
+        let stage = &mut self.steps[index].stage;
+        match (unparsable, *stage) {
+            (false, ReplyFormStage::DiffAgain) => {
+                *stage = ReplyFormStage::Diff;
                 NextAttempt::Content
             }
-            (true, Rung::Diff) if may_try_again => {
-                step.rung = Rung::DiffAgain;
+            // A provider that needed whole files once stays with them.
+            (false, ReplyFormStage::Diff | ReplyFormStage::WholeFiles) => NextAttempt::Content,
+            (true, ReplyFormStage::Diff) if may_retry => {
+                *stage = ReplyFormStage::DiffAgain;
                 NextAttempt::Form
             }
-            (true, Rung::DiffAgain) if may_try_again => {
-                step.rung = Rung::WholeFiles;
+            (true, ReplyFormStage::DiffAgain) if may_retry => {
+                *stage = ReplyFormStage::WholeFiles;
                 NextAttempt::Form
             }
             (true, _) => {
-                let Some(next) = self.lap().find(|index| *index != self.at) else { return NextAttempt::Form };
-                let given_up = std::mem::replace(&mut self.at, next);
-                self.steps[given_up].out = true;
-                NextAttempt::Other { given_up: self.step(given_up).name.clone(), next: self.step(next).name.clone() }
+                let Some(next) = self.available().find(|other| *other != index) else { return NextAttempt::Form };
+                self.disable(index);
+                self.current = next;
+                NextAttempt::Other {
+                    given_up: self.provider(index).name.clone(),
+                    next: self.provider(next).name.clone(),
+                }
             }
         }
     }
 
-    pub(super) fn step(&self, index: usize) -> &Provider {
+    pub(super) fn provider(&self, index: usize) -> &Provider {
         &self.steps[index].provider
     }
 
     pub(super) fn form(&self, index: usize) -> ReplyForm {
-        if self.steps[index].rung == Rung::WholeFiles { ReplyForm::WholeFiles } else { ReplyForm::Diff }
+        match self.steps[index].stage {
+            ReplyFormStage::Diff | ReplyFormStage::DiffAgain => ReplyForm::Diff,
+            ReplyFormStage::WholeFiles => ReplyForm::WholeFiles,
+        }
     }
 
-    pub(super) fn answered(&mut self, index: usize) {
-        self.at = index;
+    /// The provider that answered becomes the current one: it is asked first, and [`Chain::learn`] is about its reply.
+    pub(super) fn set_current(&mut self, index: usize) {
+        self.current = index;
     }
 
-    pub(super) fn strike_out(&mut self, index: usize) {
-        self.steps[index].out = true;
+    pub(super) fn disable(&mut self, index: usize) {
+        self.steps[index].disabled = true;
     }
 
-    /// Everybody who can be asked, once, beginning with whoever is first.
-    pub(super) fn lap(&self) -> impl Iterator<Item = usize> + '_ {
-        (self.at..self.steps.len()).chain(0..self.at).filter(|index| !self.steps[*index].out)
+    /// Every provider that can be asked, once, in the order of asking.
+    pub(super) fn available(&self) -> impl Iterator<Item = usize> + '_ {
+        (self.current..self.steps.len()).chain(0..self.current).filter(|index| !self.steps[*index].disabled)
     }
 }
 
 /// `claude, codex:gpt-5`.
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.providers().enumerate() {
+        for (index, provider) in self.providers().enumerate() {
             f.write_str(if index > 0 { ", " } else { "" })?;
-            f.write_str(&step.name)?;
-            step.model.iter().try_for_each(|model| write!(f, ":{model}"))?;
+            f.write_str(&provider.name)?;
+            provider.model.iter().try_for_each(|model| write!(f, ":{model}"))?;
         }
         Ok(())
     }
@@ -170,18 +192,18 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_goes_down_the_ladder() {
+    fn unparsable_replies_escalate_step_by_step() {
         let mut chain = chain(&["claude", "codex"]);
         let prose = RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::Prose, message: String::new() });
         let misfit = RoundFailure::Misfit(Misfit { at: Vec::new() });
         let rejected = RoundFailure::Rejected(Rejection::default());
         let mut seen = Vec::new();
-        for setback in [&prose, &rejected, &misfit, &prose, &rejected, &prose, &prose, &prose, &misfit, &misfit] {
-            let lesson = chain.learn(setback, true);
-            seen.push((chain.step(chain.at).name.clone(), lesson, chain.form(chain.at)));
+        for failure in [&prose, &rejected, &misfit, &prose, &rejected, &prose, &prose, &prose, &misfit, &misfit] {
+            let next = chain.learn(failure, true);
+            seen.push((chain.provider(chain.current).name.clone(), next, chain.form(chain.current)));
         }
         let other = NextAttempt::Other { given_up: "claude".to_owned(), next: "codex".to_owned() };
-        let seen: Vec<_> = seen.iter().map(|(name, lesson, form)| (name.as_str(), lesson.clone(), *form)).collect();
+        let seen: Vec<_> = seen.iter().map(|(name, next, form)| (name.as_str(), next.clone(), *form)).collect();
         use ReplyForm::{Diff, WholeFiles};
         assert_eq!(
             seen,
@@ -194,7 +216,7 @@ mod tests {
                 ("codex", other, Diff),
                 ("codex", NextAttempt::Form, Diff),
                 ("codex", NextAttempt::Form, WholeFiles),
-                // Nobody else is left.
+                // No other provider is left.
                 ("codex", NextAttempt::Form, WholeFiles),
                 ("codex", NextAttempt::Form, WholeFiles),
             ]

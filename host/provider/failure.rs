@@ -1,4 +1,4 @@
-//! Why a provider gave no answer, and what follows from it.
+//! Why a provider gave no answer, and what is tried next.
 
 use std::time::Duration;
 
@@ -6,57 +6,57 @@ use serde::{Deserialize, Serialize};
 
 use guardhost_core::change::Usage;
 
-/// What went wrong, in the few words that decide what happens next.
+/// What went wrong, as far as it decides what happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureClass {
     /// The service is busy or broken for now.
     Overloaded,
-    /// There is no way to the service: no network, no server at the address.
+    /// The service cannot be reached: no network, or no server at the address.
     Unreachable,
     /// Too many requests in too short a time.
     RateLimited,
-    /// A plan, a credit or a budget is used up: asking again soon is useless.
+    /// A plan, a credit or a budget of the account is used up: asking again soon is useless.
     QuotaExhausted,
     /// Not signed in, or the key is not accepted.
     Auth,
-    /// The program is missing, or rejects how it was called: an option, a model, a setting.
+    /// The program is missing, or rejects an option, a model or a setting.
     Config,
     ContextTooLong,
     /// The answer was cut off. Never applied.
     TruncatedOutput,
     /// The model, or a filter, declined.
     Refused,
-    /// The agent wanted a tool that it may not have, or one of its own hooks stopped it.
+    /// The agent asked for a tool that it is denied, or one of its own hooks stopped it.
     #[serde(rename = "permission-denied-by-cli")]
     PermissionDenied,
     Timeout,
     /// More bytes than [`super::Limits::output`].
     TooMuchOutput,
-    /// Ended by a signal or with an exit code that says nothing else.
+    /// Killed by a signal, or an exit code without a more precise meaning.
     Crashed,
-    /// It spoke, but nothing that this speaker knows as an answer.
+    /// The output is not in a form that this transport knows.
     ProtocolError,
-    /// Everything looks well and there is no text.
+    /// A success without any text.
     Empty,
-    /// The run's [`super::Budget`] is used up: nobody was asked.
+    /// The run's budget is used up, so the provider was not asked.
     OverBudget,
-    /// [`super::Cancel`] was used.
+    /// [`super::Cancel`] was triggered.
     Interrupted,
 }
 
-/// Whom to ask after a failure.
+/// What is tried after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// The same provider once more, then another.
-    Again,
-    Other,
-    /// Nobody: a person has to mend something first.
+pub enum Fallback {
+    /// The same provider once more, then the next.
+    RetryOnce,
+    NextProvider,
+    /// No provider: the user has to correct something first.
     Stop,
 }
 
 impl FailureClass {
-    /// Stable; stands in traces and messages.
+    /// Stable: traces, recordings and messages hold it.
     pub fn name(self) -> &'static str {
         match self {
             FailureClass::Overloaded => "overloaded",
@@ -79,13 +79,13 @@ impl FailureClass {
         }
     }
 
-    pub fn next(self) -> Next {
+    pub fn fallback(self) -> Fallback {
         match self {
-            // Command-line agents are known to lose an answer now and then; the next call is fine.
-            FailureClass::Empty => Next::Again,
-            // Falling back from a setting that is wrong would hide it for ever.
+            // Command-line agents lose an answer now and then; the next call usually succeeds.
+            FailureClass::Empty => Fallback::RetryOnce,
+            // Asking the next provider would hide a wrong setting for ever.
             FailureClass::Auth | FailureClass::Config | FailureClass::OverBudget | FailureClass::Interrupted => {
-                Next::Stop
+                Fallback::Stop
             }
             FailureClass::Overloaded
             | FailureClass::Unreachable
@@ -98,20 +98,20 @@ impl FailureClass {
             | FailureClass::Timeout
             | FailureClass::TooMuchOutput
             | FailureClass::Crashed
-            | FailureClass::ProtocolError => Next::Other,
+            | FailureClass::ProtocolError => Fallback::NextProvider,
         }
     }
 
-    /// What a person can do when nobody else can be asked.
+    /// What the user can do when no other provider is left.
     pub(super) fn hint(self) -> Option<&'static str> {
         Some(match self {
             FailureClass::Overloaded | FailureClass::RateLimited => {
                 "try again later, or name another provider with --provider"
             }
-            FailureClass::Unreachable => "look at the network, and at the address of the provider",
+            FailureClass::Unreachable => "check the network and the provider's address",
             FailureClass::QuotaExhausted => "name another provider with --provider, or raise the plan's limit",
             FailureClass::Auth => "sign in to the provider, or set its key variable",
-            FailureClass::Config => "look at the provider's name, model and arguments",
+            FailureClass::Config => "check the provider's name, model and arguments",
             FailureClass::ContextTooLong => "name fewer or smaller files with --file-hint",
             FailureClass::TruncatedOutput => "ask for less at once",
             FailureClass::Timeout => "allow more time, or name another provider with --provider",
@@ -126,18 +126,18 @@ impl FailureClass {
     }
 }
 
-/// A provider that did not answer.
+/// Why a provider did not answer.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct ProviderFailure {
     pub class: FailureClass,
     /// What the provider said. From `provide`: one line, bounded, without secrets and control characters.
     pub message: String,
-    /// How long the provider wants to be left alone, where it tells.
+    /// How long the provider asks to wait, where it says so.
     pub retry_after: Option<Duration>,
-    /// What to do about it, when that is more than the class can tell.
+    /// What to do about it, where that is more precise than the hint of the class.
     pub hint: Option<String>,
-    /// What it cost all the same, where the provider tells.
+    /// What the failed answer cost, where the provider reports it.
     pub usage: Usage,
 }
 
@@ -146,7 +146,7 @@ impl ProviderFailure {
         ProviderFailure { class, message: message.into(), retry_after: None, hint: None, usage: Usage::default() }
     }
 
-    pub(super) fn late(what: &str, limit: Duration) -> Self {
+    pub(super) fn timed_out(what: &str, limit: Duration) -> Self {
         ProviderFailure::new(FailureClass::Timeout, format!("{what} {} s", limit.as_secs_f64()))
     }
 

@@ -1,15 +1,15 @@
-//! Providers that everybody knows by name.
+//! Providers that need no settings: known agents and servers.
 
 use std::time::Duration;
 
-use super::cli::{CLAUDE, CODEX, Dialect, GEMINI};
-use super::http::{self, ANTHROPIC, OPENAI, Server};
+use super::transports::cli::{CLAUDE, CODEX, Dialect, GEMINI};
+use super::transports::http::{self, ANTHROPIC, OPENAI, Server};
 use super::{Limits, Provider, Transport};
 
 /// Agents whose command lines and outputs are known.
 const AGENTS: [&Dialect; 3] = [&CLAUDE, &CODEX, &GEMINI];
 
-/// Servers: name, dialect, usual address, variable of the key. Those without a key run on one's own machine, at their usual ports.
+/// Servers: name, dialect, default address, variable of the key. Those without a key run on the user's machine, at their default ports.
 const SERVERS: [(&str, &http::Dialect, &str, Option<&str>); 6] = [
     ("openai", &OPENAI, "https://api.openai.com/v1", Some("OPENAI_API_KEY")),
     ("anthropic", &ANTHROPIC, "https://api.anthropic.com/v1", Some("ANTHROPIC_API_KEY")),
@@ -19,8 +19,8 @@ const SERVERS: [(&str, &http::Dialect, &str, Option<&str>); 6] = [
     ("llamacpp", &OPENAI, "http://localhost:8080/v1", None),
 ];
 
-/// The longest silence of a server: a model that is loaded first may take minutes to its first word.
-const SILENCE: Duration = Duration::from_secs(5 * 60);
+/// The longest silence of a server. A model that has to be loaded may take minutes to its first word.
+const IDLE_LIMIT: Duration = Duration::from_secs(5 * 60);
 
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     AGENTS.into_iter().map(|dialect| dialect.name).chain(SERVERS.map(|(name, ..)| name))
@@ -28,14 +28,14 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 pub(super) fn preset(name: &str) -> Option<Provider> {
     if let Some(dialect) = AGENTS.into_iter().find(|dialect| dialect.name == name) {
-        let speaker = Transport::Cli { dialect, program: name.to_owned(), args: Vec::new() };
-        return Some(Provider::new(name, speaker, dialect.limits));
+        let transport = Transport::Cli { dialect, program: name.to_owned(), args: Vec::new() };
+        return Some(Provider::new(name, transport, dialect.limits));
     }
     let (_, dialect, base_url, key) = SERVERS.into_iter().find(|(known, ..)| *known == name)?;
     Some(server(name, dialect, base_url, key))
 }
 
-/// A server with the usual limits.
+/// A server with the default limits.
 pub(super) fn server(name: &str, dialect: &'static http::Dialect, base_url: &str, key: Option<&str>) -> Provider {
     let server = Server {
         dialect,
@@ -44,5 +44,5 @@ pub(super) fn server(name: &str, dialect: &'static http::Dialect, base_url: &str
         stream: true,
         body: serde_json::Map::new(),
     };
-    Provider::new(name, Transport::Http(server), Limits::new(Some(SILENCE)))
+    Provider::new(name, Transport::Http(server), Limits::new(Some(IDLE_LIMIT)))
 }

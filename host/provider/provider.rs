@@ -1,59 +1,59 @@
-//! Whom to ask, as people name it.
+//! A provider, as the user names it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::cli::{COMMAND, Dialect};
-use super::http::Server;
+use super::transports::cli::{COMMAND, Dialect};
+use super::transports::http::Server;
 use super::{Environment, preset};
 use guardhost_core::error::{Fault, Kind, Result};
 
-/// One step of a chain.
+/// One agent, server or recording, with its settings.
 #[derive(Debug, Clone)]
 pub struct Provider {
     /// Shown in messages and records.
     pub name: String,
-    pub speaker: Transport,
-    /// None: the provider's own choice.
+    pub transport: Transport,
+    /// None: the provider's default.
     pub model: Option<String>,
-    /// More variables of the environment that it may see, beside the usual ones and those of its preset.
+    /// More variables of the environment that it may see, beside the standard ones and those of its preset.
     pub env: Vec<String>,
-    /// The same, for variables whose values must appear nowhere else.
+    /// The same, for variables whose values are redacted.
     pub keys: Vec<String>,
     pub limits: Limits,
 }
 
-/// How to talk to a provider.
+/// How a question reaches a provider.
 #[derive(Debug, Clone)]
 pub enum Transport {
     /// A program: the prompt on its stdin, the answer on its stdout.
     Cli {
         dialect: &'static Dialect,
-        /// A name to be found on `PATH`, or a path.
+        /// A name on `PATH`, or a path.
         program: String,
         /// More arguments, beside those of the dialect.
         args: Vec<String>,
     },
     /// A server, asked over HTTP.
     Http(Server),
-    /// A recording, made by [`super::Recorder`] or by hand.
+    /// A recording, written by [`super::Recorder`] or by hand.
     Replay(PathBuf),
 }
 
-/// Bounds of one answer. Passing one ends the program and all that it started, or the connection.
+/// Bounds of one answer. When one is exceeded, the program and its child processes are killed, or the connection is closed.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub wall: Duration,
-    /// The longest silence (of a program, on stdout and stderr); None for those that say nothing until they are done.
+    /// The longest silence (of a program, on stdout and stderr). None for providers that write nothing until they are done.
     pub idle: Option<Duration>,
     /// Bytes of stdout, or of a server's body.
     pub output: usize,
-    /// Tokens of the prompt, as [`super::tokens`] reckons them.
+    /// Tokens of the prompt, as [`super::tokens`] estimates them.
     pub prompt: usize,
 }
 
 impl Limits {
-    /// 10 minutes, 16 MiB, and prompts that the models of all large services take.
+    /// 10 minutes, 16 MiB, and prompts of a length that the models of all large services accept.
     pub(super) const fn new(idle: Option<Duration>) -> Self {
         Limits { wall: Duration::from_secs(10 * 60), idle, output: 16 << 20, prompt: 160_000 }
     }
@@ -82,7 +82,7 @@ impl Provider {
         match (name, rest.map(str::trim).filter(|rest| !rest.is_empty())) {
             ("command", Some(line)) => Self::command(line, dir),
             ("replay", Some(file)) => {
-                // Nobody reads the prompt.
+                // A recording does not read the prompt.
                 let limits = Limits { prompt: usize::MAX, ..Limits::new(None) };
                 Ok(Self::new("replay", Transport::Replay(dir.join(file)), limits))
             }
@@ -95,22 +95,22 @@ impl Provider {
         let mut words = shlex::split(line).unwrap_or_default().into_iter();
         let Some(program) = words.next().filter(|program| !program.is_empty()) else {
             return Err(Fault::new(Kind::Usage, format!("the command line `{line}` cannot be split into words"))
-                .hint("look for a quote that is not closed")
+                .hint("is a quote not closed?")
                 .into());
         };
         let name = Path::new(&program).file_name().map_or_else(|| program.clone(), |name| name.display().to_string());
         let program = if program.contains('/') { dir.join(program).display().to_string() } else { program };
-        let speaker = Transport::Cli { dialect: &COMMAND, program, args: words.collect() };
-        Ok(Self::new(&name, speaker, COMMAND.limits))
+        let transport = Transport::Cli { dialect: &COMMAND, program, args: words.collect() };
+        Ok(Self::new(&name, transport, COMMAND.limits))
     }
 
-    pub(super) fn new(name: &str, speaker: Transport, limits: Limits) -> Self {
-        Provider { name: name.to_owned(), speaker, model: None, env: Vec::new(), keys: Vec::new(), limits }
+    pub(super) fn new(name: &str, transport: Transport, limits: Limits) -> Self {
+        Provider { name: name.to_owned(), transport, model: None, env: Vec::new(), keys: Vec::new(), limits }
     }
 
-    /// Where it is, or what is missing, as far as one can tell without asking.
+    /// Its location, or what is missing, as far as that is known without asking it.
     pub fn ready(&self, environment: &Environment) -> Result<String, String> {
-        match &self.speaker {
+        match &self.transport {
             Transport::Cli { program, .. } => match environment.find(program) {
                 Some(path) => Ok(path.display().to_string()),
                 None => Err(format!("there is no program `{program}` on the PATH")),
@@ -125,16 +125,16 @@ impl Provider {
     }
 
     pub(super) fn is_recording(&self) -> bool {
-        matches!(self.speaker, Transport::Replay(_))
+        matches!(self.transport, Transport::Replay(_))
     }
 
-    /// Variables whose values must not be seen.
+    /// Variables whose values are redacted.
     pub(super) fn key_names(&self) -> impl Iterator<Item = &str> {
-        let preset: &[&str] = match &self.speaker {
+        let preset: &[&str] = match &self.transport {
             Transport::Cli { dialect, .. } => dialect.keys,
             Transport::Http(_) | Transport::Replay(_) => &[],
         };
-        let header = match &self.speaker {
+        let header = match &self.transport {
             Transport::Http(server) => server.key.as_deref(),
             _ => None,
         };
@@ -149,10 +149,10 @@ mod tests {
 
     #[test]
     fn specs() {
-        let dir = Path::new("/desk");
+        let dir = Path::new("/base");
         let show = |spec: &str| {
             let provider = Provider::parse(spec, dir).map_err(|error| kind(&error))?;
-            Ok(match &provider.speaker {
+            Ok(match &provider.transport {
                 Transport::Cli { program, args, .. } => {
                     format!("{} {program} {args:?} {:?}", provider.name, provider.model)
                 }
@@ -163,10 +163,10 @@ mod tests {
         for (spec, seen) in [
             ("claude", "claude claude [] None"),
             ("gemini:gemini-2.5-flash", "gemini gemini [] Some(\"gemini-2.5-flash\")"),
-            ("command:./tools/ask --mode 'two words'", "ask /desk/./tools/ask [\"--mode\", \"two words\"] None"),
+            ("command:./tools/ask --mode 'two words'", "ask /base/./tools/ask [\"--mode\", \"two words\"] None"),
             ("ollama:qwen3:8b", "ollama http://localhost:11434/v1 Some(\"qwen3:8b\")"),
             ("command: ask", "ask ask [] None"),
-            ("replay:replies.jsonl", "replay /desk/replies.jsonl"),
+            ("replay:replies.jsonl", "replay /base/replies.jsonl"),
             ("replay:/a/b:c", "replay /a/b:c"),
         ] {
             assert_eq!(show(spec), Ok(seen.to_owned()), "{spec}");

@@ -1,6 +1,6 @@
-//! What providers answered, kept in a file, to be given again byte for byte.
+//! A file of what providers answered, to be replayed byte for byte.
 //!
-//! One JSON object a line: `{"round":1,"provider":"claude","model":"…","usage":{…},"reply":"…"}`, or, of a provider that did not answer,
+//! One JSON object a line: `{"round":1,"provider":"claude","model":"…","usage":{…},"reply":"…"}`, or, for a provider that did not answer,
 //! `{"round":1,"provider":"codex","class":"overloaded","message":"…"}`. `round` counts from 1; `reply` is a string, or an array of
 //! bytes when it is not UTF-8; `model` and `usage` may be missing. Other fields are ignored.
 
@@ -11,99 +11,69 @@ use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::Answer;
 use super::{FailureClass, ProviderFailure};
-use guardhost_core::change::{Event, Observer, Reply, Usage};
+use guardhost_core::change::{Reply, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
+/// One line.
 #[derive(Serialize, Deserialize)]
-struct Line {
-    round: u32,
+pub(super) struct Record {
+    pub(super) round: u32,
     #[serde(default)]
-    provider: String,
+    pub(super) provider: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
-    #[serde(default, skip_serializing_if = "is_nothing")]
-    usage: Usage,
+    pub(super) model: Option<String>,
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub(super) usage: Usage,
     #[serde(flatten)]
-    said: Said,
+    pub(super) outcome: Outcome,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Said {
-    Answer { reply: Body },
-    ProviderFailure { class: FailureClass, message: String },
+pub(super) enum Outcome {
+    Reply { reply: Body },
+    Failure { class: FailureClass, message: String },
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Body {
+pub(super) enum Body {
     Text(String),
     Bytes(Vec<u8>),
 }
 
-fn is_nothing(usage: &Usage) -> bool {
+fn is_unknown(usage: &Usage) -> bool {
     *usage == Usage::default()
 }
 
-/// What the recording holds for a round: the last line. Of the failures before it the observer is told, as it was in the run.
-pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result<Answer, ProviderFailure> {
-    let mut lines = read(file)?;
-    lines.retain(|line| line.round == round);
-    let Some(last) = lines.pop() else {
-        return Err(wrong(format!("{} holds no reply for round {round}", file.display())));
-    };
-    let after = lines.iter().skip(1).chain([&last]);
-    for (line, next) in lines.iter().zip(after) {
-        if let Said::ProviderFailure { class, message } = &line.said {
-            observer.see(&Event::ProviderFailed {
-                provider: line.provider.clone(),
-                class: class.name(),
-                message: message.clone(),
-                next: Some(next.provider.clone()),
-            });
-        }
-    }
-    let Line { provider, model, usage, said, .. } = last;
-    let bytes = match said {
-        Said::Answer { reply: Body::Text(text) } => text.into_bytes(),
-        Said::Answer { reply: Body::Bytes(bytes) } => bytes,
-        Said::ProviderFailure { class, message } => {
-            return Err(ProviderFailure { usage, ..ProviderFailure::new(class, message) });
-        }
-    };
-    let provider = Some(provider).filter(|name| !name.is_empty());
-    Ok(Answer { provider, ..Answer::new(bytes, model, usage) })
+/// The number of the last round in the recording; None when the file cannot be read.
+pub(super) fn last_round(file: &Path) -> Option<u32> {
+    read(file).ok()?.iter().map(|record| record.round).max()
 }
 
-/// The last round of which the recording tells anything; None when it cannot be read.
-pub(super) fn rounds(file: &Path) -> Option<u32> {
-    read(file).ok()?.iter().map(|line| line.round).max()
-}
-
-fn read(file: &Path) -> Result<Vec<Line>, ProviderFailure> {
+pub(super) fn read(file: &Path) -> Result<Vec<Record>, ProviderFailure> {
     let name = file.display();
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot read {name}: {error}")))?;
+    let text = std::fs::read_to_string(file).map_err(|error| unusable(format!("cannot read {name}: {error}")))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    let parsed = lines.map(|(line, number)| {
+    let records = lines.map(|(line, number)| {
         serde_json::from_str(line)
-            .map_err(|error| wrong(format!("{name}, line {number}, is not a recorded reply: {error}")))
+            .map_err(|error| unusable(format!("{name}, line {number}, is not a recorded reply: {error}")))
     });
-    parsed.collect()
+    records.collect()
 }
 
-fn wrong(why: String) -> ProviderFailure {
+pub(super) fn unusable(why: String) -> ProviderFailure {
     ProviderFailure::new(FailureClass::Config, why).hint("name a recording made with --record")
 }
 
-/// Writes a recording as a run goes.
+/// Writes a recording while a run goes on.
 #[derive(Debug)]
 pub struct Recorder(Mutex<File>);
 
 impl Recorder {
-    /// Starts a new recording; what stood in the file is lost. Made before the first question, so that a path that cannot
-    /// be written costs no answer.
+    /// Starts a new recording; an existing file is emptied. Call it before the first question, so that a path that cannot be written
+    /// costs no answer.
     pub fn create(file: &Path) -> Result<Self> {
         let opened = File::create(file);
         let opened =
@@ -111,27 +81,27 @@ impl Recorder {
         Ok(Recorder(Mutex::new(opened?)))
     }
 
-    /// A reply in which the secrets are blotted out.
-    pub(super) fn keep(&self, round: u32, reply: &Reply) -> Result<()> {
+    /// The secrets in `reply` are redacted already.
+    pub(super) fn record_reply(&self, round: u32, reply: &Reply) -> Result<()> {
         let body = match std::str::from_utf8(&reply.bytes) {
             Ok(text) => Body::Text(text.to_owned()),
             Err(_) => Body::Bytes(reply.bytes.clone()),
         };
         let (provider, model) = (reply.provider.clone(), reply.model.clone());
-        self.write(&Line { round, provider, model, usage: reply.usage, said: Said::Answer { reply: body } })
+        self.write(&Record { round, provider, model, usage: reply.usage, outcome: Outcome::Reply { reply: body } })
     }
 
-    /// A failure of the provider's own: that a run is over or interrupted is nothing to be played again.
-    pub(super) fn keep_failure(&self, round: u32, provider: &str, failure: &ProviderFailure) -> Result<()> {
+    /// Records a failure of the provider. That a run is over its budget or interrupted is not one, and must not be replayed.
+    pub(super) fn record_failure(&self, round: u32, provider: &str, failure: &ProviderFailure) -> Result<()> {
         if matches!(failure.class, FailureClass::OverBudget | FailureClass::Interrupted) {
             return Ok(());
         }
-        let said = Said::ProviderFailure { class: failure.class, message: failure.message.clone() };
-        self.write(&Line { round, provider: provider.to_owned(), model: None, usage: failure.usage, said })
+        let outcome = Outcome::Failure { class: failure.class, message: failure.message.clone() };
+        self.write(&Record { round, provider: provider.to_owned(), model: None, usage: failure.usage, outcome })
     }
 
-    fn write(&self, line: &Line) -> Result<()> {
-        let mut line = serde_json::to_vec(line)?;
+    fn write(&self, record: &Record) -> Result<()> {
+        let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         let mut file = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         file.write_all(&line).with_context(|| Fault::new(Kind::Provider, "cannot write the recording"))

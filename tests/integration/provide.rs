@@ -1,6 +1,7 @@
 //! Asking, with real processes. `tests/recordings/` holds outputs of the agents: recorded, or in the shapes that their documents and bug
 //! reports show.
 
+mod async_runtime;
 mod http;
 mod llamacpp;
 mod prompt;
@@ -204,7 +205,7 @@ fn hurried(stage: &Stage) -> Provider {
 }
 
 /// Waits until the process whose id was left is gone; a zombie of somebody else's counts as gone.
-fn gone(stage: &Stage, name: &str) -> bool {
+pub fn gone(stage: &Stage, name: &str) -> bool {
     let stat = format!("/proc/{}/stat", stage.left(name).trim());
     (0..200).any(|_| {
         let dead = std::fs::read_to_string(&stat)

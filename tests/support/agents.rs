@@ -10,7 +10,7 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::Result;
 use guardhost_provider::{
-    Ask, Cancel, Chain, Environment, Provider, ProviderFailure, ProviderRuntime, Recorder, provide,
+    Ask, Cancel, Chain, Environment, Provider, ProviderFailure, ProviderRuntime, Recorder, provide, provide_async,
 };
 
 /// A folder with agents on the PATH, scratch space, and room for what they leave behind.
@@ -70,12 +70,19 @@ impl Stage {
     }
 
     pub fn ask_chain(&self, chain: &mut Chain, round: u32) -> Result<Reply> {
-        let around = self.surroundings();
-        let Stage { task, feedback, tree, .. } = self;
-        provide(&Ask { task, feedback, tree: Some(tree), round }, chain, &around, &self.events)
+        provide(&self.question(round), chain, &self.runtime(), &self.events)
     }
 
-    fn surroundings(&self) -> ProviderRuntime {
+    pub async fn ask_chain_async(&self, chain: &mut Chain, round: u32) -> Result<Reply> {
+        provide_async(&self.question(round), chain, &self.runtime(), &self.events).await
+    }
+
+    fn question(&self, round: u32) -> Ask<'_> {
+        let Stage { task, feedback, tree, .. } = self;
+        Ask { task, feedback, tree: Some(tree), round }
+    }
+
+    fn runtime(&self) -> ProviderRuntime {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.dir.path().join("bin").display());
         let vars = self.vars.iter().cloned().chain([("PATH".to_owned(), path)]);
         ProviderRuntime {

@@ -1,15 +1,15 @@
-//! From an entry of the settings to a provider.
+//! Makes a provider of an entry of the settings.
 
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::time::Duration;
 
-use super::file::{Api, Entry};
-use crate::http::{self, ANTHROPIC, OPENAI, Server};
+use super::file::{Api, ProviderEntry};
+use crate::transports::http::{self, ANTHROPIC, OPENAI, Server};
 use crate::{Provider, Transport, preset};
 
-/// A provider of its own. `dir` is where relative paths start. Errors say what is wrong with the entry.
-pub(super) fn provider(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
+/// Relative paths start at `dir`. Errors say what is wrong with the entry.
+pub(super) fn provider(name: &str, entry: &ProviderEntry, dir: &Path) -> Result<Provider, String> {
     let mut provider = base(name, entry, dir)?;
     name.clone_into(&mut provider.name);
     provider.keys.clone_from(&entry.secret_env);
@@ -19,27 +19,27 @@ pub(super) fn provider(name: &str, entry: &Entry, dir: &Path) -> Result<Provider
     if let Some(tokens) = entry.max_prompt_tokens {
         provider.limits.prompt = tokens.get();
     }
-    match &mut provider.speaker {
+    match &mut provider.transport {
         Transport::Http(server) => {
             server.key = entry.key_env.clone().or(server.key.take());
             server.stream = entry.stream.unwrap_or(server.stream);
             server.body.clone_from(&entry.body);
         }
         _ if entry.key_env.is_some() || entry.stream.is_some() || !entry.body.is_empty() => {
-            return Err("key_env, stream and body are for servers; a program gets secret_env".into());
+            return Err("key_env, stream and body are for servers; use secret_env for a program".into());
         }
         _ => {}
     }
-    adapt(&mut provider, entry.model.as_ref(), &entry.args, &entry.env, entry.timeout)?;
+    apply_overrides(&mut provider, entry.model.as_ref(), &entry.args, &entry.env, entry.timeout)?;
     Ok(provider)
 }
 
-/// What the entry is, before its details.
-fn base(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
-    let Entry { preset, command, base_url, api, .. } = entry;
+/// The program or server that the entry names, with default settings.
+fn base(name: &str, entry: &ProviderEntry, dir: &Path) -> Result<Provider, String> {
+    let ProviderEntry { preset, command, base_url, api, .. } = entry;
     if let Some(line) = command {
         if preset.is_some() || base_url.is_some() || api.is_some() {
-            return Err("command stands alone: without preset, base_url and api".into());
+            return Err("command cannot be combined with preset, base_url or api".into());
         }
         return Provider::command(line, dir).map_err(|error| error.to_string());
     }
@@ -50,15 +50,15 @@ fn base(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
     match (known, base_url) {
         (Some(mut known), base_url) => {
             if let Some(base_url) = base_url {
-                let Transport::Http(server) = &mut known.speaker else {
+                let Transport::Http(server) = &mut known.transport else {
                     return Err("base_url is for servers".into());
                 };
-                // The usual key belongs to the usual address.
+                // The preset's key is for the preset's address; it must not be sent to another.
                 server.key = None;
                 server.base_url.clone_from(base_url);
             }
             if api.is_some() {
-                return Err("api is known from the preset".into());
+                return Err("api cannot be set: the preset defines it".into());
             }
             Ok(known)
         }
@@ -72,15 +72,15 @@ fn base(name: &str, entry: &Entry, dir: &Path) -> Result<Provider, String> {
             };
             Ok(preset::server(name, dialect, base_url, None))
         }
-        (None, None) => Err("it needs a preset, a command or a base_url".into()),
+        (None, None) => Err("a preset, a command or a base_url is needed".into()),
     }
 }
 
-/// What differs: in an entry from its preset, in a step from its provider.
-pub(super) fn adapt(
+/// Applies what differs: in an entry from its preset, in a step from its provider.
+pub(super) fn apply_overrides(
     provider: &mut Provider,
     model: Option<&String>,
-    more: &[String],
+    extra_args: &[String],
     env: &[String],
     timeout: Option<NonZeroU64>,
 ) -> Result<(), String> {
@@ -90,9 +90,9 @@ pub(super) fn adapt(
     if let Some(seconds) = timeout {
         provider.limits.wall = Duration::from_secs(seconds.get());
     }
-    match &mut provider.speaker {
-        Transport::Cli { args, .. } => args.extend_from_slice(more),
-        _ if !more.is_empty() || !env.is_empty() => return Err("args and env are for programs".into()),
+    match &mut provider.transport {
+        Transport::Cli { args, .. } => args.extend_from_slice(extra_args),
+        _ if !extra_args.is_empty() || !env.is_empty() => return Err("args and env are for programs".into()),
         _ => {}
     }
     provider.env.extend_from_slice(env);

@@ -1,4 +1,4 @@
-//! The settings as people write them.
+//! The settings file as the user writes it.
 
 use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -7,15 +7,15 @@ use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(super) struct SettingsFile {
     #[serde(default)]
-    pub(super) command_chain: Vec<Step>,
+    pub(super) command_chain: Vec<ChainStep>,
     #[serde(default)]
-    pub(super) command_chain_fast: Vec<Step>,
+    pub(super) command_chain_fast: Vec<ChainStep>,
     #[serde(default)]
-    pub(super) command_chain_quality: Vec<Step>,
+    pub(super) command_chain_quality: Vec<ChainStep>,
     #[serde(default)]
-    pub(super) providers: BTreeMap<String, Entry>,
+    pub(super) providers: BTreeMap<String, ProviderEntry>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -23,16 +23,16 @@ pub(super) struct File {
     untagged,
     expecting = "expected the name of a provider, or a table with `provider` and perhaps `model`, `args`, `env`, `timeout`"
 )]
-pub(super) enum Step {
+pub(super) enum ChainStep {
     /// As on the command line.
     Name(String),
-    Table(Adapted),
+    Table(StepOverrides),
 }
 
-/// A provider with what differs in this step.
+/// A provider, and what differs from its settings in this step.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Adapted {
+pub(super) struct StepOverrides {
     pub(super) provider: String,
     pub(super) model: Option<String>,
     #[serde(default)]
@@ -45,12 +45,12 @@ pub(super) struct Adapted {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
-    /// What it is, when its name is not that of a preset and neither `command` nor `base_url` says so.
+pub(super) struct ProviderEntry {
+    /// Needed when the entry is not named as a preset and has neither `command` nor `base_url`.
     pub(super) preset: Option<String>,
-    /// A program and its arguments, split as a shell would. A relative path starts at the settings' folder.
+    /// A program and its arguments, split as a shell would. A relative path starts at the folder of the settings.
     pub(super) command: Option<String>,
-    /// Of a server, without what its API adds: `http://localhost:1234/v1`.
+    /// The address of a server without the path that its API adds: `http://localhost:1234/v1`.
     pub(super) base_url: Option<String>,
     pub(super) api: Option<Api>,
     /// The variable that holds a server's key.
@@ -66,14 +66,14 @@ pub(super) struct Entry {
     /// More variables that an agent may see.
     #[serde(default)]
     pub(super) env: Vec<String>,
-    /// The same, for those whose values must be seen nowhere.
+    /// The same, for variables whose values are redacted.
     #[serde(default)]
     pub(super) secret_env: Vec<String>,
     /// Seconds for one answer.
     pub(super) timeout: Option<NonZeroU64>,
-    /// Seconds of silence.
+    /// The longest silence, in seconds.
     pub(super) idle_timeout: Option<NonZeroU64>,
-    /// A longer prompt is not sent: some servers cut it without a word.
+    /// A longer prompt is not sent: some servers truncate it silently.
     pub(super) max_prompt_tokens: Option<NonZeroUsize>,
 }
 

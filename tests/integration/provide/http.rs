@@ -136,7 +136,7 @@ fn the_request_is_what_the_api_wants_and_the_key_is_nowhere_else() {
     let recorded = std::fs::read_to_string(stage.record.as_ref().unwrap()).unwrap();
     assert_eq!(recorded, "{\"round\":1,\"provider\":\"it\",\"model\":\"m\",\"reply\":\"hello\"}\n");
     let refused = ask(&stage, provider(&stage, &settings)).unwrap_err();
-    assert_eq!(fault(&refused).unwrap().hint.as_deref(), Some("look at the key in MY_KEY"));
+    assert_eq!(fault(&refused).unwrap().hint.as_deref(), Some("check the key in MY_KEY"));
     let said = failure(Err(refused));
     assert_eq!((said.class, said.message.as_str()), (FailureClass::Auth, "HTTP 401: bad key [secret]"));
 

@@ -3,54 +3,54 @@
 use guardhost_core::change::{Event, NoPatchKind, Reply, RoundFailure};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
-use guardhost_provider::{Chain, FailureClass, Next, NextAttempt};
+use guardhost_provider::{Chain, FailureClass, Fallback, NextAttempt};
 
 use crate::support::agents::Stage;
 
-/// Every class, and who is asked after it.
-const THEN: [(FailureClass, Next); 17] = [
-    (FailureClass::Overloaded, Next::Other),
-    (FailureClass::Unreachable, Next::Other),
-    (FailureClass::RateLimited, Next::Other),
-    (FailureClass::QuotaExhausted, Next::Other),
-    (FailureClass::Auth, Next::Stop),
-    (FailureClass::Config, Next::Stop),
-    (FailureClass::ContextTooLong, Next::Other),
-    (FailureClass::TruncatedOutput, Next::Other),
-    (FailureClass::Refused, Next::Other),
-    (FailureClass::PermissionDenied, Next::Other),
-    (FailureClass::Timeout, Next::Other),
-    (FailureClass::TooMuchOutput, Next::Other),
-    (FailureClass::Crashed, Next::Other),
-    (FailureClass::ProtocolError, Next::Other),
-    (FailureClass::Empty, Next::Again),
-    (FailureClass::OverBudget, Next::Stop),
-    (FailureClass::Interrupted, Next::Stop),
+/// Every class, and what is tried after it.
+const AFTER: [(FailureClass, Fallback); 17] = [
+    (FailureClass::Overloaded, Fallback::NextProvider),
+    (FailureClass::Unreachable, Fallback::NextProvider),
+    (FailureClass::RateLimited, Fallback::NextProvider),
+    (FailureClass::QuotaExhausted, Fallback::NextProvider),
+    (FailureClass::Auth, Fallback::Stop),
+    (FailureClass::Config, Fallback::Stop),
+    (FailureClass::ContextTooLong, Fallback::NextProvider),
+    (FailureClass::TruncatedOutput, Fallback::NextProvider),
+    (FailureClass::Refused, Fallback::NextProvider),
+    (FailureClass::PermissionDenied, Fallback::NextProvider),
+    (FailureClass::Timeout, Fallback::NextProvider),
+    (FailureClass::TooMuchOutput, Fallback::NextProvider),
+    (FailureClass::Crashed, Fallback::NextProvider),
+    (FailureClass::ProtocolError, Fallback::NextProvider),
+    (FailureClass::Empty, Fallback::RetryOnce),
+    (FailureClass::OverBudget, Fallback::Stop),
+    (FailureClass::Interrupted, Fallback::Stop),
 ];
 
-/// The class of the first failure that was told.
+/// The class of the first failure that was observed.
 pub fn class(stage: &Stage) -> FailureClass {
-    let told = stage.events.all().into_iter().find_map(|event| match event {
+    let seen = stage.events.all().into_iter().find_map(|event| match event {
         Event::ProviderFailed { class, .. } => Some(class),
         _ => None,
     });
-    let told = told.expect("a failure");
-    THEN.iter().find(|(class, _)| class.name() == told).expect("a known class").0
+    let seen = seen.expect("a failure");
+    AFTER.iter().find(|(class, _)| class.name() == seen).expect("a known class").0
 }
 
-/// `name` failed in the way that this class stands for, before `spare` could be asked.
+/// `name` failed, and what this class stands for followed; `spare` is the next provider.
 pub fn check(stage: &Stage, class: FailureClass, name: &str, spare: &str) {
-    let (_, next) = THEN.iter().find(|(known, _)| *known == class).expect("a known class");
-    let told = |next: &str| format!("{name} {} -> {next}", class.name());
-    let story = match next {
-        Next::Again => vec![told(name), told(spare)],
-        Next::Other => vec![told(spare)],
-        Next::Stop => vec![told("")],
+    let (_, fallback) = AFTER.iter().find(|(known, _)| *known == class).expect("a known class");
+    let failed = |next: &str| format!("{name} {} -> {next}", class.name());
+    let expected = match fallback {
+        Fallback::RetryOnce => vec![failed(name), failed(spare)],
+        Fallback::NextProvider => vec![failed(spare)],
+        Fallback::Stop => vec![failed("")],
     };
-    assert_eq!(stage.events.failures(), story);
+    assert_eq!(stage.events.failures(), expected);
 }
 
-/// A reply holds a patch, or none for this reason; then the same provider is asked again, if anybody is.
+/// The reply holds a patch, or none for this reason; then the same provider is asked again.
 pub fn check_patch(reply: &Reply, no_patch: Option<&str>, chain: &mut Chain) {
     let none = extract(repair(reply), &[]).err();
     let kind = none.as_ref().map(|none| serde_json::to_value(none.kind).unwrap());
@@ -62,8 +62,8 @@ pub fn check_patch(reply: &Reply, no_patch: Option<&str>, chain: &mut Chain) {
 
 #[test]
 fn classes_have_the_same_name_everywhere() {
-    for (class, next) in THEN {
-        assert_eq!(class.next(), next);
+    for (class, fallback) in AFTER {
+        assert_eq!(class.fallback(), fallback);
         assert_eq!(serde_json::to_value(class).unwrap(), class.name());
     }
 }

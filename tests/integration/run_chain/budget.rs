@@ -33,7 +33,7 @@ fn a_run_over_its_budget_ends_with_what_was_reached() {
     let run = place.run(&["--provider", "command:slow", "--max-time", "1"]).expect(6).json();
     assert!(run["notices"][0].as_str().unwrap().contains("the run's 1 s are over"), "{run}");
     let run = place.run(&["--provider", "command:mute", "--max-cost", "1", "--rounds", "1"]).expect(7).json();
-    assert_eq!(run["notices"], json!(["mute does not tell what an answer cost, so --max-cost cannot hold"]));
+    assert_eq!(run["notices"], json!(["mute does not report its cost; --max-cost cannot be enforced"]));
     place.run(&["--provider", "it", "--max-cost", "0"]).expect(2);
     let grep =
         Command::new("grep").args(["-r", "sk-very-secret"]).arg(place.repo.path().join(".git")).output().unwrap();

@@ -1,0 +1,134 @@
+//! Asks the providers of a chain, one after another, until one answers.
+
+use std::path::PathBuf;
+
+use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+
+use super::attempt::Attempt;
+use super::schedule::{Schedule, Try};
+use super::{Cancel, Chain, Environment, FailureClass, ProviderFailure, Recorder, prompt};
+
+/// One question: what is wanted, and of which tree.
+pub struct Ask<'a> {
+    pub task: &'a Task,
+    /// Of the previous round; empty in the first.
+    pub feedback: &'a Feedback,
+    /// The tree that the patch will be applied to; the prompt shows its files. None: there are no files.
+    pub tree: Option<&'a Tree>,
+    /// From 1.
+    pub round: u32,
+}
+
+/// What the library does not look up by itself.
+pub struct ProviderRuntime {
+    pub environment: Environment,
+    /// A folder for scratch folders, such as `/tmp`.
+    pub scratch: PathBuf,
+    pub cancel: Cancel,
+    /// Keeps every reply.
+    pub recorder: Option<Recorder>,
+}
+
+/// [`provide_async`] for callers that do not run in an async runtime.
+///
+/// It also works on a thread that drives an async runtime, but blocks that thread until there is a result.
+///
+/// # Errors
+/// Those of [`provide_async`]; [`Kind::Provider`] when the thread or the runtime for the question cannot be started.
+pub fn provide(ask: &Ask, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Result<Reply> {
+    let cannot_start = || Fault::new(Kind::Provider, "cannot start the runtime that talks to providers");
+    // tokio panics when a runtime is started on a thread that drives another one, so this one gets a thread of its own. Both are
+    // made here and not earlier: a command that asks no provider does not pay for them.
+    std::thread::scope(|scope| {
+        let asking = std::thread::Builder::new().name("provide".to_owned()).spawn_scoped(scope, || {
+            let executor = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            executor.with_context(cannot_start)?.block_on(provide_async(ask, chain, runtime, observer))
+        });
+        asking.with_context(cannot_start)?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Asks the providers of the chain in order. The first that answers wins, and is asked first from then on.
+///
+/// The reply is not empty, and complete as far as its provider says; whether it holds a patch is for `extract` to find out. The
+/// provider's secrets are redacted in the reply, in messages and in events.
+///
+/// Needs a tokio runtime with its I/O and time drivers. A future that is dropped kills the agent's process group, or closes the
+/// connection, and leaves the order of the chain as it is; what the unfinished answer cost is not counted.
+///
+/// # Errors
+/// When no provider answered: [`Kind::Provider`] ([`Kind::Usage`] when the prompt was too long for all of them, or
+/// [`Kind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`.
+pub async fn provide_async(
+    ask: &Ask<'_>,
+    chain: &mut Chain,
+    runtime: &ProviderRuntime,
+    observer: &dyn Observer,
+) -> Result<Reply> {
+    let mut failures: Vec<(String, ProviderFailure)> = Vec::new();
+    let mut schedule = Schedule::new(chain);
+    let mut next = schedule.first();
+    while let Some(Try { index, delay }) = next {
+        let provider = chain.provider(index);
+        let answer = match prompt::prompt(ask, chain.form(index), provider.limits.prompt)? {
+            Ok(prompt) => {
+                let budget = &chain.budget;
+                let attempt = Attempt { provider, budget, prompt: &prompt, round: ask.round, runtime, observer };
+                attempt.run(delay).await
+            }
+            Err(too_long) => Err(too_long),
+        };
+        let failure = match answer {
+            Ok(reply) => {
+                chain.set_current(index);
+                if let Some(warning) = chain.budget.record(&reply.usage).filter(|_| !reply.recorded) {
+                    observer.see(&Event::Notice { text: format!("{} {warning}", reply.provider) });
+                }
+                runtime.recorder.iter().try_for_each(|recorder| recorder.record_reply(ask.round, &reply))?;
+                return Ok(reply);
+            }
+            Err(failure) => failure,
+        };
+        chain.budget.record(&failure.usage);
+        let name = chain.provider(index).name.clone();
+        runtime.recorder.iter().try_for_each(|recorder| recorder.record_failure(ask.round, &name, &failure))?;
+        if failure.class == FailureClass::QuotaExhausted {
+            chain.disable(index);
+        }
+        next = schedule.after(index, &failure);
+        observer.see(&Event::ProviderFailed {
+            provider: name.clone(),
+            class: failure.class.name(),
+            message: failure.message.clone(),
+            next: next.map(|next| chain.provider(next.index).name.clone()),
+        });
+        failures.push((name, failure));
+    }
+    Err(no_answer(failures))
+}
+
+/// Whether no provider was asked any more because the run has used up its budget.
+pub fn is_over_budget(error: &Error) -> bool {
+    error.downcast_ref::<ProviderFailure>().is_some_and(|failure| failure.class == FailureClass::OverBudget)
+}
+
+/// The error of a chain in which no provider answered.
+fn no_answer(mut failures: Vec<(String, ProviderFailure)>) -> Error {
+    let names: Vec<_> = failures.iter().map(|(name, failure)| format!("{name} ({})", failure.class.name())).collect();
+    let Some((_, last)) = failures.pop() else {
+        return Fault::new(Kind::Provider, "no provider is left in the chain").hint("name one with --provider").into();
+    };
+    let kind = match last.class {
+        FailureClass::Interrupted => Kind::Interrupted,
+        FailureClass::ContextTooLong
+            if failures.iter().all(|(_, failure)| failure.class == FailureClass::ContextTooLong) =>
+        {
+            Kind::Usage
+        }
+        _ => Kind::Provider,
+    };
+    let mut fault = Fault::new(kind, format!("no answer from {}", names.join(", then ")));
+    fault.hint = last.hint.clone().or_else(|| last.class.hint().map(str::to_owned));
+    Error::new(last).context(fault)
+}

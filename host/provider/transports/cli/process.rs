@@ -1,0 +1,247 @@
+//! One child process with its process group: fed, read, bounded, and gone afterwards.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use bstr::ByteSlice;
+use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
+use rustix::process::Signal;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::output::ProcessOutput;
+use crate::{Cancel, FailureClass, Limits, ProviderFailure};
+
+/// Between SIGTERM and SIGKILL.
+const TERMINATION_GRACE: Duration = Duration::from_secs(2);
+
+/// How long the pipes may stay open after the program has ended and its group was killed: only a process that left the
+/// group can hold them, and what it writes is no part of the answer.
+const DRAIN: Duration = Duration::from_millis(500);
+
+/// How much of the end of stderr is kept, in bytes.
+const STDERR_TAIL: usize = 64 << 10;
+
+/// Longer lines of stdout are not parsed for progress, in bytes.
+const MAX_PROGRESS_LINE: usize = 64 << 10;
+
+pub(super) struct Invocation<'a> {
+    pub(super) program: &'a Path,
+    pub(super) args: &'a [String],
+    /// The whole environment of the child.
+    pub(super) env: &'a [(&'a OsStr, &'a OsStr)],
+    pub(super) dir: &'a Path,
+    pub(super) stdin: &'a [u8],
+    pub(super) limits: &'a Limits,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Stream {
+    Out,
+    Err,
+}
+
+/// Is given each line while the process runs.
+pub(super) type OnLine<'a> = &'a (dyn Fn(Stream, &[u8]) + Sync);
+
+/// Runs the program to its end, in a process group of its own. When this returns, or is dropped, every process of the group is dead.
+/// The child need not read its stdin.
+pub(super) async fn run(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    on_line: OnLine<'_>,
+) -> Result<ProcessOutput, ProviderFailure> {
+    let mut child = ChildGroup::spawn(invocation)?;
+    let (stdin, stdout, stderr) =
+        (child.inner.stdin().take(), child.inner.stdout().take(), child.inner.stderr().take());
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let limits = invocation.limits;
+    let last_output = LastOutput::now();
+    let ended = {
+        let pipes = async {
+            let stdin = write_stdin(stdin, invocation.stdin);
+            let out = read_stdout(stdout, &mut out, &last_output, limits.output, on_line);
+            let err = read_stderr(stderr, &mut err, &last_output, on_line);
+            tokio::try_join!(stdin, out, err).map(|_| ())
+        };
+        let whole = async {
+            tokio::pin!(pipes);
+            tokio::select! {
+                piped = &mut pipes => {
+                    piped?;
+                    child.wait().await
+                }
+                status = child.wait() => {
+                    // Processes that the program left running hold the pipes open.
+                    child.kill();
+                    timeout(DRAIN, pipes).await.unwrap_or(Ok(()))?;
+                    status
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted")),
+            status = whole => status,
+            () = sleep(limits.wall) => Err(ProviderFailure::timed_out("gave no answer within", limits.wall)),
+            silence = silence(&last_output, limits.idle) => Err(ProviderFailure::timed_out("said nothing for", silence)),
+        }
+    };
+    match ended {
+        Ok(status) => {
+            child.kill();
+            Ok(ProcessOutput { status, stdout: out, stderr: err })
+        }
+        Err(failure) => {
+            child.terminate(cancel).await;
+            Err(failure)
+        }
+    }
+}
+
+/// When the child last wrote anything. A lock, because a future that may move between threads shares it.
+struct LastOutput(Mutex<Instant>);
+
+impl LastOutput {
+    fn now() -> Self {
+        LastOutput(Mutex::new(Instant::now()))
+    }
+
+    fn at(&self) -> Instant {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn renew(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+}
+
+/// Returns when the child wrote nothing for the whole of `limit`; never without a limit.
+async fn silence(last_output: &LastOutput, limit: Option<Duration>) -> Duration {
+    let Some(limit) = limit else { return std::future::pending().await };
+    while last_output.at().elapsed() < limit {
+        sleep_until(last_output.at() + limit).await;
+    }
+    limit
+}
+
+fn io(what: &str) -> impl Fn(std::io::Error) -> ProviderFailure {
+    move |error| ProviderFailure::new(FailureClass::Crashed, format!("{what}: {error}"))
+}
+
+async fn write_stdin(stdin: Option<tokio::process::ChildStdin>, prompt: &[u8]) -> Result<(), ProviderFailure> {
+    let Some(mut stdin) = stdin else { return Ok(()) };
+    match stdin.write_all(prompt).await {
+        // A program may answer without reading to the end: the answer is judged, not the reading.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(io("cannot write to its stdin")),
+    }
+}
+
+async fn read_stdout(
+    stdout: Option<impl AsyncRead + Unpin>,
+    kept: &mut Vec<u8>,
+    last_output: &LastOutput,
+    limit: usize,
+    on_line: OnLine<'_>,
+) -> Result<(), ProviderFailure> {
+    let Some(mut stdout) = stdout else { return Ok(()) };
+    let (mut line, mut searched) = (0, 0);
+    while stdout.read_buf(kept).await.map_err(io("cannot read its stdout"))? > 0 {
+        last_output.renew();
+        if kept.len() > limit {
+            return Err(ProviderFailure::new(FailureClass::TooMuchOutput, format!("wrote more than {limit} bytes")));
+        }
+        while let Some(end) = kept[searched..].find_byte(b'\n').map(|at| searched + at) {
+            if end - line <= MAX_PROGRESS_LINE {
+                on_line(Stream::Out, &kept[line..end]);
+            }
+            (line, searched) = (end + 1, end + 1);
+        }
+        searched = kept.len();
+    }
+    Ok(())
+}
+
+/// Keeps only the end, so that a flood costs no memory.
+async fn read_stderr(
+    stderr: Option<impl AsyncRead + Unpin>,
+    kept: &mut Vec<u8>,
+    last_output: &LastOutput,
+    on_line: OnLine<'_>,
+) -> Result<(), ProviderFailure> {
+    let Some(mut stderr) = stderr else { return Ok(()) };
+    let mut chunk = vec![0; 8 << 10];
+    loop {
+        let read = stderr.read(&mut chunk).await.map_err(io("cannot read its stderr"))?;
+        if read == 0 {
+            return Ok(());
+        }
+        last_output.renew();
+        kept.extend_from_slice(&chunk[..read]);
+        if kept.len() > 2 * STDERR_TAIL {
+            kept.drain(..kept.len() - STDERR_TAIL);
+        }
+        // Whole lines only: half a secret would not be recognized and redacted.
+        let mut lines = kept.rsplit(|byte| *byte == b'\n').skip(1);
+        if let (Some(line), Some(_)) = (lines.next(), lines.next()) {
+            on_line(Stream::Err, line);
+        }
+    }
+}
+
+/// A child that leads a process group. Dropping it kills the group.
+struct ChildGroup {
+    inner: Box<dyn ChildWrapper>,
+    /// Once the leader was waited for and the rest was killed, the group's id may belong to other processes.
+    killed: bool,
+}
+
+impl ChildGroup {
+    fn spawn(invocation: &Invocation<'_>) -> Result<Self, ProviderFailure> {
+        let mut command = CommandWrap::with_new(invocation.program, |command| {
+            command.args(invocation.args).current_dir(invocation.dir);
+            command.env_clear().envs(invocation.env.iter().copied());
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        });
+        let inner = command.wrap(ProcessGroup::leader()).spawn().map_err(|error| {
+            let what = format!("cannot start {}: {error}", invocation.program.display());
+            ProviderFailure::new(FailureClass::Config, what)
+        })?;
+        Ok(ChildGroup { inner, killed: false })
+    }
+
+    async fn wait(&mut self) -> Result<ExitStatus, ProviderFailure> {
+        self.inner.wait().await.map_err(io("cannot wait for it"))
+    }
+
+    /// Sends SIGKILL to every process of the group.
+    fn kill(&mut self) {
+        if !self.killed {
+            // The only error is that no process is left.
+            let _ = self.inner.start_kill();
+            self.killed = true;
+        }
+    }
+
+    /// Sends SIGTERM, waits a little unless a second cancellation comes, and kills what is left.
+    async fn terminate(&mut self, cancel: &Cancel) {
+        // An error means that it has just ended by itself.
+        let _ = self.inner.signal(Signal::TERM.as_raw());
+        tokio::select! {
+            _ = timeout(TERMINATION_GRACE, self.inner.wait()) => {}
+            () = cancel.cancelled_twice() => {}
+        }
+        self.kill();
+        let _ = self.inner.wait().await;
+    }
+}
+
+impl Drop for ChildGroup {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

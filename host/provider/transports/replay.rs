@@ -1,0 +1,39 @@
+//! A recording in the place of a provider.
+
+use std::path::Path;
+
+use guardhost_core::change::{Event, Observer};
+
+use super::ProviderResponse;
+use crate::ProviderFailure;
+use crate::recording::{self, Body, Outcome, Record};
+
+/// What the recording holds for a round: its last line. The failures before it are reported to the observer, as they were in the run.
+pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result<ProviderResponse, ProviderFailure> {
+    let mut records = recording::read(file)?;
+    records.retain(|record| record.round == round);
+    let Some(last) = records.pop() else {
+        return Err(recording::unusable(format!("{} holds no reply for round {round}", file.display())));
+    };
+    let following = records.iter().skip(1).chain([&last]);
+    for (record, next) in records.iter().zip(following) {
+        if let Outcome::Failure { class, message } = &record.outcome {
+            observer.see(&Event::ProviderFailed {
+                provider: record.provider.clone(),
+                class: class.name(),
+                message: message.clone(),
+                next: Some(next.provider.clone()),
+            });
+        }
+    }
+    let Record { provider, model, usage, outcome, .. } = last;
+    let bytes = match outcome {
+        Outcome::Reply { reply: Body::Text(text) } => text.into_bytes(),
+        Outcome::Reply { reply: Body::Bytes(bytes) } => bytes,
+        Outcome::Failure { class, message } => {
+            return Err(ProviderFailure { usage, ..ProviderFailure::new(class, message) });
+        }
+    };
+    let provider = Some(provider).filter(|name| !name.is_empty());
+    Ok(ProviderResponse { provider, ..ProviderResponse::new(bytes, model, usage) })
+}
