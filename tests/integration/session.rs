@@ -11,7 +11,9 @@ use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::sanitize::Rules;
-use host::session::{Answer, Changes, Content, Court, Encoding, ErrorType, Law, Session, Span};
+use guardhost_policy::Policy;
+use guardhost_policy::config::{Config, Rules as ConfigRules};
+use host::session::{Answer, Changes, Content, Encoding, ErrorType, Session, SessionHost, Span};
 use sha2::{Digest, Sha256};
 
 use crate::support::judging::machine;
@@ -19,17 +21,17 @@ use crate::support::repo::TestRepo;
 
 /// The embedded guards, and something that happens while they judge.
 #[derive(Default)]
-struct TestCourt {
+struct TestHost {
     meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-impl TestCourt {
+impl TestHost {
     fn meanwhile(work: impl FnOnce() + Send + 'static) -> Self {
-        TestCourt { meanwhile: Mutex::new(Some(Box::new(work))) }
+        TestHost { meanwhile: Mutex::new(Some(Box::new(work))) }
     }
 }
 
-impl Observer for TestCourt {
+impl Observer for TestHost {
     fn see(&self, event: &Event) {
         if let Event::Judging { .. } = event
             && let Some(work) = self.meanwhile.lock().unwrap().take()
@@ -39,11 +41,16 @@ impl Observer for TestCourt {
     }
 }
 
-impl Court for TestCourt {
-    fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
+impl SessionHost for TestHost {
+    fn policy(&self, _: &Repo, _: &Head) -> Result<Policy> {
         let machine = EngineContext { threads: 1, ..machine() };
-        Ok(Law { rules: Rules::default(), guards: GuardSet::new(default_set(&[])?, &machine)? })
+        Ok(policy_of(GuardSet::new(default_set(&[])?, &machine)?))
     }
+}
+
+fn policy_of(guards: GuardSet) -> Policy {
+    let rules = ConfigRules::parse(b"schema = 1\n", "test").unwrap();
+    Policy { config: Config { rules, origin: "test".to_owned() }, guards, rules: Rules::default(), notice: None }
 }
 
 const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -82,8 +89,8 @@ fn text(content: &str) -> Content {
 #[test]
 fn a_read_gives_content_version_and_the_hash_of_the_whole_file() {
     let repo = repo();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let whole = session.read_file("src/x.py", Span::default()).unwrap().unwrap();
     assert_eq!(whole.content.as_deref(), Some(CODE));
     assert_eq!((whole.version, whole.size, whole.total_lines), (1, CODE.len() as u64, 6));
@@ -118,8 +125,8 @@ fn nothing_outside_the_repository_and_nothing_secret_is_reached() {
     repo.write("nested/.git/config", "");
     repo.write("nested/x", "x");
     let absolute = outside.join("x").display().to_string();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let before = (repo.snapshot(), fs::read(outside.join("x")).unwrap());
     let paths = [
         "../outside/x",
@@ -158,8 +165,8 @@ fn a_pipe_is_not_waited_for() {
     let repo = repo();
     let made = std::process::Command::new("mkfifo").arg(repo.path().join("pipe")).status().unwrap();
     assert!(made.success());
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     denied(&session.read_file("pipe", Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
     denied(&session.write_file("pipe", text("x = 1\n"), None).unwrap(), ErrorType::Refused);
     // Nor does it keep other files from being written.
@@ -169,8 +176,8 @@ fn a_pipe_is_not_waited_for() {
 #[test]
 fn what_is_protected_is_read_and_not_written() {
     let repo = TestRepo::with(&[(".github/workflows/ci.yml", "on: push\n"), ("guards.toml", "schema = 1\n")]);
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     for path in [".github/workflows/ci.yml", "guards.toml"] {
         let state = session.read_file(path, Span::default()).unwrap().unwrap();
         denied(&session.write_file(path, text("x"), Some(&state.sha256)).unwrap(), ErrorType::Refused);
@@ -182,8 +189,8 @@ fn what_is_protected_is_read_and_not_written() {
 fn a_patch_is_written_and_the_new_state_comes_back() {
     let repo = repo();
     repo.set_executable("src/x.py", true);
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let read = session.read_file("src/x.py", Span::default()).unwrap().unwrap();
     let answer = done(session.safe_patch("src/x.py", &diff_to("return 3"), &read.sha256).unwrap());
     let written = CODE.replace("return 2", "return 3");
@@ -207,8 +214,8 @@ fn a_patch_is_written_and_the_new_state_comes_back() {
 fn a_header_may_be_missing_or_odd_but_not_of_another_file() {
     let hunk = "@@ -4,3 +4,3 @@\n \n def two():\n-    return 2\n+    return 3\n";
     let repo = repo();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let absolute = repo.path().join("src/x.py").display().to_string();
     let same = [
         hunk.to_owned(),
@@ -243,7 +250,7 @@ fn a_header_may_be_missing_or_odd_but_not_of_another_file() {
     ];
     for diff in others {
         // A session of its own for each, so that the count does not come in.
-        let mut session = Session::open(repo.path(), &court).unwrap();
+        let mut session = Session::open(repo.path(), &host).unwrap();
         let answer = session.safe_patch("src/x.py", &diff, &hash(CODE)).unwrap();
         denied(&answer, ErrorType::InvalidPatch);
         assert_eq!(answer.latest_file_state, None, "the model has the content already");
@@ -258,8 +265,8 @@ fn a_header_may_be_missing_or_odd_but_not_of_another_file() {
 fn the_second_invalid_patch_in_a_row_gives_advice() {
     let script = |calls: &str| -> String {
         let repo = repo();
-        let court = TestCourt::default();
-        let mut session = Session::open(repo.path(), &court).unwrap();
+        let host = TestHost::default();
+        let mut session = Session::open(repo.path(), &host).unwrap();
         let mut value = 2;
         let mut outcome = |(at, call): (usize, char)| {
             let base = hash(repo.read("src/x.py"));
@@ -311,8 +318,8 @@ fn the_second_invalid_patch_in_a_row_gives_advice() {
 #[test]
 fn another_file_has_another_count() {
     let repo = repo();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     for path in ["src/x.py", "README.md"] {
         let base = hash(repo.read(path));
         denied(&session.safe_patch(path, "nonsense", &base).unwrap(), ErrorType::InvalidPatch);
@@ -322,8 +329,8 @@ fn another_file_has_another_count() {
 #[test]
 fn a_stale_hash_gets_the_latest_state_and_writes_nothing() {
     let repo = repo();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let base = session.read_file("src/x.py", Span::default()).unwrap().unwrap().sha256;
     repo.write("src/x.py", "# by somebody else\n");
     let before = repo.snapshot();
@@ -345,8 +352,8 @@ fn a_stale_hash_gets_the_latest_state_and_writes_nothing() {
 #[test]
 fn new_files_come_with_their_folders() {
     let repo = repo();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let made =
         session.safe_patch("a/b/new.py", "--- /dev/null\n+++ b/a/b/new.py\n@@ -0,0 +1 @@\n+x = 1\n", NOTHING).unwrap();
     done(made);
@@ -369,8 +376,8 @@ fn bytes_that_nobody_touched_survive() {
     let dos = "one = 1\r\ntwo = 2\r\nthree = 3".to_owned();
     repo.write("latin.txt", &latin);
     repo.write("dos.txt", &dos);
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let diff = "@@ -1,3 +1,3 @@\n one = 1\n-two = 2\n+two = 22\n three = 3\n";
     done(session.safe_patch("latin.txt", diff, &hash(&latin)).unwrap());
     assert_eq!(repo.read("latin.txt"), b"# caf\xe9 \xff\none = 1\ntwo = 22\nthree = 3\n");

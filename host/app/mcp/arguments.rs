@@ -1,4 +1,4 @@
-//! What the tools take. The comments are what a model reads.
+//! The arguments of the tools. Models read these doc comments: they become the descriptions in the schemas.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
@@ -11,10 +11,10 @@ pub struct ReadFile {
     /// From the root of the repository, or absolute.
     #[serde(alias = "file_path", alias = "absolute_path")]
     pub path: String,
-    /// Lines to leave out at the beginning, to read a long file in parts.
+    /// Lines to skip at the beginning, to read a long file in parts.
     #[serde(default)]
     pub offset: usize,
-    /// Lines to read at most.
+    /// The most lines to read.
     pub limit: Option<usize>,
 }
 
@@ -26,8 +26,8 @@ pub struct SafePatch {
     pub path: String,
     /// A unified diff of this one file, with at least 3 lines of context around each change, copied exactly.
     pub unified_diff: String,
-    /// The sha256 that you were given with the content that the diff is made from. For a file that does not exist: of nothing,
-    /// e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.
+    /// The sha256 that came with the content that the diff is made from. For a file that does not exist, the hash of the empty
+    /// string: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.
     pub base_content_sha256: String,
 }
 
@@ -39,9 +39,9 @@ pub struct WriteFile {
     pub path: String,
     /// The whole new content.
     pub content: String,
-    /// The sha256 that you were given when you read the file. Needed when the file exists.
+    /// The sha256 that came with the content when you read the file. Required if the file exists.
     pub base_content_sha256: Option<String>,
-    /// How `content` is written; base64 is for bytes that are not UTF-8.
+    /// The encoding of `content`; base64 is for bytes that are not UTF-8.
     #[serde(default)]
     pub encoding: Encoding,
 }
@@ -49,7 +49,7 @@ pub struct WriteFile {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// Judge what is staged, instead of the work tree.
+    /// Judge the staged changes instead of the work tree.
     #[serde(default)]
     pub staged: bool,
 }

@@ -1,9 +1,9 @@
 //! The session's tools over the Model Context Protocol, on standard input and output.
 //!
-//! One thread speaks the protocol; the caller's thread owns the session and does one call after another.
+//! One thread runs the protocol. The caller's thread owns the session and executes one call after another.
 
 mod arguments;
-mod shown;
+mod tool_result;
 mod tools;
 
 use std::sync::mpsc;
@@ -17,36 +17,36 @@ use crate::session::Session;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use tools::{Call, Tools};
 
-/// Answers until the client closes its end. Nothing but the protocol goes to standard output.
+/// Serves until the client closes the connection. Standard output carries the protocol alone.
 ///
 /// Errors: a client that does not speak the protocol ([`Kind::Usage`]).
 pub fn serve(session: &mut Session) -> Result<()> {
     let (calls, inbox) = mpsc::channel::<Call>();
     thread::scope(|scope| {
-        let speaker = scope.spawn(move || speak(calls));
+        let protocol = scope.spawn(move || run_protocol(calls));
         for call in inbox {
             call(session);
         }
-        speaker.join().unwrap_or_else(|_| Err(Fault::new(Kind::Usage, "the protocol's thread ended badly").into()))
+        protocol.join().unwrap_or_else(|_| Err(Fault::new(Kind::Usage, "the thread of the protocol panicked").into()))
     })
 }
 
-fn speak(calls: mpsc::Sender<Call>) -> Result<()> {
+fn run_protocol(calls: mpsc::Sender<Call>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let spoken = runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let server = match Tools::new(calls).serve(stdio()).await {
-            // A client that goes before it began has nothing to complain of.
+            // A client that leaves before it initializes is no error.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             other => other.context(not_mcp())?,
         };
         server.waiting().await.map(drop).context(not_mcp())
     });
-    // Its thread for standard input may wait for a line that never comes.
+    // The runtime's thread for standard input may wait for a line that never comes.
     runtime.shutdown_background();
-    spoken
+    ended
 }
 
 fn not_mcp() -> Fault {
-    Fault::new(Kind::Usage, "the conversation on standard input and output broke off")
+    Fault::new(Kind::Usage, "the MCP connection on standard input and output failed")
         .hint("`host mcp` is started by an MCP client: claude mcp add guardhost -- host mcp")
 }

@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::arguments::{Check, ReadFile, SafePatch, WriteFile};
-use super::shown::{failed, shown};
+use super::tool_result::{failed, tool_result};
 use crate::session::{Answer, Changes, Content, FileState, Session, Span};
 use guardhost_core::change::Verdict;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_report::Report;
 
-/// Work for the thread that has the session.
+/// Work for the thread that owns the session.
 pub(super) type Call = Box<dyn FnOnce(&mut Session<'_>) + Send>;
 
 pub(super) struct Tools {
@@ -32,35 +32,36 @@ pub(super) struct Tools {
 
 const INSTRUCTIONS: &str = "\
 These tools edit one git repository, and guards judge every edit before it is written.
-- Read a file before you change it. Its sha256 is a lock: send it back as base_content_sha256, exactly as you were given it. When the \
-file has changed since, nothing is written and you get its latest state; work from that.
+- Read a file before you change it. Send its sha256 back as base_content_sha256, unchanged: it is a lock. If the file has changed \
+since, nothing is written and you get its latest state; work from that.
 - If you have seen several states of a file, the one with the highest version counts.
 - Prefer safe_patch. Give at least 3 lines of context around each change, copied exactly from the content that you read, without \
-line numbers or shortenings. A patch that fits nowhere or in two places is not applied.
-- When safe_patch answers INVALID_PATCH_LIMIT_EXCEEDED, read the file again and use write_file with its whole content.
+line numbers or omissions. A patch that fits nowhere or in two places is not applied.
+- If safe_patch answers INVALID_PATCH_LIMIT_EXCEEDED, read the file again and use write_file with its whole content.
 - REJECTED_BY_GUARDS means that nothing was written: read the findings, change the edit, do not work around them.
-- Call check when you are done: it judges all that is not committed, as the commit will be judged.";
+- Call check when you are done: it judges everything that is not committed, as the commit will be judged.";
 
 impl Tools {
     pub fn new(calls: mpsc::Sender<Call>) -> Self {
         Tools { calls }
     }
 
-    /// Hands the call to the session's thread and waits for its result.
-    async fn ask<A: DeserializeOwned + Send + 'static>(
+    /// Sends the call to the session's thread and waits for the result.
+    async fn run<A: DeserializeOwned + Send + 'static>(
         &self,
         request: CallToolRequestParams,
         work: impl FnOnce(&mut Session<'_>, A) -> Result<CallToolResult> + Send + 'static,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = serde_json::from_value(Value::Object(request.arguments.unwrap_or_default()));
-        let arguments: A = match arguments.with_context(|| Fault::new(Kind::Usage, "the arguments make no sense")) {
-            Ok(arguments) => arguments,
-            Err(error) => return Ok(failed(&error).into()),
-        };
+        let arguments: A =
+            match arguments.with_context(|| Fault::new(Kind::Usage, "the arguments do not fit the tool's schema")) {
+                Ok(arguments) => arguments,
+                Err(error) => return Ok(failed(&error).into()),
+            };
         let ended = || ErrorData::internal_error("the session has ended", None);
         let (answer, answered) = oneshot::channel();
         let call: Call = Box::new(move |session| {
-            // Nobody waits any more when the client has gone; the work is done all the same.
+            // The client may have left meanwhile: then no receiver is left, and the work is done all the same.
             let _ = answer.send(work(session, arguments));
         });
         self.calls.send(call).map_err(|_| ended())?;
@@ -91,32 +92,36 @@ impl ServerHandler for Tools {
     ) -> Result<CallToolResponse, ErrorData> {
         match request.name.as_ref() {
             "read_file" => {
-                self.ask(request, |session, ReadFile { path, offset, limit }| {
+                self.run(request, |session, ReadFile { path, offset, limit }| {
                     let read = session.read_file(&path, Span { offset, limit })?;
                     let success = read.is_ok();
-                    shown(read.map_or_else(Read::Denied, Read::State), success)
+                    tool_result(read.map_or_else(Read::Denied, Read::State), success)
                 })
                 .await
             }
             "safe_patch" => {
-                self.ask(request, |session, SafePatch { path, unified_diff, base_content_sha256 }| {
-                    told(session.safe_patch(&path, &unified_diff, &base_content_sha256)?)
+                self.run(request, |session, SafePatch { path, unified_diff, base_content_sha256 }| {
+                    write_result(session.safe_patch(&path, &unified_diff, &base_content_sha256)?)
                 })
                 .await
             }
             "write_file" => {
-                self.ask(request, |session, WriteFile { path, content, base_content_sha256, encoding }| {
-                    told(session.write_file(&path, Content::new(content, encoding), base_content_sha256.as_deref())?)
+                self.run(request, |session, WriteFile { path, content, base_content_sha256, encoding }| {
+                    write_result(session.write_file(
+                        &path,
+                        Content::new(content, encoding),
+                        base_content_sha256.as_deref(),
+                    )?)
                 })
                 .await
             }
-            "check" => self.ask(request, |session, Check { staged }| check(session, staged)).await,
+            "check" => self.run(request, |session, Check { staged }| check(session, staged)).await,
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
 }
 
-/// What `read_file` gives.
+/// The result of `read_file`.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Read {
@@ -124,18 +129,18 @@ enum Read {
     Denied(Answer),
 }
 
-fn told(answer: Answer) -> Result<CallToolResult> {
+fn write_result(answer: Answer) -> Result<CallToolResult> {
     let success = answer.success;
-    shown(answer, success)
+    tool_result(answer, success)
 }
 
-/// A verdict is a result, whatever it is.
+/// A rejecting verdict is a successful call, too.
 fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
     let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
     let look = Appearance { color: false, width: 100, unicode: true };
     let json = render(&Report::Check(report), OutputFormat::Json, &look);
-    let value: Value = serde_json::from_slice(&json).context("a report that is not JSON")?;
-    shown(value, true)
+    let value: Value = serde_json::from_slice(&json).context("the report is not JSON")?;
+    tool_result(value, true)
 }
 
 fn tools() -> Vec<Tool> {
@@ -150,7 +155,7 @@ fn tools() -> Vec<Tool> {
         .annotate(reads()),
         tool::<SafePatch>(
             "safe_patch",
-            "Change a file with a unified diff: placed exactly or not at all, judged by the repository's guards, then written in one step.",
+            "Change a file with a unified diff. It is applied exactly or not at all, judged by the repository's guards, and written atomically.",
         )
         .with_output_schema::<Answer>()
         .annotate(writes()),
@@ -160,7 +165,7 @@ fn tools() -> Vec<Tool> {
         )
         .with_output_schema::<Answer>()
         .annotate(writes()),
-        tool::<Check>("check", "Ask the repository's guards about everything that is not committed.")
+        tool::<Check>("check", "Let the repository's guards judge everything that is not committed.")
             .with_raw_output_schema(verdict_schema())
             .annotate(reads()),
     ]
@@ -170,14 +175,14 @@ fn tool<A: JsonSchema + 'static>(name: &'static str, description: &'static str) 
     Tool::new(name, description, JsonObject::new()).with_input_schema::<A>()
 }
 
-/// Some clients take no schema whose root does not say that it is an object's.
+/// Some clients refuse a schema whose root does not say that it is an object.
 fn read_schema() -> Arc<JsonObject> {
     let mut schema = JsonObject::clone(&schema_for_output::<Read>());
     schema.insert("type".to_owned(), json!("object"));
     Arc::new(schema)
 }
 
-/// Of the JSON of `host check`, what never changes.
+/// The keys of `host check`'s JSON that every answer has.
 fn verdict_schema() -> Arc<JsonObject> {
     let properties = json!({
         "schema_version": { "const": 1 },

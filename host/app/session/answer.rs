@@ -1,4 +1,4 @@
-//! What a model is told.
+//! What a session answers to a model.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::sha256::sha256;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Refused, RepoPath};
 
-/// Above this many bytes an answer to a write leaves the content out: clients cut off long answers, and the model has most of it.
-const SHOWN: usize = 32 << 10;
+/// Answers to writes leave out longer contents, in bytes: clients cut off long answers, and the model knows most of the content.
+const MAX_CONTENT: usize = 32 << 10;
 
-/// The outcome of a write, or of a read that gave nothing.
+/// The outcome of a write, or of a read that failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub struct Answer {
@@ -18,13 +18,13 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_type: Option<ErrorType>,
     pub message: String,
-    /// The file as it is now, where that is news to the model.
+    /// The file as it is now, if the model cannot know it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest_file_state: Option<FileState>,
-    /// Why the guards said no.
+    /// Why the guards rejected the change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Objection>,
-    /// What was mended in the patch.
+    /// What the host repaired in the patch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -37,15 +37,15 @@ pub enum ErrorType {
     InvalidPatch,
     /// The second of those in a row.
     InvalidPatchLimitExceeded,
-    /// The file is not what the writer has read.
+    /// The file has changed since the model read it.
     HashMismatch,
-    /// The file exists, and the writer did not say what they have read.
+    /// The file exists, and the write does not name the hash of its content.
     HashRequired,
     RejectedByGuards,
     /// A path or a change that no guard set may allow.
     Refused,
     NotFound,
-    /// The content is not what its encoding says.
+    /// The content is not valid in the stated encoding.
     InvalidContent,
 }
 
@@ -55,28 +55,28 @@ pub enum ErrorType {
 pub struct FileState {
     /// From the root of the repository.
     pub path: String,
-    /// Counts the reads and writes of this session: of two states the one with the higher version is newer.
+    /// Counts the reads and writes of this session: a higher version is newer.
     pub version: u64,
-    /// Of the whole file's bytes, also when only a part is shown.
+    /// Hash of the whole file, even if only a part is shown.
     pub sha256: String,
     /// Bytes of the whole file.
     pub size: u64,
     /// Lines of the whole file.
     pub total_lines: u64,
-    /// The part that was asked for; absent when it is too long for an answer to a write.
+    /// The requested part; absent if it is too long for an answer to a write.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     pub encoding: Encoding,
 }
 
-/// How bytes stand in JSON.
+/// How `content` represents the bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub enum Encoding {
     #[default]
     #[serde(rename = "utf-8")]
     Utf8,
-    /// For bytes that are not UTF-8, so that none is lost.
+    /// For bytes that are not UTF-8.
     #[serde(rename = "base64")]
     Base64,
 }
@@ -84,13 +84,13 @@ pub enum Encoding {
 /// Lines of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Span {
-    /// Lines to leave out at the beginning.
+    /// Lines to skip at the beginning.
     pub offset: usize,
-    /// Lines to show at most; None shows all.
+    /// The most lines to show; None shows all.
     pub limit: Option<usize>,
 }
 
-/// One finding of a guard that said no, or that broke.
+/// One finding of a guard that rejected the change, or the error of a guard that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub struct Objection {
@@ -98,7 +98,7 @@ pub struct Objection {
     pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// From 1, in the file as it would be.
+    /// From 1, in the file as it would be after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// Inclusive.
@@ -137,7 +137,7 @@ impl Answer {
         Answer::denied(ErrorType::InvalidPatch, why)
     }
 
-    /// In the words of the design that the tool comes from: clients look for them.
+    /// Clients look for this text, so it stays as it is.
     pub(super) fn limit_exceeded() -> Self {
         let message = "You have failed to generate a valid patch for this file multiple times. Do not try safe_patch again for this \
                        file in your next turn. Instead, use the write_file tool. Read the file to get the latest content, apply your \
@@ -151,8 +151,7 @@ impl Answer {
     }
 
     pub(super) fn hash_required(path: &RepoPath) -> Self {
-        let message =
-            format!("{path} exists. Read it, and send the sha256 that you were given as base_content_sha256.");
+        let message = format!("{path} exists. Read it, and send its sha256 as base_content_sha256.");
         Answer::denied(ErrorType::HashRequired, message)
     }
 
@@ -161,7 +160,7 @@ impl Answer {
     }
 
     pub(super) fn not_found(path: &RepoPath) -> Self {
-        let message = format!("There is no file {path}. To make one, use write_file without base_content_sha256.");
+        let message = format!("There is no file {path}. To create it, use write_file without base_content_sha256.");
         Answer::denied(ErrorType::NotFound, message)
     }
 
@@ -195,7 +194,7 @@ impl Answer {
             }
             guards.push(&evidence.id);
         }
-        let message = format!("Nothing was written: {} turned the change down.", guards.join(", "));
+        let message = format!("Nothing was written: {} rejected the change.", guards.join(", "));
         Answer { findings, ..Answer::denied(ErrorType::RejectedByGuards, message) }
     }
 }
@@ -224,9 +223,9 @@ impl FileState {
         }
     }
 
-    /// For answers to writes.
+    /// Without a content that is too long for an answer to a write.
     pub(super) fn bounded(mut self) -> Self {
-        self.content = self.content.filter(|content| content.len() <= SHOWN);
+        self.content = self.content.filter(|content| content.len() <= MAX_CONTENT);
         self
     }
 }

@@ -1,4 +1,4 @@
-//! One file of the work tree: reached without following a link, and replaced in one step.
+//! One file of the work tree: opened without following a link, and replaced atomically.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Read, Write};
@@ -10,100 +10,102 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt}
 use rustix::fs::{Mode, OFlags, openat};
 use uuid::Uuid;
 
-use super::halt::Step;
+use super::error::SessionResult;
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, Kind};
 
-/// Bytes above which a file is not taken into memory.
-const LARGEST: u64 = 64 << 20;
+/// Larger files are not read, in bytes.
+const MAX_SIZE: u64 = 64 << 20;
 
-/// What is at a path. Anything but a plain file, or the lack of one, is refused before it comes to this.
+/// What is at a path. Anything but a plain file or nothing is refused.
 #[derive(Debug)]
-pub(super) enum Standing {
-    Nothing,
+pub(super) enum DiskState {
+    Missing,
     File { bytes: Vec<u8>, permissions: u32 },
 }
 
-impl Standing {
+impl DiskState {
     pub fn exists(&self) -> bool {
-        matches!(self, Standing::File { .. })
+        matches!(self, DiskState::File { .. })
     }
 
-    /// A missing file has the content of an empty one.
+    /// Empty for a missing file.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Standing::Nothing => b"",
-            Standing::File { bytes, .. } => bytes,
+            DiskState::Missing => b"",
+            DiskState::File { bytes, .. } => bytes,
         }
     }
 }
 
-pub(super) fn look(workdir: &Path, path: &RepoPath) -> Step<Standing> {
-    match Folder::of(workdir, path, Missing::Leave)? {
-        Some(folder) => folder.standing(path),
-        None => Ok(Standing::Nothing),
+pub(super) fn read(workdir: &Path, path: &RepoPath) -> SessionResult<DiskState> {
+    match Folder::open(workdir, path, MissingFolders::Report)? {
+        Some(folder) => folder.state_on_disk(path),
+        None => Ok(DiskState::Missing),
     }
 }
 
-/// Puts `bytes` in the place of `before`. The file is the old one or the new one at any moment. When it is no longer `before`
-/// just before that moment, it stays, and is handed back.
+/// Replaces the content `before` with `bytes`. A reader sees either the old file or the new one. If the file is no longer
+/// `before`, nothing is written, and its current state is returned.
 ///
-/// The instant between that look and the rename is all that is left to a program that does not take the lock; a new file
-/// has not even that, since a link cannot take the place of a file.
+/// A program that does not take the write lock can still interfere between the comparison and the rename. For a new file there
+/// is no such gap: a hard link never replaces an existing file.
 pub(super) fn replace(
     workdir: &Path,
     path: &RepoPath,
-    before: &Standing,
+    before: &DiskState,
     bytes: &[u8],
     executable: bool,
-) -> Step<Option<Standing>> {
-    let mut folder = Folder::of(workdir, path, Missing::Make)?.ok_or_else(|| cannot("write", path, gone()))?;
+) -> SessionResult<Option<DiskState>> {
+    let mut folder =
+        Folder::open(workdir, path, MissingFolders::Create)?.ok_or_else(|| cannot("write", path, gone()))?;
     let replaced = folder.replace(path, before, bytes, executable);
     if !matches!(replaced, Ok(None)) {
-        folder.take_back();
+        folder.remove_created();
     }
     replaced
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Missing {
-    Leave,
-    Make,
+enum MissingFolders {
+    Report,
+    Create,
 }
 
-/// The folder of a file, held open: whoever moves folders about meanwhile cannot lead a write elsewhere.
+/// The folder of a file, held open, so that a write goes there even if another program moves folders meanwhile.
 struct Folder {
     dir: Dir,
-    /// Folders that were made on the way, each with the one that it stands in.
-    made: Vec<(Dir, OsString)>,
+    /// The folders that were created, outermost first: each one's parent and name.
+    created: Vec<(Dir, OsString)>,
 }
 
 impl Folder {
-    /// Goes in part by part. None of the parts may be a link, or lie in another repository. None when one is missing.
-    fn of(workdir: &Path, path: &RepoPath, missing: Missing) -> Step<Option<Self>> {
+    /// Enters the path part by part. No part may be a link, or lie in another repository. None when a part is missing and
+    /// `missing` is [`MissingFolders::Report`].
+    fn open(workdir: &Path, path: &RepoPath, missing: MissingFolders) -> SessionResult<Option<Self>> {
         let root = Dir::open_ambient_dir(workdir, ambient_authority())
             .with_context(|| Fault::new(Kind::Git, format!("cannot open the work tree at {}", workdir.display())))?;
-        let mut folder = Folder { dir: root, made: Vec::new() };
+        let mut folder = Folder { dir: root, created: Vec::new() };
         let mut parts: Vec<&OsStr> = path.parts().map(OsStr::from_bytes).collect();
         parts.pop();
         for name in parts {
             match folder.enter(path, name, missing) {
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
-                Err(halt) => {
-                    folder.take_back();
-                    return Err(halt);
+                Err(error) => {
+                    folder.remove_created();
+                    return Err(error);
                 }
             }
         }
         Ok(Some(folder))
     }
 
-    fn enter(&mut self, path: &RepoPath, name: &OsStr, missing: Missing) -> Step<bool> {
+    fn enter(&mut self, path: &RepoPath, name: &OsStr, missing: MissingFolders) -> SessionResult<bool> {
         let below = match open_dir(&self.dir, name) {
-            Err(error) if error.kind() == ErrorKind::NotFound && missing == Missing::Leave => return Ok(false),
+            Err(error) if error.kind() == ErrorKind::NotFound && missing == MissingFolders::Report => return Ok(false),
             Err(error) if error.kind() == ErrorKind::NotFound => self
-                .make(name)
+                .create(name)
                 .and_then(|()| open_dir(&self.dir, name))
                 .map_err(|error| cannot("make a folder of", path, error))?,
             Err(error) => {
@@ -128,30 +130,30 @@ impl Folder {
         }
     }
 
-    fn make(&mut self, name: &OsStr) -> io::Result<()> {
+    fn create(&mut self, name: &OsStr) -> io::Result<()> {
         match self.dir.create_dir(name) {
             Ok(()) => {
-                self.made.push((self.dir.try_clone()?, name.to_owned()));
+                self.created.push((self.dir.try_clone()?, name.to_owned()));
                 Ok(())
             }
-            // Somebody else made it just now.
+            // Another program has just created it.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// What was made goes again, unless somebody has put something there.
-    fn take_back(&mut self) {
-        while let Some((dir, name)) = self.made.pop() {
-            // An empty folder that stays is nothing that git sees, and why the write failed matters more.
+    /// Removes the created folders, unless another program has put something into them.
+    fn remove_created(&mut self) {
+        while let Some((dir, name)) = self.created.pop() {
+            // Git does not see an empty folder that stays, and the error of the write matters more than this one.
             let _ = dir.remove_dir(name);
         }
     }
 
-    fn standing(&self, path: &RepoPath) -> Step<Standing> {
+    fn state_on_disk(&self, path: &RepoPath) -> SessionResult<DiskState> {
         let name = OsStr::from_bytes(path.file_name());
         let data = match self.dir.symlink_metadata(name) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Standing::Nothing),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(DiskState::Missing),
             other => other.map_err(|error| cannot("look at", path, error))?,
         };
         if data.is_symlink() {
@@ -161,42 +163,51 @@ impl Folder {
             return Err(refuse(RefusedKind::Symlink, path, why).into());
         }
         if !data.is_file() {
-            let kind = if data.is_dir() { "it is a folder" } else { "it is no plain file" };
+            let kind = if data.is_dir() { "it is a folder" } else { "it is not a plain file" };
             return Err(refuse(RefusedKind::UnsafePath, path, kind).into());
         }
-        if data.len() > LARGEST {
-            let why = format_args!("it has {} bytes; more than {LARGEST} are not read", data.len());
+        if data.len() > MAX_SIZE {
+            let why = format_args!("it has {} bytes; files above {MAX_SIZE} bytes are not read", data.len());
             return Err(refuse(RefusedKind::TooLarge, path, why).into());
         }
-        Ok(self.content(name).map_err(|error| cannot("read", path, error))?)
+        Ok(self.open_and_read(name).map_err(|error| cannot("read", path, error))?)
     }
 
-    /// What was a plain file may be something else by now: then this fails instead of following, or waiting.
-    fn content(&self, name: &OsStr) -> io::Result<Standing> {
+    /// The file may have been replaced since its type was checked: then this fails instead of following a link or waiting for
+    /// a pipe.
+    fn open_and_read(&self, name: &OsStr) -> io::Result<DiskState> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = cap_std::fs::File::from_std(openat(&self.dir, name, flags, Mode::empty())?.into());
         let data = file.metadata()?;
         let mut bytes = Vec::new();
-        file.take(LARGEST).read_to_end(&mut bytes)?;
-        Ok(Standing::File { bytes, permissions: data.permissions().mode() & 0o7777 })
+        file.take(MAX_SIZE).read_to_end(&mut bytes)?;
+        Ok(DiskState::File { bytes, permissions: data.permissions().mode() & 0o7777 })
     }
 
-    fn replace(&self, path: &RepoPath, before: &Standing, bytes: &[u8], executable: bool) -> Step<Option<Standing>> {
+    fn replace(
+        &self,
+        path: &RepoPath,
+        before: &DiskState,
+        bytes: &[u8],
+        executable: bool,
+    ) -> SessionResult<Option<DiskState>> {
         let beside = OsString::from(format!(".guardhost-{}", Uuid::now_v7().simple()));
-        let replaced = (|| -> Step<Option<Standing>> {
-            self.put(&beside, before, bytes, executable).map_err(|error| cannot("write beside", path, error))?;
-            let now = self.standing(path)?;
+        let replaced = (|| -> SessionResult<Option<DiskState>> {
+            self.write_new(&beside, before, bytes, executable).map_err(|error| cannot("write beside", path, error))?;
+            let now = self.state_on_disk(path)?;
             if now.bytes() != before.bytes() || now.exists() != before.exists() {
                 return Ok(Some(now));
             }
             let name = OsStr::from_bytes(path.file_name());
             match before {
-                Standing::File { .. } => {
+                DiskState::File { .. } => {
                     self.dir.rename(&beside, &self.dir, name).map_err(|error| cannot("replace", path, error))?;
                 }
-                Standing::Nothing => match self.dir.hard_link(&beside, &self.dir, name) {
-                    Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(Some(self.standing(path)?)),
-                    // FAT and its like have no links.
+                DiskState::Missing => match self.dir.hard_link(&beside, &self.dir, name) {
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                        return Ok(Some(self.state_on_disk(path)?));
+                    }
+                    // File systems such as FAT have no hard links.
                     Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {
                         self.dir.rename(&beside, &self.dir, name).map_err(|error| cannot("make", path, error))?;
                     }
@@ -210,11 +221,11 @@ impl Folder {
         replaced
     }
 
-    fn put(&self, beside: &OsStr, before: &Standing, bytes: &[u8], executable: bool) -> io::Result<()> {
+    fn write_new(&self, beside: &OsStr, before: &DiskState, bytes: &[u8], executable: bool) -> io::Result<()> {
         let mode = if executable { 0o777 } else { 0o666 };
         let mut file = self.dir.open_with(beside, OpenOptions::new().write(true).create_new(true).mode(mode))?;
         file.write_all(bytes)?;
-        if let Standing::File { permissions, .. } = before {
+        if let DiskState::File { permissions, .. } = before {
             file.set_permissions(Permissions::from_mode(*permissions))?;
         }
         file.sync_all()
@@ -230,6 +241,7 @@ fn gone() -> io::Error {
     ErrorKind::NotFound.into()
 }
 
+/// The same form as in `guardhost_patch::sanitize`.
 fn refuse(kind: RefusedKind, path: &RepoPath, why: impl std::fmt::Display) -> Refused {
     Refused { kind, path: Some(path.clone()), message: format!("{path}: {why}") }
 }

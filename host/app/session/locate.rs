@@ -1,4 +1,4 @@
-//! Which file of the repository a model's path names.
+//! From a path as a model writes it to a path in the repository.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -6,11 +6,11 @@ use std::path::{Component, Path};
 
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
 
-/// The one spelling of `path`: relative to the work tree, without `.`, `..` and doubled slashes. Links are not followed; whoever
-/// opens the file finds them.
+/// Normalizes `path`: relative to the work tree, without `.`, `..` and doubled slashes. Links are not followed here; opening the
+/// file refuses them.
 pub(super) fn locate(workdir: &Path, path: &str) -> Result<RepoPath, Refused> {
     let inside = match path.starts_with('/') {
-        true => below(workdir, path).ok_or_else(|| refuse(path, "it lies outside the repository"))?,
+        true => below_workdir(workdir, path).ok_or_else(|| refuse(path, "it lies outside the repository"))?,
         false => path.as_bytes().to_vec(),
     };
     let mut parts: Vec<&[u8]> = Vec::new();
@@ -27,9 +27,9 @@ pub(super) fn locate(workdir: &Path, path: &str) -> Result<RepoPath, Refused> {
     }
 }
 
-/// What is left of an absolute path behind the work tree's. The work tree may have two names: `/tmp` is a link on some systems.
-fn below(workdir: &Path, path: &str) -> Option<Vec<u8>> {
-    let path = lexical(path);
+/// The part of an absolute path below the work tree. The work tree may have two names: `/tmp` is a link on some systems.
+fn below_workdir(workdir: &Path, path: &str) -> Option<Vec<u8>> {
+    let path = normalize_lexically(path);
     let rest = |root: &Path| path.strip_prefix(root).ok().map(|rest| rest.as_os_str().as_bytes().to_vec());
     if let Some(rest) = rest(workdir) {
         return Some(rest);
@@ -38,8 +38,8 @@ fn below(workdir: &Path, path: &str) -> Option<Vec<u8>> {
     path.ancestors().skip(1).find(|above| above.canonicalize().is_ok_and(|above| above == real)).and_then(rest)
 }
 
-/// Without `.` and `..`.
-fn lexical(path: &str) -> std::path::PathBuf {
+/// Removes `.` and `..` without looking at the disk.
+fn normalize_lexically(path: &str) -> std::path::PathBuf {
     let mut plain = std::path::PathBuf::new();
     for component in Path::new(OsStr::new(path)).components() {
         match component {

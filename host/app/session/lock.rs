@@ -1,14 +1,15 @@
-//! One writer at a time.
+//! The write lock of a repository: one session writes at a time.
 
 use std::fs::File;
 
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
 
-/// Held until it is dropped, or the process ends. Waits for another session's write, which the limits of the guards bound.
-pub(super) struct Lock(#[expect(dead_code, reason = "the lock goes with the file")] File);
+/// Held until dropped, or until the process ends.
+pub(super) struct Lock(#[expect(dead_code, reason = "closing the file releases the lock")] File);
 
 impl Lock {
+    /// Waits while another session writes. The limits of the guards bound the wait.
     pub fn take(repo: &Repo) -> Result<Self> {
         let path = repo.state_dir()?.join("write.lock");
         let locked = File::options().create(true).append(true).open(&path).and_then(|file| {

@@ -1,4 +1,4 @@
-//! The hash that locks a file.
+//! The hash of a file's content, which a write must name.
 
 use sha2::{Digest, Sha256};
 
@@ -7,8 +7,8 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a model's spelling of a hash names these bytes: in any letter case, with or without `sha256:` before it.
-pub(super) fn names(hash: &str, bytes: &[u8]) -> bool {
+/// Whether `hash` is the hash of these bytes. Models write it in any letter case, with or without `sha256:` in front.
+pub(super) fn matches(hash: &str, bytes: &[u8]) -> bool {
     let hash = hash.trim();
     hash.strip_prefix("sha256:").unwrap_or(hash).eq_ignore_ascii_case(&sha256(bytes))
 }

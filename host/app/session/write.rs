@@ -1,13 +1,14 @@
-//! The way of a write: lock, look, place, judge, look again, replace.
+//! A write: lock, read the file, apply, judge, read it again, replace it.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::answer::{Answer, Encoding, Span};
-use super::file::{self, Standing};
-use super::halt::Step;
+use super::error::{SessionError, SessionResult};
+use super::file::{self, DiskState};
 use super::lock::Lock;
-use super::{Law, Session, meant, sha256};
+use super::single_file_patch::parse_single_file_patch;
+use super::{Session, sha256};
 use guardhost_core::change::{
     Candidate, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Refused, RefusedKind, RepoPath, Tree,
     TreeEntry, Verdict,
@@ -17,8 +18,9 @@ use guardhost_engine::{Context, guard};
 use guardhost_git::{Head, Repo, candidate, worktree};
 use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::sanitize::{check_paths, sanitize};
+use guardhost_policy::Policy;
 
-/// What is to stand in a file.
+/// The new content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     Text(String),
@@ -35,54 +37,55 @@ impl Content {
     }
 }
 
-/// What a write makes of the tree.
-enum Wish {
+/// How a write changes the file.
+enum WriteRequest {
     Patch(Patch),
-    /// Of the whole file, exactly.
+    /// The whole file, byte for byte.
     Bytes(Vec<u8>),
 }
 
 impl Session<'_> {
-    pub(super) fn patch(&mut self, path: &RepoPath, diff: &str, base: &str) -> Step<Answer> {
+    pub(super) fn patch(&mut self, path: &RepoPath, diff: &str, base: &str) -> SessionResult<Answer> {
         let workdir = self.workdir.clone();
-        self.change(path, Some(base), "Patch applied successfully.", |standing| {
-            meant::meant(diff, path, standing, &workdir).map(Wish::Patch)
+        self.change(path, Some(base), "Patch applied successfully.", |before| {
+            parse_single_file_patch(diff, path, before, &workdir).map(WriteRequest::Patch)
         })
     }
 
-    pub(super) fn overwrite(&mut self, path: &RepoPath, content: Content, base: Option<&str>) -> Step<Answer> {
+    pub(super) fn overwrite(&mut self, path: &RepoPath, content: Content, base: Option<&str>) -> SessionResult<Answer> {
         self.change(path, base, "File written successfully.", |_| {
             Ok(match content {
-                Content::Text(text) => Wish::Patch(whole(path, text.into_bytes())),
+                Content::Text(text) => WriteRequest::Patch(whole_file(path, text.into_bytes())),
                 Content::Base64(text) => {
-                    Wish::Bytes(BASE64_STANDARD.decode(text.trim()).map_err(Answer::invalid_content)?)
+                    WriteRequest::Bytes(BASE64_STANDARD.decode(text.trim()).map_err(Answer::invalid_content)?)
                 }
             })
         })
     }
 
+    /// `request` makes the change from the current state of the file; `done` is the message of success.
     fn change(
         &mut self,
         path: &RepoPath,
         base: Option<&str>,
         done: &str,
-        wish: impl FnOnce(&Standing) -> Step<Wish>,
-    ) -> Step<Answer> {
+        request: impl FnOnce(&DiskState) -> SessionResult<WriteRequest>,
+    ) -> SessionResult<Answer> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let law = self.court.law(&repo, &head)?;
-        check_paths(std::slice::from_ref(path), &law.rules)?;
+        let policy = self.host.policy(&repo, &head)?;
+        check_paths(std::slice::from_ref(path), &policy.rules)?;
         let _lock = Lock::take(&repo)?;
-        let before = file::look(&self.workdir, path)?;
+        let before = file::read(&self.workdir, path)?;
         match (base, &before) {
-            (None, Standing::File { .. }) => return Err(Answer::hash_required(path).into()),
-            (Some(base), _) if !sha256::names(base, before.bytes()) => return Err(self.mismatch(path, &before)),
-            (_, Standing::File { permissions, .. }) if permissions & 0o222 == 0 => return Err(read_only(path).into()),
+            (None, DiskState::File { .. }) => return Err(Answer::hash_required(path).into()),
+            (Some(base), _) if !sha256::matches(base, before.bytes()) => return Err(self.mismatch(path, &before)),
+            (_, DiskState::File { permissions, .. }) if permissions & 0o222 == 0 => return Err(read_only(path).into()),
             _ => {}
         }
-        let wish = wish(&before)?;
-        let ground = ground(&repo, &head, path, &before)?;
-        let candidate = place(&repo, &law, wish, ground, path)?;
+        let request = request(&before)?;
+        let base = apply_base(&repo, &head, path, &before)?;
+        let candidate = candidate_of(&repo, &policy, request, base, path)?;
         if candidate.files.is_empty() {
             let state = self.state(path, before.bytes(), Span::default()).bounded();
             return Ok(Answer::done(
@@ -91,11 +94,11 @@ impl Session<'_> {
                 &candidate.notes,
             ));
         }
-        let judgement = guard(&candidate, &law.guards, &Context { task: None, observer: self.court });
+        let judgement = guard(&candidate, &policy.guards, &Context { task: None, observer: self.host });
         if judgement.verdict() != Verdict::Pass {
             return Err(Answer::rejected(&judgement).into());
         }
-        let after = entry(&candidate, path)?;
+        let after = entry_after(&candidate, path)?;
         let bytes = candidate.objects.blob(after.oid)?;
         let executable = after.mode == FileMode::Executable;
         match file::replace(&self.workdir, path, &before, &bytes, executable)? {
@@ -107,19 +110,19 @@ impl Session<'_> {
         }
     }
 
-    fn mismatch(&mut self, path: &RepoPath, now: &Standing) -> super::halt::Halt {
+    fn mismatch(&mut self, path: &RepoPath, now: &DiskState) -> SessionError {
         Answer::mismatch(self.state(path, now.bytes(), Span::default()).bounded()).into()
     }
 }
 
-/// The work tree as it stands, with the file byte for byte as it is on disk: line endings are not converted, since what is
-/// placed here goes back to the disk.
-fn ground(repo: &Repo, head: &Head, path: &RepoPath, before: &Standing) -> Step<ApplyBase> {
+/// The current work tree, with the file byte for byte as on disk: line endings are not converted, because the result is written
+/// back to the disk.
+fn apply_base(repo: &Repo, head: &Head, path: &RepoPath, before: &DiskState) -> SessionResult<ApplyBase> {
     let store = repo.store();
     let now = worktree(repo)?.tree;
     let entry = match before {
-        Standing::Nothing => None,
-        Standing::File { bytes, permissions } => {
+        DiskState::Missing => None,
+        DiskState::File { bytes, permissions } => {
             let mode = if permissions & 0o100 == 0 { FileMode::File } else { FileMode::Executable };
             Some(TreeEntry { oid: store.put_blob(bytes)?, mode })
         }
@@ -128,27 +131,33 @@ fn ground(repo: &Repo, head: &Head, path: &RepoPath, before: &Standing) -> Step<
     Ok(ApplyBase { base: head.commit, tree: Tree { objects: store, oid }, shown: None })
 }
 
-fn place(repo: &Repo, law: &Law, wish: Wish, ground: ApplyBase, path: &RepoPath) -> Step<Candidate> {
-    match wish {
-        Wish::Patch(patch) => Ok(apply(&sanitize(patch, &law.rules, &ground.tree)?, &ground)??),
-        Wish::Bytes(bytes) => {
-            let Tree { objects, oid } = &ground.tree;
+fn candidate_of(
+    repo: &Repo,
+    policy: &Policy,
+    request: WriteRequest,
+    base: ApplyBase,
+    path: &RepoPath,
+) -> SessionResult<Candidate> {
+    match request {
+        WriteRequest::Patch(patch) => Ok(apply(&sanitize(patch, &policy.rules, &base.tree)?, &base)??),
+        WriteRequest::Bytes(bytes) => {
+            let Tree { objects, oid } = &base.tree;
             let new = TreeEntry {
                 oid: objects.put_blob(&bytes)?,
                 mode: objects.entry(*oid, path)?.map_or(FileMode::File, |old| old.mode),
             };
-            sanitize(whole(path, bytes), &law.rules, &ground.tree)?;
-            Ok(candidate(repo, ground.base, *oid, objects.edit_tree(*oid, &[(path.clone(), Some(new))])?)?)
+            sanitize(whole_file(path, bytes), &policy.rules, &base.tree)?;
+            Ok(candidate(repo, base.base, *oid, objects.edit_tree(*oid, &[(path.clone(), Some(new))])?)?)
         }
     }
 }
 
-fn whole(path: &RepoPath, bytes: Vec<u8>) -> Patch {
+fn whole_file(path: &RepoPath, bytes: Vec<u8>) -> Patch {
     let file = FilePatch { path: path.clone(), op: FileOp::Write(bytes), mode: None, claims: None };
     Patch { format: PatchFormat::WholeFile, files: vec![file], message: None, notes: Vec::new() }
 }
 
-fn entry(candidate: &Candidate, path: &RepoPath) -> Result<TreeEntry> {
+fn entry_after(candidate: &Candidate, path: &RepoPath) -> Result<TreeEntry> {
     let entry = candidate.objects.entry(candidate.tree, path)?;
     entry.ok_or_else(|| Fault::new(Kind::Git, format!("the change left no file at {path}")).into())
 }

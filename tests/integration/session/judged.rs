@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn guards_judge_every_write_against_the_work_tree_as_it_stands() {
     let repo = repo();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let before = repo.snapshot();
     let patched = session.safe_patch("src/x.py", &diff_to("return ("), &hash(CODE)).unwrap();
     let written = session.write_file("src/x.py", text("def one(:\n"), Some(&hash(CODE))).unwrap();
@@ -19,7 +19,7 @@ fn guards_judge_every_write_against_the_work_tree_as_it_stands() {
         assert!(finding.line.is_some() && finding.help.is_some());
     }
     assert_eq!(repo.snapshot(), before);
-    // Broken by somebody else, and not committed: this write did not bring it in.
+    // Broken before and not committed: this write did not cause it.
     let broken = format!("{CODE}def three(:\n");
     repo.write("src/x.py", &broken);
     done(session.safe_patch("src/x.py", &diff_to("return 3"), &hash(&broken)).unwrap());
@@ -39,15 +39,15 @@ fn a_guard_that_breaks_keeps_the_file_too() {
     impl Observer for Broken {
         fn see(&self, _: &Event) {}
     }
-    impl Court for Broken {
-        fn law(&self, _: &Repo, _: &Head) -> Result<Law> {
+    impl SessionHost for Broken {
+        fn policy(&self, _: &Repo, _: &Head) -> Result<Policy> {
             let machine = EngineContext { threads: 1, ..machine() };
             let source = guardhost_engine::GuardSource::Bytes {
                 bytes: b"not a component".to_vec().into(),
                 origin: "test".to_owned(),
             };
             let guards = GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("broken") }], &machine)?;
-            Ok(Law { rules: Rules::default(), guards })
+            Ok(policy_of(guards))
         }
     }
     let repo = repo();
@@ -63,8 +63,8 @@ fn a_guard_that_breaks_keeps_the_file_too() {
 fn a_file_that_changes_while_guards_judge_is_not_overwritten() {
     let repo = repo();
     let file = repo.path().join("src/x.py");
-    let court = TestCourt::meanwhile(move || fs::write(file, "# saved by a person\n").unwrap());
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::meanwhile(move || fs::write(file, "# saved by a person\n").unwrap());
+    let mut session = Session::open(repo.path(), &host).unwrap();
     let answer = session.safe_patch("src/x.py", &diff_to("return 3"), &hash(CODE)).unwrap();
     denied(&answer, ErrorType::HashMismatch);
     assert_eq!(answer.latest_file_state.unwrap().content.as_deref(), Some("# saved by a person\n"));
@@ -75,11 +75,11 @@ fn a_file_that_changes_while_guards_judge_is_not_overwritten() {
 fn a_new_file_does_not_take_the_place_of_one_that_came_meanwhile() {
     let repo = repo();
     let file = repo.path().join("new/x.py");
-    let court = TestCourt::meanwhile(move || {
+    let host = TestHost::meanwhile(move || {
         fs::create_dir(file.parent().unwrap()).unwrap();
         fs::write(file, "# a person's\n").unwrap();
     });
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     denied(&session.write_file("new/x.py", text("x = 1\n"), None).unwrap(), ErrorType::HashMismatch);
     assert_eq!(repo.read("new/x.py"), b"# a person's\n");
     assert_eq!(repo.status(), "?? new/x.py");
@@ -92,11 +92,11 @@ fn a_folder_that_becomes_a_link_leads_nowhere() {
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("x.py"), CODE).unwrap();
     let (source, target) = (repo.path().join("src"), outside.clone());
-    let court = TestCourt::meanwhile(move || {
+    let host = TestHost::meanwhile(move || {
         fs::rename(&source, source.with_file_name("moved")).unwrap();
         std::os::unix::fs::symlink(&target, &source).unwrap();
     });
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     denied(&session.safe_patch("src/x.py", &diff_to("return 3"), &hash(CODE)).unwrap(), ErrorType::Refused);
     assert_eq!(fs::read_to_string(outside.join("x.py")).unwrap(), CODE);
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
@@ -106,8 +106,8 @@ fn a_folder_that_becomes_a_link_leads_nowhere() {
 fn sessions_take_turns_and_lose_no_write() {
     let repo = TestRepo::with(&[("log.txt", "")]);
     let add = |name: &str| {
-        let court = TestCourt::default();
-        let mut session = Session::open(repo.path(), &court).unwrap();
+        let host = TestHost::default();
+        let mut session = Session::open(repo.path(), &host).unwrap();
         for number in 0..6 {
             // As a model would: read, add a line, and start again when somebody was faster.
             loop {
@@ -132,7 +132,7 @@ fn sessions_take_turns_and_lose_no_write() {
 fn a_read_only_file_stays() {
     let repo = repo();
     fs::set_permissions(repo.path().join("src/x.py"), fs::Permissions::from_mode(0o444)).unwrap();
-    let court = TestCourt::default();
-    let mut session = Session::open(repo.path(), &court).unwrap();
+    let host = TestHost::default();
+    let mut session = Session::open(repo.path(), &host).unwrap();
     denied(&session.safe_patch("src/x.py", &diff_to("return 3"), &hash(CODE)).unwrap(), ErrorType::Refused);
 }

@@ -1,48 +1,53 @@
-//! What a diff wants of the one file that it is for.
+//! From the diff that a model sends for one file to a patch of that file.
 
 use std::path::Path;
 
 use super::answer::Answer;
-use super::file::Standing;
-use super::halt::Step;
+use super::error::SessionResult;
+use super::file::DiskState;
 use super::locate::locate;
 use guardhost_core::change::{FileMode, FileOp, FilePatch, Mended, Patch, Reply, RepoPath};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 
-/// The name that a diff without one gets for a while.
+/// Stands for the file in a header that the host adds to a diff without one.
 const NAMELESS: &str = "guardhost-nameless";
 
-/// Names that models put where they know none.
+/// File names that models write when they do not know the real one.
 const PLACEHOLDERS: [(&str, &str); 5] =
     [("original", "modified"), ("old", "new"), ("before", "after"), ("a", "b"), ("file", "file")];
 
-/// The patch, with every section of it naming `path`.
-pub(super) fn meant(diff: &str, path: &RepoPath, standing: &Standing, workdir: &Path) -> Step<Patch> {
+/// Every section of the patch names `path`. A diff of another file, or one that does more than change lines, is denied.
+pub(super) fn parse_single_file_patch(
+    diff: &str,
+    path: &RepoPath,
+    before: &DiskState,
+    workdir: &Path,
+) -> SessionResult<Patch> {
     let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() });
-    let mended = Mended { bytes: headed(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
+    let mended = Mended { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
     let mut patch = extract(mended, std::slice::from_ref(path))?;
     for file in &mut patch.files {
-        if !is(&file.path, path, workdir) {
+        if !names_file(&file.path, path, workdir) {
             let why = format!("The diff is of {}, not of {path}. Send one diff for each file.", file.path);
             return Err(Answer::invalid(why).into());
         }
         file.path = path.clone();
-        // The hash says what the diff was made from; an `index` line can only say something else.
+        // The hash already names the content that the diff was made from; an `index` line could only contradict it.
         file.claims = None;
-        narrow(file, standing)?;
+        allow_edits_only(file, before)?;
     }
     Ok(patch)
 }
 
-/// To what this tool does: lines of one file.
-fn narrow(file: &mut FilePatch, standing: &Standing) -> Step<()> {
+/// Denies everything but edits of lines, and turns the creation of a file that exists and is empty into a write.
+fn allow_edits_only(file: &mut FilePatch, before: &DiskState) -> SessionResult<()> {
     let invalid = |why: &str| Err(Answer::invalid(why).into());
     match &mut file.op {
         FileOp::Modify(_) => {}
         FileOp::Create(bytes) => {
-            // To a model a file without content and no file are the same.
-            if standing.exists() && standing.bytes().is_empty() {
+            // A model cannot tell an empty file from a missing one.
+            if before.exists() && before.bytes().is_empty() {
                 file.op = FileOp::Write(std::mem::take(bytes));
             }
         }
@@ -52,7 +57,7 @@ fn narrow(file: &mut FilePatch, standing: &Standing) -> Step<()> {
             return invalid("This is the content of a whole file, not a diff. Use write_file for that.");
         }
     }
-    if let Standing::File { permissions, .. } = standing {
+    if let DiskState::File { permissions, .. } = before {
         let mode = if permissions & 0o100 == 0 { FileMode::File } else { FileMode::Executable };
         if file.mode.is_some_and(|wanted| wanted != mode) {
             return invalid("safe_patch does not change a file's mode.");
@@ -63,9 +68,9 @@ fn narrow(file: &mut FilePatch, standing: &Standing) -> Step<()> {
     Ok(())
 }
 
-/// Whether a section of `named` can only be meant for `path`: the same in another spelling, or one of the two names the end of
-/// the other and no file of that name is there.
-fn is(named: &RepoPath, path: &RepoPath, workdir: &Path) -> bool {
+/// Whether a section for `named` can only be for `path`: it is another spelling of it, or one of the two is the end of the other
+/// and no file called `named` exists.
+fn names_file(named: &RepoPath, path: &RepoPath, workdir: &Path) -> bool {
     if named == path || named.as_bytes() == NAMELESS.as_bytes() {
         return true;
     }
@@ -77,8 +82,8 @@ fn is(named: &RepoPath, path: &RepoPath, workdir: &Path) -> bool {
         || ((ends(path, &named) || ends(&named, path)) && workdir.join(named.to_os()).symlink_metadata().is_err())
 }
 
-/// With a header of its own, for hunks that have none, or one that names nothing.
-fn headed(diff: &[u8]) -> Option<Vec<u8>> {
+/// Adds a header to hunks that have none, or replaces one with placeholder names. None when the header can stay.
+fn with_header(diff: &[u8]) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = diff.split_inclusive(|byte| *byte == b'\n').collect();
     let hunk = lines.iter().position(|line| line.starts_with(b"@@"))?;
     let header = |line: &&[u8]| [&b"diff "[..], b"--- ", b"+++ ", b"*** "].iter().any(|key| line.starts_with(key));
@@ -93,7 +98,7 @@ fn headed(diff: &[u8]) -> Option<Vec<u8>> {
 fn is_placeholder(header: &[&[u8]]) -> bool {
     let name = |line: &[u8], key: &str| -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(key)?;
-        // A date may stand behind a tab.
+        // A date may follow after a tab.
         Some(rest.split('\t').next()?.trim().to_ascii_lowercase())
     };
     match header {
