@@ -1,17 +1,5 @@
-//! The benchmark of `tests/bench/judging` on a small repository of our own: `tests/judging/corpus`. Every mistake that is planted
+//! The benchmark `judging` on a small repository of our own: `tests/judging/corpus`. Every mistake that is planted
 //! there is found by a guard that claims it, and no honest change (a folder of `tests/judging/honest` laid over it) is rejected.
-
-#[allow(dead_code, reason = "the benchmark uses all of it")]
-#[path = "../bench/judging/corpus.rs"]
-mod corpus;
-#[path = "../bench/judging/lay.rs"]
-mod lay;
-#[path = "../bench/judging/plant/mod.rs"]
-mod plant;
-#[path = "../bench/random.rs"]
-mod random;
-#[path = "../bench/judging/verify.rs"]
-mod verify;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -76,8 +64,8 @@ fn every_planted_mistake_is_found_by_who_claims_it() {
     for class in plant::CLASSES {
         let mut planted = 0;
         for seed in 0..SEEDS {
-            let tree = corpus::Files::at(whole.objects.clone(), whole.tree);
-            let Some(mistake) = (class.plant)(&tree, &mut random::Random::new(seed)) else { continue };
+            let tree = files::Files::new(whole.objects.clone(), whole.tree, Vec::new());
+            let Some(mistake) = (class.plant)(&tree, &mut Random::new(seed)) else { continue };
             let Some(change) = lay::candidate(&whole, &mistake, false) else { continue };
             planted += 1;
             let judgement = judge(&set, &change, mistake.task.as_ref());

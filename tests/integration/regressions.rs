@@ -56,23 +56,23 @@ fn bad_patches_are_rejected_and_good_ones_pass() {
 }
 
 impl Setup<'_> {
-/// Errors of a patch in the index, `guard rule` each.
-fn errors(&self, patch: &str, code: i32) -> BTreeSet<String> {
-    let Setup { case, repo, hints, path } = self;
-    lay(case, patch, repo);
-    repo.git(&["add", "-A"]);
-    let args = [&["check", "--staged", "--format", "json"], *hints].concat();
-    let ran = host_with(repo.path(), &args, b"", &[("PATH", path)]);
-    assert_eq!(ran.code, code, "{}: {ran:?}", case.place(patch, 1));
-    let json = ran.json();
-    let guards = json["guards"].as_array().expect("guards");
-    let of = |value: &Value| value.as_str().expect("text").to_owned();
-    let errors = guards.iter().flat_map(|guard| {
-        let findings = guard["findings"].as_array().expect("findings").iter();
-        findings.filter(|finding| finding["severity"] == "error").map(move |finding| (guard, finding))
-    });
-    errors.map(|(guard, finding)| format!("{} {}", of(&guard["id"]), of(&finding["rule"]))).collect()
-}
+    /// Errors of a patch in the index, `guard rule` each.
+    fn errors(&self, patch: &str, code: i32) -> BTreeSet<String> {
+        let Setup { case, repo, hints, path } = self;
+        lay(case, patch, repo);
+        repo.git(&["add", "-A"]);
+        let args = [&["check", "--staged", "--format", "json"], *hints].concat();
+        let ran = host_with(repo.path(), &args, b"", &[("PATH", path)]);
+        assert_eq!(ran.code, code, "{}: {ran:?}", case.place(patch, 1));
+        let json = ran.json();
+        let guards = json["guards"].as_array().expect("guards");
+        let of = |value: &Value| value.as_str().expect("text").to_owned();
+        let errors = guards.iter().flat_map(|guard| {
+            let findings = guard["findings"].as_array().expect("findings").iter();
+            findings.filter(|finding| finding["severity"] == "error").map(move |finding| (guard, finding))
+        });
+        errors.map(|(guard, finding)| format!("{} {}", of(&guard["id"]), of(&finding["rule"]))).collect()
+    }
 }
 
 fn lay(case: &Case, folder: &str, repo: &TestRepo) {
