@@ -7,7 +7,8 @@ use guardhost_pipeline::autofix::{Law, fix};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{Told, component, machine};
+use crate::support::judging::{component, machine};
+use crate::support::observers::RecordingObserver;
 
 type Edit = (&'static str, u64, u64, &'static str);
 
@@ -24,14 +25,14 @@ fn tried(guests: &[&[Edit]]) -> (Option<Fixing>, usize) {
     };
     let specs: Vec<GuardSpec> = guests.iter().enumerate().map(named).collect();
     let set = GuardSet::new(specs, &machine()).unwrap();
-    let told = Told::default();
+    let told = RecordingObserver::default();
     let context = Context { task: None, observer: &told };
     let candidate = change();
     let judgement: Judgement = guard(&candidate, &set, &context);
     assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);
     let law = Law { rules: &Rules::default(), guards: &set, context: &context };
     let fixing = fix(&candidate, &judgement, &law).unwrap();
-    let asked = told.0.lock().unwrap().iter().filter(|event| matches!(event, Event::Judging { .. })).count();
+    let asked = told.all().iter().filter(|event| matches!(event, Event::Judging { .. })).count();
     (fixing, asked)
 }
 

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use guardhost_core::change::{Candidate, GuardVerdict, Judgement, Task, Verdict};
+use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver, Task, Verdict};
 use guardhost_engine::{Context, GuardSet, default_set, guard};
 
 use crate::support::candidate::candidate;
-use crate::support::judging::{Told, machine};
+use crate::support::judging::machine;
+use crate::support::planted::{files, lay, plant};
+use crate::support::random::Random;
 
 /// Places that are drawn for each class.
 const SEEDS: u64 = 12;
@@ -49,7 +51,7 @@ fn default() -> GuardSet {
 }
 
 fn judge(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Judgement {
-    guard(change, set, &Context { task, observer: &Told::default() })
+    guard(change, set, &Context { task, observer: &NullObserver })
 }
 
 fn rejecting(judgement: &Judgement) -> Vec<&str> {

@@ -1,32 +1,10 @@
 //! Judging in a test: the real engine, the real compile child, a cache of its own.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 
-use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer};
+use guardhost_core::change::{Candidate, Evidence, Judgement, NullObserver};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
-
-/// Keeps what it is told.
-#[derive(Default)]
-pub struct Told(pub Mutex<Vec<Event>>);
-
-impl Observer for Told {
-    fn see(&self, event: &Event) {
-        self.0.lock().unwrap().push(event.clone());
-    }
-}
-
-impl Told {
-    pub fn notices(&self) -> Vec<String> {
-        let events = self.0.lock().unwrap();
-        let notices = events.iter().filter_map(|event| match event {
-            Event::Notice { text } => Some(text.clone()),
-            _ => None,
-        });
-        notices.collect()
-    }
-}
 
 pub fn machine() -> EngineContext {
     EngineContext {
@@ -46,7 +24,7 @@ pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {
 
 pub fn judge(candidate: &Candidate, specs: Vec<GuardSpec>) -> Judgement {
     let set = GuardSet::new(specs, &machine()).unwrap();
-    guard(candidate, &set, &Context { task: None, observer: &Told::default() })
+    guard(candidate, &set, &Context { task: None, observer: &NullObserver })
 }
 
 /// One guard alone.

@@ -17,7 +17,7 @@ mod reply;
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
-pub use event::{Event, Observer, RoundFailure, Settled, observe};
+pub use event::{Event, NullObserver, Observer, RoundFailure, Settled, observe};
 pub use fixing::{AppliedFix, FixedCandidate, Fixing};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
 pub use patch::{

@@ -5,7 +5,7 @@ use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 use guardhost_provider::{Chain, FailureClass, Next, NextAttempt};
 
-use crate::support::agents::Stage;
+use crate::support::agents::ProviderHarness;
 
 /// Every class, and who is asked after it.
 const THEN: [(FailureClass, Next); 17] = [
@@ -29,7 +29,7 @@ const THEN: [(FailureClass, Next); 17] = [
 ];
 
 /// The class of the first failure that was told.
-pub fn class(stage: &Stage) -> FailureClass {
+pub fn class(stage: &ProviderHarness) -> FailureClass {
     let told = stage.events.all().into_iter().find_map(|event| match event {
         Event::ProviderFailed { class, .. } => Some(class),
         _ => None,
@@ -39,7 +39,7 @@ pub fn class(stage: &Stage) -> FailureClass {
 }
 
 /// `name` failed in the way that this class stands for, before `spare` could be asked.
-pub fn check(stage: &Stage, class: FailureClass, name: &str, spare: &str) {
+pub fn check(stage: &ProviderHarness, class: FailureClass, name: &str, spare: &str) {
     let (_, next) = THEN.iter().find(|(known, _)| *known == class).expect("a known class");
     let told = |next: &str| format!("{name} {} -> {next}", class.name());
     let story = match next {
