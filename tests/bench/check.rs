@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use guardhost_core::change::{Candidate, Event, Observer};
+use guardhost_core::change::{Candidate, NullObserver};
 use guardhost_engine::{Context, EngineContext, GuardSet, default_set, guard};
 
 // Shared with the tests, which use more of it.
@@ -13,11 +13,6 @@ use guardhost_engine::{Context, EngineContext, GuardSet, default_set, guard};
 mod support {
     pub mod candidate;
     pub mod objects;
-}
-
-struct Deaf;
-impl Observer for Deaf {
-    fn see(&self, _: &Event) {}
 }
 
 /// Ten files, half of them documents, of some hundred lines.
@@ -46,7 +41,7 @@ fn main() {
         services: Default::default(),
     };
     let change = change();
-    let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &Deaf });
+    let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &NullObserver });
     if std::env::args().any(|argument| argument == "--once") {
         once(&machine, judge);
         return;

@@ -7,17 +7,12 @@ use std::time::Instant;
 
 use guard_sdk::testing::{Case, check};
 use guard_sdk::{Guard, Mode};
-use guardhost_core::change::{Candidate, Event, FileMode, Judgement, Observer, RepoPath, Task};
+use guardhost_core::change::{Candidate, FileMode, Judgement, NullObserver, RepoPath, Task};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, default_set, guard};
 use guardhost_git::Scratch;
 
 const CALLS: usize = 41;
-
-struct Deaf;
-impl Observer for Deaf {
-    fn see(&self, _: &Event) {}
-}
 
 /// Where it stands in the change, and its text.
 const FILES: [(&str, &str); 10] = [
@@ -92,7 +87,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
 fn judged(changes: &[Candidate], set: &GuardSet) -> Vec<Judgement> {
     let hints = FILES.iter().map(|(path, _)| RepoPath::from(*path)).collect();
     let task = Task { text: "Say more".into(), hints, ..Task::default() };
-    let judge = |change| guard(change, set, &Context { task: Some(&task), observer: &Deaf });
+    let judge = |change| guard(change, set, &Context { task: Some(&task), observer: &NullObserver });
     changes.iter().map(judge).skip(1).collect()
 }
 

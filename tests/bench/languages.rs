@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use guardhost_core::change::{Candidate, Event, GuardVerdict, Judgement, Observer};
+use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, guard};
 
 // Shared with the tests, which use more of it.
@@ -20,11 +20,6 @@ mod support {
 const LANGUAGES: [(&str, &str); 6] =
     [("c", "C"), ("rust", "Rust"), ("ts", "TypeScript"), ("js", "JavaScript"), ("go", "Go"), ("python", "Python")];
 const RUNS: usize = 15;
-
-struct Deaf;
-impl Observer for Deaf {
-    fn see(&self, _: &Event) {}
-}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -110,7 +105,7 @@ fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
 }
 
 fn judge(set: &GuardSet, change: &Candidate) -> Judgement {
-    let judgement = guard(change, set, &Context { task: None, observer: &Deaf });
+    let judgement = guard(change, set, &Context { task: None, observer: &NullObserver });
     let verdict = &judgement.evidence[0].verdict;
     assert!(matches!(verdict, GuardVerdict::Pass(_)), "{verdict:?}");
     judgement

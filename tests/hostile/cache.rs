@@ -9,12 +9,13 @@ use guardhost_engine::{Context, EngineContext, GuardSet, guard};
 
 use super::{change, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{Told, machine};
+use crate::support::judging::machine;
+use crate::support::observers::RecordingObserver;
 
 fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
     let machine = EngineContext { cache_dir: Some(cache.to_path_buf()), ..machine() };
     let set = GuardSet::new(vec![spec(guest)], &machine).unwrap();
-    let told = Told::default();
+    let told = RecordingObserver::default();
     let mut judgement = guard(&change(), &set, &Context { task: None, observer: &told });
     (judgement.evidence.remove(0), told.notices())
 }

@@ -6,7 +6,8 @@ use guardhost_pipeline::judge::judge;
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{Told, component, policy};
+use crate::support::judging::{component, policy};
+use crate::support::observers::RecordingObserver;
 
 type Edit = (&'static str, u64, u64, &'static str);
 
@@ -22,12 +23,12 @@ fn tried(guests: &[&[Edit]]) -> (Option<Autofix>, usize) {
         component(id, Guest { id, ..guest(edits) }.component())
     };
     let specs: Vec<GuardSpec> = guests.iter().enumerate().map(named).collect();
-    let told = Told::default();
-    let judged = judge(change(), &policy(specs), true, &Context { task: None, observer: &told }).unwrap();
+    let observer = RecordingObserver::default();
+    let judged = judge(change(), &policy(specs), true, &Context { task: None, observer: &observer }).unwrap();
     let judgement: &Judgement = judged.proposed().1;
     assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);
     let fixing = judged.autofix().cloned();
-    let asked = told.0.lock().unwrap().iter().filter(|event| matches!(event, Event::Judging { .. })).count();
+    let asked = observer.all().iter().filter(|event| matches!(event, Event::Judging { .. })).count();
     (fixing, asked)
 }
 

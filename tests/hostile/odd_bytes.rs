@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::thread;
 
-use guardhost_core::change::{Candidate, GuardVerdict, Judgement, Task, Verdict};
+use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver, Task, Verdict};
 use guardhost_engine::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
 use proptest::prelude::*;
 
 use crate::support::candidate::candidate;
 use crate::support::hostile_texts::{PIECES, texts};
-use crate::support::judging::{Told, machine};
+use crate::support::judging::machine;
 
 /// A file for every kind that a guard cares for.
 #[rustfmt::skip]
@@ -41,7 +41,7 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
 
 fn judge(candidate: &Candidate) -> Judgement {
     let task = Task { text: "Mend `a.py`".into(), hints: vec!["a.py".into()], ..Task::default() };
-    guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &Told::default() })
+    guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &NullObserver })
 }
 
 /// What is wrong with what the guards say.
@@ -280,7 +280,7 @@ fn who_runs_out_says_so_and_rejects() {
     let starved = |limits: Limits| {
         let spec = GuardSpec { limits, ..GuardSpec::builtin("syntax-holds") };
         let set = GuardSet::new(vec![spec], &machine()).unwrap();
-        let judgement = guard(&change, &set, &Context { task: None, observer: &Told::default() });
+        let judgement = guard(&change, &set, &Context { task: None, observer: &NullObserver });
         assert_eq!(judgement.verdict(), Verdict::Error);
         judgement.evidence[0].verdict.code().unwrap()
     };

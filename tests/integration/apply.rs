@@ -139,24 +139,23 @@ fn a_whole_file_does_not_undo_what_came_after_it_was_shown() {
     assert_eq!(write("1\ntwo\nthree\nfour\nfive\n").err().unwrap().at[0].code, "conflict");
 }
 
+/// Two context lines of the hunk read otherwise by now, so that it fits the file nowhere; only the merge from the claimed blob is left.
 #[test]
 fn a_claimed_blob_serves_as_what_was_shown() {
     let lab = Lab::new();
     let old = lab.objects.put_blob(b"one\ntwo\nthree\nfour\nfive\n").unwrap();
-    let ground = lab.ground(&[("a.txt", "one\nTWO\nthree\nfour\nfive\n")]);
-    let lines = [Line::Context(b"two".to_vec()), Line::Context(b"three".to_vec()), Line::Context(b"four".to_vec())];
+    let ground = lab.ground(&[("a.txt", "ONE\nTWO\nthree\nfour\nfive\n")]);
+    let context = ["one", "two", "three", "four"].map(|line| Line::Context(line.into()));
     let change = [Line::Remove(b"five".to_vec()), Line::Add(b"5".to_vec())];
-    let hunk = Hunk { old_start: Some(2), lines: [&lines[..], &change].concat(), ..Hunk::default() };
+    let hunk = Hunk { old_start: Some(1), lines: [&context[..], &change].concat(), ..Hunk::default() };
     let mut wanted = patch(PatchFormat::GitDiff, "a.txt", FileOp::Modify(vec![hunk]));
-    for (claims, strategy) in
-        [(old.to_string()[..8].to_owned(), Strategy::ThreeWay), ("0123456".into(), Strategy::Whitespace)]
-    {
-        wanted.files[0].claims = Some(claims);
-        let placed = place(wanted.clone(), &ground);
-        let placed = placed.unwrap();
-        assert_eq!(lab.read(&placed, "a.txt").unwrap(), "one\nTWO\nthree\nfour\n5\n");
-        // Without the blob the one line that differs counts as misquoted, and gives the same.
-        assert!(placed.strategy == Some(strategy) || placed.notes.iter().any(|note| note.code == "misquoted"));
+    wanted.files[0].claims = Some(old.to_string()[..8].to_owned());
+    let merged = place(wanted.clone(), &ground).unwrap();
+    assert_eq!(merged.strategy, Some(Strategy::ThreeWay));
+    assert_eq!(lab.read(&merged, "a.txt").unwrap(), "ONE\nTWO\nthree\nfour\n5\n");
+    for unknown in [Some("0123456".to_owned()), None] {
+        wanted.files[0].claims = unknown;
+        assert_eq!(place(wanted.clone(), &ground).err().unwrap().at[0].code, "not-found");
     }
 }
 

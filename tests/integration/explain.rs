@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_authoring::cases;
+use guardhost_core::change::NullObserver;
 use guardhost_engine::{Context, GuardInput, GuardSet, GuardSpec, default_set};
 use guardhost_git::Scratch;
 use serde_json::{Value, json};
 
 use crate::support::cli::{home, host};
-use crate::support::judging::{Told, machine};
+use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
 
 fn folder(id: &str) -> PathBuf {
@@ -42,7 +43,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
         for (case, shown) in cases.iter().rev().zip(shown) {
             let GuardInput { candidate, task, settings } = case.sample(&scratch).unwrap();
             let set = GuardSet::new(vec![GuardSpec { settings, ..spec.clone() }], &machine()).unwrap();
-            let context = Context { task: task.as_ref(), observer: &Told::default() };
+            let context = Context { task: task.as_ref(), observer: &NullObserver };
             let said = guardhost_engine::guard(&candidate, &set, &context).evidence.remove(0).verdict;
             let mut findings = json!(said.findings());
             for finding in findings.as_array_mut().unwrap() {

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use guardhost_core::change::{FileOp, Line, RepoPath};
 use guard_cases::Case;
+use guardhost_core::change::{FileOp, Line, RepoPath};
 use proptest::prelude::*;
 
 use crate::support::text::{read, show};

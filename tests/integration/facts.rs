@@ -1,37 +1,35 @@
 //! Facts: each file of `tests/facts` is a small repository, its snapshot is what the host knows of it.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::anyhow;
 use git2::{ObjectType, Oid};
 use guardhost_core::change::{FileMode, Objects, RepoPath, TreeEntry};
-use guardhost_core::error::Result;
 use guardhost_engine::facts::{Facts, Known, facts, languages};
 use proptest::prelude::*;
 
-/// One tree in memory.
+use crate::support::objects::{Files, MemoryObjects};
+
+/// One small repository: files, added one by one.
 #[derive(Default)]
-pub struct Memory {
-    entries: BTreeMap<RepoPath, TreeEntry>,
-    blobs: BTreeMap<Oid, Arc<[u8]>>,
-    walks: AtomicUsize,
+struct Sample {
+    objects: MemoryObjects,
+    files: Files,
 }
 
-impl Memory {
-    pub fn add(&mut self, path: impl Into<Vec<u8>>, bytes: &[u8]) -> Oid {
-        let oid = Oid::hash_object(ObjectType::Blob, bytes).unwrap();
-        self.blobs.insert(oid, bytes.into());
-        self.entries.insert(RepoPath::new(path), TreeEntry { oid, mode: FileMode::File });
-        oid
+impl Sample {
+    fn add(&mut self, path: impl Into<Vec<u8>>, bytes: &[u8]) {
+        let oid = self.objects.put_blob(bytes).unwrap();
+        self.files.insert(RepoPath::new(path), TreeEntry { oid, mode: FileMode::File });
+    }
+
+    fn tree(&self) -> Oid {
+        self.objects.put_tree(self.files.clone()).unwrap()
     }
 
     /// Files begin at `-- path --`; what stands before the first is a comment.
     fn of_case(text: &str) -> Self {
-        let mut memory = Memory::default();
+        let mut memory = Sample::default();
         let mut open: Option<(&str, String)> = None;
         for line in text.lines() {
             match line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
@@ -49,48 +47,12 @@ impl Memory {
     }
 
     fn facts(&self) -> Facts {
-        facts(self, Oid::ZERO_SHA1).unwrap()
-    }
-}
-
-impl Objects for Memory {
-    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
-        self.blobs.get(&oid).cloned().ok_or_else(|| anyhow!("no blob {oid}"))
-    }
-
-    fn blob_size(&self, oid: Oid) -> Result<u64> {
-        Ok(self.blob(oid)?.len() as u64)
-    }
-
-    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
-        Ok(self.entries.get(path).copied())
-    }
-
-    fn is_dir(&self, _: Oid, _: &RepoPath) -> Result<bool> {
-        Err(anyhow!("facts do not ask for directories"))
-    }
-
-    fn blob_named(&self, _: &str) -> Result<Option<Oid>> {
-        Ok(None)
-    }
-
-    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
-        self.walks.fetch_add(1, Ordering::Relaxed);
-        self.entries.iter().all(|(path, entry)| visit(path, *entry));
-        Ok(())
-    }
-
-    fn put_blob(&self, _: &[u8]) -> Result<Oid> {
-        Err(anyhow!("facts change nothing"))
-    }
-
-    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
-        Err(anyhow!("facts change nothing"))
+        facts(&self.objects, self.tree()).unwrap()
     }
 }
 
 /// A page that a reviewer can read: one line a dependency.
-fn page(memory: &Memory) -> String {
+fn page(memory: &Sample) -> String {
     let facts = memory.facts();
     let mut page = String::new();
     let word = |value: serde_json::Value| value.as_str().unwrap().to_owned();
@@ -107,7 +69,7 @@ fn page(memory: &Memory) -> String {
     }
     writeln!(page, "frameworks: {}", facts.frameworks.join(" ")).unwrap();
     writeln!(page, "entry points: {:?}", facts.entry_points).unwrap();
-    for language in languages(memory, Oid::ZERO_SHA1).unwrap() {
+    for language in languages(&memory.objects, memory.tree()).unwrap() {
         writeln!(page, "language: {} {} files, {} bytes", language.name, language.files, language.bytes).unwrap();
     }
     page.lines().fold(String::new(), |page, line| page + line.trim_end() + "\n")
@@ -121,14 +83,14 @@ fn a_small_repository_of_each_kind() {
     assert!(cases.len() >= 4);
     for case in cases {
         let name = case.file_stem().unwrap().to_str().unwrap().to_owned();
-        let memory = Memory::of_case(&std::fs::read_to_string(&case).unwrap());
+        let memory = Sample::of_case(&std::fs::read_to_string(&case).unwrap());
         insta::assert_snapshot!(format!("facts_{name}"), page(&memory));
     }
 }
 
 #[test]
 fn bytes_that_are_no_text_are_a_problem_and_utf_16_is_text() {
-    let mut memory = Memory::default();
+    let mut memory = Sample::default();
     memory.add("a/package.json", b"\xff\xfe{\0}\0");
     memory.add("b/requirements.txt", b"\xfe\xff\0c\0l\0i\0c\0k");
     memory.add("c/pyproject.toml", b"\xef\xbb\xbf[project]\nname = 'c'\n");
@@ -142,17 +104,21 @@ fn bytes_that_are_no_text_are_a_problem_and_utf_16_is_text() {
 /// A tree is walked once, however often it is judged; only the last few are remembered.
 #[test]
 fn facts_are_kept_by_tree() {
-    let mut memory = Memory::default();
+    let mut memory = Sample::default();
     memory.add("package.json", br#"{"name": "one"}"#);
     let known = Known::default();
-    let tree = |number: u8| Oid::hash_object(ObjectType::Tree, &[number]).unwrap();
+    let tree = |number: u8| {
+        let tree = Oid::hash_object(ObjectType::Tree, &[number]).unwrap();
+        memory.objects.put_tree_as(tree, memory.files.clone());
+        tree
+    };
     let walks = |known: &Known, number: u8| {
-        let before = memory.walks.load(Ordering::Relaxed);
-        assert_eq!(*known.facts(&memory, tree(number)).unwrap(), memory.facts());
-        memory.walks.load(Ordering::Relaxed) - before - 1
+        let before = memory.objects.walks();
+        assert_eq!(*known.facts(&memory.objects, tree(number)).unwrap(), memory.facts());
+        memory.objects.walks() - before - 1
     };
     assert_eq!([walks(&known, 0), walks(&known, 0), walks(&known, 1), walks(&known, 0)], [1, 0, 1, 0]);
-    known.languages(&memory, tree(0)).unwrap();
+    known.languages(&memory.objects, tree(0)).unwrap();
     assert_eq!(walks(&known, 0), 0);
     (2..10).for_each(|number| assert_eq!(walks(&known, number), 1));
     assert_eq!(walks(&known, 0), 1, "forgotten");
@@ -161,7 +127,7 @@ fn facts_are_kept_by_tree() {
 /// The cost of a file grows with its size, not with its square: each of these would take minutes otherwise.
 #[test]
 fn hostile_manifests_end() {
-    let mut memory = Memory::default();
+    let mut memory = Sample::default();
     let size = 1 << 19;
     memory.add("setup.py", "install_requires=[".repeat(size / 18).as_bytes());
     memory.add("a/setup.py", "\"\"\"\\".repeat(size / 4).as_bytes());
@@ -188,10 +154,11 @@ proptest! {
     fn no_bytes_panic(which in 0usize..4, cut in any::<prop::sample::Index>(), noise in "[\\[\\](){}'\"\\\\#=:;,<>@é \n\\-]{0,12}") {
         let cases = ["cargo-workspace", "npm-workspace", "python-projects", "other-ecosystems"];
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts").join(format!("{}.txt", cases[which]));
-        let whole = Memory::of_case(&std::fs::read_to_string(path).unwrap());
-        let mut damaged = Memory::default();
-        for (path, entry) in &whole.entries {
-            let text = std::str::from_utf8(&whole.blobs[&entry.oid]).unwrap();
+        let whole = Sample::of_case(&std::fs::read_to_string(path).unwrap());
+        let mut damaged = Sample::default();
+        for (path, entry) in &whole.files {
+            let bytes = whole.objects.blob(entry.oid).unwrap();
+            let text = std::str::from_utf8(&bytes).unwrap();
             let at = cut.index(text.len() + 1);
             damaged.add(path.as_bytes(), format!("{}{noise}{}", &text[..at], &text[at..]).as_bytes());
         }

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::support::candidate::candidate;
 use crate::support::guest::{DATA, Found, Guest, ID, REJECT, verdict};
-use crate::support::judging::{Told, component, evidence, judge, machine};
+use crate::support::judging::{component, evidence, judge, machine};
+use crate::support::observers::RecordingObserver;
 
 fn spec(guest: &Guest) -> GuardSpec {
     component(ID, guest.component())
@@ -32,11 +33,11 @@ fn in_order_and_told() {
     let change = candidate(&[], &[("a.md", b"x\n")]);
     let specs = vec![GuardSpec::builtin("syntax-holds"), spec(&Guest::default()), GuardSpec::builtin("docs-kept")];
     let set = GuardSet::new(specs, &machine()).unwrap();
-    let told = Told::default();
+    let told = RecordingObserver::default();
     let judgement = guard(&change, &set, &Context { task: None, observer: &told });
     let ids: Vec<_> = judgement.evidence.iter().map(|evidence| evidence.id.as_str()).collect();
     assert_eq!(ids, ["syntax-holds", "test-guest", "docs-kept"]);
-    let events = told.0.lock().unwrap();
+    let events = told.all();
     let heard: Vec<_> = events
         .iter()
         .map(|event| match event {
@@ -160,7 +161,7 @@ fn the_task_is_told() {
          (i32.load (i32.const 4004)) (i32.load (i32.const 4008))",
     );
     let set = GuardSet::new(vec![spec(&guest)], &machine()).unwrap();
-    let told = Told::default();
+    let told = RecordingObserver::default();
     let without = guard(&change, &set, &Context { task: None, observer: &told });
     assert_eq!(without.evidence[0].verdict.word(), "pass");
     let task =

@@ -1,27 +1,17 @@
-//! The benchmark of `tests/bench/judging` on a small repository of our own: `tests/judging/corpus`. Every mistake that is planted
+//! The benchmark `judging` on a small repository of our own: `tests/judging/corpus`. Every mistake that is planted
 //! there is found by a guard that claims it, and no honest change (a folder of `tests/judging/honest` laid over it) is rejected.
-
-#[allow(dead_code, reason = "the benchmark uses all of it")]
-#[path = "../bench/judging/corpus.rs"]
-mod corpus;
-#[path = "../bench/judging/lay.rs"]
-mod lay;
-#[path = "../bench/judging/plant/mod.rs"]
-mod plant;
-#[path = "../bench/random.rs"]
-mod random;
-#[path = "../bench/judging/verify.rs"]
-mod verify;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use guardhost_core::change::{Candidate, GuardVerdict, Judgement, Task, Verdict};
+use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver, Task, Verdict};
 use guardhost_engine::{Context, GuardSet, default_set, guard};
 
 use crate::support::candidate::candidate;
-use crate::support::judging::{Told, machine};
+use crate::support::judging::machine;
+use crate::support::planted::{files, lay, plant};
+use crate::support::random::Random;
 
 /// Places that are drawn for each class.
 const SEEDS: u64 = 12;
@@ -61,7 +51,7 @@ fn default() -> GuardSet {
 }
 
 fn judge(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Judgement {
-    guard(change, set, &Context { task, observer: &Told::default() })
+    guard(change, set, &Context { task, observer: &NullObserver })
 }
 
 fn rejecting(judgement: &Judgement) -> Vec<&str> {
@@ -76,8 +66,8 @@ fn every_planted_mistake_is_found_by_who_claims_it() {
     for class in plant::CLASSES {
         let mut planted = 0;
         for seed in 0..SEEDS {
-            let tree = corpus::Files::at(whole.objects.clone(), whole.tree);
-            let Some(mistake) = (class.plant)(&tree, &mut random::Random::new(seed)) else { continue };
+            let tree = files::Files::new(whole.objects.clone(), whole.tree, Vec::new());
+            let Some(mistake) = (class.plant)(&tree, &mut Random::new(seed)) else { continue };
             let Some(change) = lay::candidate(&whole, &mistake, false) else { continue };
             planted += 1;
             let judgement = judge(&set, &change, mistake.task.as_ref());

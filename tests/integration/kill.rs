@@ -1,13 +1,15 @@
-//! Promise 1: whatever happens, and whenever, a change that is not accepted leaves the repository as it was.
+//! Promise 1: a change that is not accepted leaves the repository as it was, whenever the process is killed; and an accepted one is on its
+//! branch whole, or not at all.
 //!
-//! The run is killed with SIGKILL at every event, one after the other, by an observer in a child process: the library's real way,
-//! without a hook in the product. And the real binary is killed at moments that nobody chose.
+//! Two ways to kill: at every event, one after the other, by an observer in a child process, so that the product needs no hook; and
+//! the real binary, at moments spread over its run. Both count the kills that met a living process.
 
-use std::process::{Command, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use guardhost_core::change::{Event, Observer};
+use guardhost_core::change::{Event, Observer, Oid};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
@@ -19,6 +21,11 @@ use crate::support::repo::TestRepo;
 
 /// Set in the child: at which event it ends itself.
 const KILL_AT: &str = "GUARDHOST_TEST_KILL_AT";
+
+/// What the child adds to the command's exit code, so that libtest's own codes are no answer.
+const FINISHED: i32 = 100;
+
+const SIGKILL: i32 = 9;
 
 struct Killer {
     at: u32,
@@ -51,73 +58,150 @@ fn child() {
     let ctx = CommandContext { global: &cli.global, process: &process, watchers: &[&killer] };
     let report = command::run(args, &ctx, Cancel::default()).expect("a report");
     // Only reached when there are fewer events than `at`.
-    std::process::exit(100 + i32::from(exit_code::of_report(&report)));
+    std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));
 }
 
 const ARGS: [&str; 8] =
     ["host", "run", "--task", "shorten", "--provider", "replay:../replies.jsonl", "--file-hint", "README.md"];
 
-/// A repository in every state that could be lost: staged, edited, untracked, ignored.
-fn busy_repo() -> TestRepo {
-    let repo = TestRepo::with(&[
-        ("README.md", README),
-        ("pyproject.toml", "[project]\nname = \"x\"\n"),
-        (".gitignore", "*.log\n"),
-        ("a.txt", "one\n"),
-    ]);
-    repo.write("a.txt", "two\n");
-    repo.stage_all();
-    repo.write("a.txt", "three\n");
-    repo.write("untracked.txt", "mine\n");
-    repo.write("ignored.log", "noise\n");
-    let replies = [BAD.to_owned(), BAD.replace("gone", "away")];
-    let lines = replies
-        .iter()
-        .zip(1..)
-        .map(|(reply, round)| serde_json::json!({ "round": round, "provider": "test", "reply": reply }).to_string());
-    std::fs::write(repo.path().join("../replies.jsonl"), lines.collect::<Vec<_>>().join("\n")).expect("written");
-    repo
-}
-
 const README: &str =
     "# x\n\nText.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
 const BAD: &str = "```diff\n--- a/README.md\n+++ b/README.md\n@@ -1,9 +1,3 @@\n # x\n \n-Text.\n-\n-```console\n-$ x --all --verbose --really-all-of-it\n-$ x --help\n-$ x --version | less\n-```\n+All gone.\n--- a/pyproject.toml\n+++ b/pyproject.toml\n@@ -1,2 +1,2 @@\n [project]\n-name = \"x\"\n+name = \"x\n```\n";
+const GOOD: &str = "```diff\n--- a/README.md\n+++ b/README.md\n@@ -1,4 +1,4 @@\n # x\n \n-Text.\n+Words.\n \n```\n";
 
-#[test]
-fn a_run_that_is_killed_at_any_event_leaves_the_repository_as_it_was() {
-    let repo = busy_repo();
-    let before = (repo.snapshot(), repo.status(), repo.git(&["branch", "--list", "--verbose"]));
-    let mut points = 0;
+/// A repository in every state that could be lost (staged, edited, untracked, ignored), with what must stay of it.
+struct Target {
+    repo: TestRepo,
+    before: (std::collections::BTreeMap<std::path::PathBuf, (u32, Vec<u8>)>, String),
+    main: Oid,
+    /// Whether the replies end in an accepted change.
+    accepted: bool,
+}
+
+impl Target {
+    fn new(replies: &[&str], accepted: bool) -> Self {
+        let repo = TestRepo::with(&[
+            ("README.md", README),
+            ("pyproject.toml", "[project]\nname = \"x\"\n"),
+            (".gitignore", "*.log\n"),
+            ("a.txt", "one\n"),
+        ]);
+        repo.write("a.txt", "two\n");
+        repo.stage_all();
+        repo.write("a.txt", "three\n");
+        repo.write("untracked.txt", "mine\n");
+        repo.write("ignored.log", "noise\n");
+        let lines: Vec<_> = (replies.iter().zip(1..))
+            .map(|(reply, round)| serde_json::json!({ "round": round, "provider": "test", "reply": reply }).to_string())
+            .collect();
+        std::fs::write(repo.path().join("../replies.jsonl"), lines.join("\n")).expect("written");
+        let before = (repo.snapshot(), repo.status());
+        let main = repo.oid("main");
+        Target { repo, before, main, accepted }
+    }
+
+    fn rejected() -> Self {
+        Self::new(&[BAD, &BAD.replace("gone", "away")], false)
+    }
+
+    fn accepted() -> Self {
+        Self::new(&[BAD, GOOD], true)
+    }
+
+    fn exit_code(&self) -> i32 {
+        i32::from(!self.accepted)
+    }
+
+    /// Whether the run's branch is there, which is then taken away. Panics unless all else is as it was, and the branch whole.
+    fn branch(&self, moment: &str) -> bool {
+        let repo = &self.repo;
+        assert!(self.before == (repo.snapshot(), repo.status()), "{moment}: the repository has changed");
+        repo.git(&["fsck", "--strict", "--no-dangling"]);
+        let branches = repo.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+        let own: Vec<_> = branches.lines().filter(|branch| *branch != "main").collect();
+        assert_eq!(repo.oid("main"), self.main, "{moment}");
+        assert!(own.len() <= usize::from(self.accepted), "{moment}: {branches}");
+        for branch in &own {
+            assert_eq!(repo.oid(&format!("{branch}^")), self.main, "{moment}");
+            assert_eq!(repo.git(&["diff", "--name-only", "main", branch]), "README.md", "{moment}");
+            let readme = repo.git(&["show", &format!("{branch}:README.md")]);
+            assert_eq!(readme + "\n", README.replace("Text.", "Words."), "{moment}");
+            assert!(repo.git(&["log", "-1", "--format=%B", branch]).contains("Guardhost-Run: "), "{moment}");
+            repo.git(&["branch", "-q", "-D", branch]);
+        }
+        !own.is_empty()
+    }
+}
+
+/// Kills a run at each of its events. The kills that left no branch, and those that left one.
+fn kill_at_every_event(target: &Target) -> (u32, u32) {
+    let (mut without, mut with) = (0, 0);
     for at in 0.. {
         let mut child = Command::new(std::env::current_exe().expect("this test"));
         child.args(["integration::kill::child", "--exact", "--nocapture"]).env(KILL_AT, at.to_string());
-        let status =
-            child.current_dir(repo.path()).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it runs");
-        assert_eq!(
-            before,
-            (repo.snapshot(), repo.status(), repo.git(&["branch", "--list", "--verbose"])),
-            "killed at event {at}"
-        );
-        repo.git(&["fsck", "--strict", "--no-dangling"]);
-        if let Some(code) = status.code() {
-            assert_eq!(code, 101, "the run rejects when nobody kills it");
-            break;
+        let status = child.current_dir(target.repo.path()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let status = status.expect("it runs");
+        let branch = target.branch(&format!("killed at event {at}"));
+        match (killed(status), branch) {
+            (true, false) => without += 1,
+            (true, true) => with += 1,
+            (false, branch) => {
+                assert_eq!(status.code(), Some(FINISHED + target.exit_code()), "{status}");
+                assert_eq!(branch, target.accepted, "a run that is not killed");
+                break;
+            }
         }
-        points += 1;
     }
-    assert!(points >= 20, "only {points} points");
+    (without, with)
+}
+
+fn killed(status: ExitStatus) -> bool {
+    status.signal() == Some(SIGKILL)
+}
+
+#[test]
+fn a_rejected_run_that_is_killed_at_any_event_leaves_the_repository_as_it_was() {
+    let (without, with) = kill_at_every_event(&Target::rejected());
+    assert!(without >= 20 && with == 0, "{without} kills");
+}
+
+#[test]
+fn an_accepted_run_that_is_killed_at_any_event_leaves_a_whole_branch_or_none() {
+    let (without, with) = kill_at_every_event(&Target::accepted());
+    assert!(without >= 20 && with >= 1, "{without} kills before the branch, {with} after");
+}
+
+/// Kills the binary at moments spread over the time that its run takes. At least half of the kills must meet it alive.
+fn kill_at_many_moments(target: &Target) {
+    const KILLS: u32 = 20;
+    let spawn = || host_command(target.repo.path(), &ARGS[1..], &[]).spawn().expect("it runs");
+    let duration = (0..3).map(|_| time(spawn(), target)).min().expect("three runs");
+    let mut landed = 0;
+    for step in 0..KILLS {
+        let mut child = spawn();
+        std::thread::sleep(duration * step / KILLS);
+        child.kill().expect("killed, or gone already");
+        landed += u32::from(killed(child.wait().expect("gone")));
+        target.branch(&format!("killed after {step}/{KILLS} of {duration:?}"));
+    }
+    assert!(landed >= KILLS / 2, "{landed} of {KILLS} kills landed within {duration:?}");
+}
+
+/// How long a run takes that is not killed.
+fn time(mut child: Child, target: &Target) -> Duration {
+    let begun = Instant::now();
+    assert_eq!(child.wait().expect("it ends").code(), Some(target.exit_code()));
+    let duration = begun.elapsed();
+    assert_eq!(target.branch("not killed"), target.accepted);
+    duration
 }
 
 #[test]
 fn a_binary_that_is_killed_at_any_moment_leaves_the_repository_as_it_was() {
-    let repo = busy_repo();
-    let before = (repo.snapshot(), repo.status());
-    for step in 0..20 {
-        let mut child = host_command(repo.path(), &ARGS[1..], &[]).spawn().expect("it runs");
-        std::thread::sleep(Duration::from_micros(step * 1_500));
-        child.kill().expect("killed");
-        child.wait().expect("gone");
-        assert_eq!(before, (repo.snapshot(), repo.status()), "killed after {step} steps");
-    }
-    repo.git(&["fsck", "--strict", "--no-dangling"]);
+    kill_at_many_moments(&Target::rejected());
+}
+
+#[test]
+fn a_binary_that_is_killed_at_any_moment_leaves_a_whole_branch_or_none() {
+    kill_at_many_moments(&Target::accepted());
 }

@@ -7,18 +7,15 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::support::author::{NAME, Workshop, host, root, skipped};
+use crate::support::author::{NAME, TemplateProject, host, root};
 use crate::support::cli::Ran;
 use crate::support::repo::{TestRepo, git_in};
 
-/// The example guard, or None where the language's tool cannot be had.
-fn example(language: &'static str, required: bool) -> Option<PathBuf> {
-    let built = Workshop::of(language).build("example", |_| {});
-    built.map_err(|why| skipped(language, &why, required)).ok()
-}
-
-fn shows(language: &'static str, required: bool) {
-    let Some(guard) = example(language, required) else { return };
+/// The example guard is built, judged on the shared cases, pinned and certified.
+fn shows(language: &'static str) {
+    let Some(guard) = TemplateProject::of(language).and_then(|project| project.build("example", |_| {})) else {
+        return;
+    };
     imports_nothing_but_the_contract(&guard);
     agrees_on_every_case(language, &guard);
     judges_where_it_is_pinned(&guard);
@@ -28,36 +25,35 @@ fn shows(language: &'static str, required: bool) {
 
 #[test]
 fn rust() {
-    shows("rust", true);
+    shows("rust");
 }
 
 #[test]
 fn javascript() {
-    shows("js", true);
+    shows("js");
 }
 
 #[test]
 fn typescript() {
-    shows("ts", true);
+    shows("ts");
 }
 
 #[test]
 fn python() {
-    shows("python", true);
-    // Err: `shows` has said so.
-    if let Ok(compiler) = Workshop::of("python").tool() {
-        types_for_editors_are_those_of_the_contract(&compiler);
+    shows("python");
+    if let Some(project) = TemplateProject::of("python") {
+        types_for_editors_are_those_of_the_contract(&project.tool());
     }
 }
 
 #[test]
 fn c() {
-    shows("c", true);
+    shows("c");
 }
 
 #[test]
 fn go() {
-    shows("go", false);
+    shows("go");
 }
 
 /// The compiler has no file for the types that it makes for itself; editors want one.

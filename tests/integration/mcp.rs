@@ -1,6 +1,5 @@
 //! `host mcp` as a real client meets it: the MCP SDK for Python, from the package index.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -9,36 +8,14 @@ use serde_json::{Value, json};
 
 use crate::support::cli::{host, host_with};
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
 
-const SDK: &str = "mcp==2.3.0";
 const CODE: &str = "def one():\n    return 1\n\n\ndef two():\n    return 2\n";
 const HUNK: &str = "@@ -4,3 +4,3 @@\n \n def two():\n-    return 2\n+    return 3\n";
 
-/// Python with the SDK, in an environment below `target/` that is made once; None when no package index can be reached.
+/// Python with the SDK.
 fn python() -> Option<PathBuf> {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-client");
-    fs::create_dir_all(&home).unwrap();
-    // Two test runs may want it at once.
-    let lock = fs::File::create(home.join("lock")).unwrap();
-    lock.lock().unwrap();
-    let (python, done) = (home.join("bin/python"), home.join(SDK));
-    if done.exists() {
-        return Some(python);
-    }
-    let made = Command::new("python3").args(["-m", "venv"]).arg(&home).output().expect("Python 3 is installed");
-    assert!(made.status.success(), "{made:?}");
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries=1", "--timeout=15", SDK];
-    let installed = Command::new(&python).args(pip).output().unwrap();
-    if installed.status.success() {
-        fs::write(done, "").unwrap();
-        return Some(python);
-    }
-    let why = String::from_utf8_lossy(&installed.stderr).into_owned();
-    let unreachable = ["Connection", "name resolution", "from versions: none", "timed out", "ProxyError"];
-    assert!(unreachable.iter().any(|sign| why.contains(sign)), "{why}");
-    assert!(std::env::var_os("CI").is_none(), "CI has a package index: {why}");
-    eprintln!("skipped: pip reaches no package index, and without {SDK} there is no client to test with");
-    None
+    needs(Tool::McpClient).map(|environment| environment.join("bin/python"))
 }
 
 /// A connected client.

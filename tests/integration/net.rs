@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use guardhost_core::change::{GuardVerdict, Severity};
+use guardhost_core::change::{GuardVerdict, NullObserver, Severity};
 use guardhost_engine::link_check::{LinkChecker, Liveness, NoAddress, Patience, Wires};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
-use crate::support::judging::{Told, machine};
+use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
 
 const PUBLIC: &str = "93.184.216.34";
@@ -262,7 +262,7 @@ fn a_guard_asks() {
     let set = GuardSet::new(vec![spec()], &machine).unwrap();
     let judge = |text: String| {
         let change = candidate(&[], &[("a.md", text.as_bytes())]);
-        guard(&change, &set, &Context { task: None, observer: &Told::default() }).evidence.remove(0)
+        guard(&change, &set, &Context { task: None, observer: &NullObserver }).evidence.remove(0)
     };
     let found = judge("[a](http://web.site/ok)\n[b](http://web.site/missing)\n<http://web.site/broken>\n".to_owned());
     let GuardVerdict::Reject(findings) = &found.verdict else { panic!("{:?}", found.verdict) };

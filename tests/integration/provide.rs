@@ -16,7 +16,7 @@ use guardhost_core::error::{Kind, fault, kind};
 use guardhost_provider::{Chain, FailureClass, Provider};
 use serde::Deserialize;
 
-use crate::support::agents::{Stage, failure, tree};
+use crate::support::agents::{ProviderHarness, failure, tree};
 
 /// What an agent does, and what must come of it.
 #[derive(Deserialize)]
@@ -54,7 +54,7 @@ fn outputs_yield_their_class() {
 }
 
 fn play(provider: &str, case: &Case) -> String {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     std::fs::write(stage.dir.path().join("left/out"), &case.stdout).unwrap();
     std::fs::write(stage.dir.path().join("left/err"), &case.stderr).unwrap();
     let end = match (case.exit, case.signal) {
@@ -89,7 +89,7 @@ fn play(provider: &str, case: &Case) -> String {
 
 #[test]
 fn an_agent_gets_the_prompt_a_scratch_folder_and_few_variables() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.vars = [
         ("HOME", "/home/me"),
         ("ANTHROPIC_API_KEY", "sk-ant-12345"),
@@ -133,7 +133,7 @@ fn an_agent_gets_the_prompt_a_scratch_folder_and_few_variables() {
 
 #[test]
 fn secrets_are_blotted_out_of_everything() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.vars = vec![("CODEX_API_KEY".into(), "sk-very-secret".into()), ("MY_KEY".into(), "hunter2hunter2".into())];
     stage.agent("codex", "cat >/dev/null; echo \"bad key $CODEX_API_KEY\" >&2; exit 1");
     stage
@@ -153,7 +153,7 @@ fn secrets_are_blotted_out_of_everything() {
 
 #[test]
 fn a_chain_falls_back_and_remembers_a_quota() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     let out = |text: &str| format!("cat >/dev/null; echo '{text}'");
     stage.agent(
         "claude",
@@ -182,7 +182,7 @@ fn a_chain_falls_back_and_remembers_a_quota() {
 
 #[test]
 fn settings_that_are_wrong_stop_the_chain() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("gemini", "exit 41").agent("spare", "echo never asked");
     for (spec, class, hint) in
         [("gemini", "auth", "GEMINI_API_KEY"), ("claude", "config", "choose another provider with --provider")]
@@ -198,14 +198,14 @@ fn settings_that_are_wrong_stop_the_chain() {
 }
 
 /// The provider `command:agent` with one second for everything.
-fn hurried(stage: &Stage) -> Provider {
+fn hurried(stage: &ProviderHarness) -> Provider {
     let mut provider = stage.provider("command:agent");
     provider.limits.wall = Duration::from_secs(1);
     provider
 }
 
 /// Waits until the process whose id was left is gone; a zombie of somebody else's counts as gone.
-pub fn gone(stage: &Stage, name: &str) -> bool {
+pub fn gone(stage: &ProviderHarness, name: &str) -> bool {
     let stat = format!("/proc/{}/stat", stage.left(name).trim());
     (0..200).any(|_| {
         let dead = std::fs::read_to_string(&stat)
@@ -219,7 +219,7 @@ pub fn gone(stage: &Stage, name: &str) -> bool {
 
 #[test]
 fn who_hangs_is_ended_with_all_its_children() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     // Deaf to SIGTERM, and so is its child.
     stage.agent("agent", "trap '' TERM; sh -c \"trap '' TERM; echo \\$\\$ >$LEFT/child; sleep 60; :\" & echo $$ >$LEFT/self; wait; sleep 60");
     let failure = failure(stage.ask_chain(&mut Chain::new(vec![hurried(&stage)]), 1));
@@ -229,7 +229,7 @@ fn who_hangs_is_ended_with_all_its_children() {
 
 #[test]
 fn silence_has_a_limit_of_its_own() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("agent", "for i in 1 2 3 4 5 6; do echo working >&2; sleep 0.1; done; sleep 60");
     let mut provider = stage.provider("command:agent");
     provider.limits.idle = Some(Duration::from_millis(400));
@@ -246,7 +246,7 @@ fn silence_has_a_limit_of_its_own() {
 
 #[test]
 fn what_outlives_the_agent_dies_and_does_not_hold_up_the_answer() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("agent", "sleep 60 & echo $! >$LEFT/child; echo answer");
     assert_eq!(stage.ask("command:agent").unwrap().bytes, b"answer\n");
     assert!(gone(&stage, "child"));
@@ -254,7 +254,7 @@ fn what_outlives_the_agent_dies_and_does_not_hold_up_the_answer() {
 
 #[test]
 fn a_flood_ends_the_agent_on_stdout_and_passes_by_on_stderr() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("agent", "echo $$ >$LEFT/self; head -c 200000000 /dev/zero");
     stage.agent("chatty", "head -c 200000000 /dev/zero | tr '\\0' '\\n' >&2; echo last words >&2; exit 1");
     let flooded = failure(stage.ask("command:agent"));
@@ -268,7 +268,7 @@ fn a_flood_ends_the_agent_on_stdout_and_passes_by_on_stderr() {
 
 #[test]
 fn a_prompt_larger_than_every_pipe_blocks_nobody() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     let big = "x".repeat(300_000) + "\n";
     stage.tree = tree(&[("big.txt", big.as_bytes())]);
     stage.task.hints = vec![RepoPath::from("big.txt")];
@@ -283,7 +283,7 @@ fn a_prompt_larger_than_every_pipe_blocks_nobody() {
 
 #[test]
 fn cancelling_ends_the_group_and_says_so() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("agent", "echo $$ >$LEFT/self; echo ready >&2; echo ready >&2; sleep 60");
     let error = std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -303,7 +303,7 @@ fn cancelling_ends_the_group_and_says_so() {
 
 #[test]
 fn a_recording_gives_back_every_byte() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.agent("agent", r#"cat >/dev/null; printf 'caf\303\251\r\n\377\000'"#);
     stage.agent(
         "claude",
@@ -334,7 +334,7 @@ fn a_recording_gives_back_every_byte() {
 
 #[test]
 fn live_lines_are_clean_and_few() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent(
         "codex",
         r#"cat >/dev/null

@@ -8,9 +8,20 @@ use std::path::Path;
 use guard_cases::Case;
 use serde_json::Value;
 
-use super::toolchain::pytest;
+use super::toolchain::path_with;
 use crate::support::cli::host_with;
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
+
+/// Where the patches of a case are judged.
+struct Setup<'a> {
+    case: &'a Case,
+    repo: &'a TestRepo,
+    /// More arguments of the check.
+    hints: &'a [&'a str],
+    /// With pytest on it, for a case that runs tests.
+    path: &'a str,
+}
 
 #[test]
 fn bad_patches_are_rejected_and_good_ones_pass() {
@@ -21,10 +32,11 @@ fn bad_patches_are_rejected_and_good_ones_pass() {
         let (name, case) = (location.name, Case::read(&location.path).expect("a case"));
         let text = |file: &str| case.text(file).expect("text").unwrap_or_default();
         let runs_tests = case.file("before/guards.toml").is_some();
-        if runs_tests && pytest().is_none() {
-            eprintln!("{name} is not tested without pytest");
-            continue;
-        }
+        let path = match runs_tests {
+            true => needs(Tool::Pytest).map(|environment| path_with(&environment)),
+            false => std::env::var("PATH").ok(),
+        };
+        let Some(path) = path else { continue };
         let repo = TestRepo::new();
         lay(&case, "before", &repo);
         repo.commit("base");
@@ -33,32 +45,34 @@ fn bad_patches_are_rejected_and_good_ones_pass() {
 
         let hints: Vec<&str> = text("hints").lines().flat_map(|hint| ["--file-hint", hint]).collect();
 
-        let bad = judged(&case, "bad", &repo, &hints, 1);
+        let setup = Setup { case: &case, repo: &repo, hints: &hints, path: &path };
+        let bad = setup.errors("bad", 1);
         let missing: Vec<_> = expected.difference(&bad).collect();
         assert!(missing.is_empty(), "{name}: the bad patch lacks {missing:?}, and has {bad:?}");
 
         repo.git(&["reset", "-q", "--hard"]);
-        judged(&case, "good", &repo, &hints, 0);
+        setup.errors("good", 0);
     }
 }
 
-/// Errors of a patch in the index, `guard rule` each.
-fn judged(case: &Case, patch: &str, repo: &TestRepo, hints: &[&str], code: i32) -> BTreeSet<String> {
-    lay(case, patch, repo);
-    repo.git(&["add", "-A"]);
-    let args = [&["check", "--staged", "--format", "json"], hints].concat();
-    let path = std::env::var("PATH").expect("a path");
-    let path = pytest().map_or(path.clone(), |venv| format!("{}/bin:{path}", venv.display()));
-    let ran = host_with(repo.path(), &args, b"", &[("PATH", &path)]);
-    assert_eq!(ran.code, code, "{}: {ran:?}", case.place(patch, 1));
-    let json = ran.json();
-    let guards = json["guards"].as_array().expect("guards");
-    let of = |value: &Value| value.as_str().expect("text").to_owned();
-    let errors = guards.iter().flat_map(|guard| {
-        let findings = guard["findings"].as_array().expect("findings").iter();
-        findings.filter(|finding| finding["severity"] == "error").map(move |finding| (guard, finding))
-    });
-    errors.map(|(guard, finding)| format!("{} {}", of(&guard["id"]), of(&finding["rule"]))).collect()
+impl Setup<'_> {
+    /// Errors of a patch in the index, `guard rule` each.
+    fn errors(&self, patch: &str, code: i32) -> BTreeSet<String> {
+        let Setup { case, repo, hints, path } = self;
+        lay(case, patch, repo);
+        repo.git(&["add", "-A"]);
+        let args = [&["check", "--staged", "--format", "json"], *hints].concat();
+        let ran = host_with(repo.path(), &args, b"", &[("PATH", path)]);
+        assert_eq!(ran.code, code, "{}: {ran:?}", case.place(patch, 1));
+        let json = ran.json();
+        let guards = json["guards"].as_array().expect("guards");
+        let of = |value: &Value| value.as_str().expect("text").to_owned();
+        let errors = guards.iter().flat_map(|guard| {
+            let findings = guard["findings"].as_array().expect("findings").iter();
+            findings.filter(|finding| finding["severity"] == "error").map(move |finding| (guard, finding))
+        });
+        errors.map(|(guard, finding)| format!("{} {}", of(&guard["id"]), of(&finding["rule"]))).collect()
+    }
 }
 
 fn lay(case: &Case, folder: &str, repo: &TestRepo) {

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 
 use crate::support::mutate::{mutate, mutations};
 use crate::support::repo::{TestRepo, files_of, git_in};
+use crate::support::tools::{Tool, needs};
 
 mod place;
 
@@ -299,8 +300,10 @@ fn repositories_that_cannot_be_opened() {
     fails(open(&temp.path().join("nowhere")), Kind::Git, "does not exist");
     let sha256 = TestRepo::init(&["--object-format=sha256"]);
     fails(open(sha256.path()), Kind::Git, "SHA-256");
-    let reftable = TestRepo::init(&["--ref-format=reftable"]);
-    fails(open(reftable.path()), Kind::Git, "reftable");
+    if needs(Tool::Git { minor: 45 }).is_some() {
+        let reftable = TestRepo::init(&["--ref-format=reftable"]);
+        fails(open(reftable.path()), Kind::Git, "reftable");
+    }
     let partial = TestRepo::new();
     partial.git(&["config", "core.repositoryFormatVersion", "1"]);
     partial.git(&["config", "extensions.partialClone", "origin"]);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::cli::{Ran, host, host_with};
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
 
 const DOC: &str =
     "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
@@ -163,12 +164,14 @@ fn the_demonstration_ends_with_a_commit_and_says_that_it_is_one() {
     assert!(Path::new(json["trace"].as_str().expect("a trace")).is_file());
     // What was committed works.
     crate::support::repo::git_in(&dir, &["checkout", "-q", commit], b"");
-    let tests = std::process::Command::new("python3")
-        .args(["-m", "unittest", "discover", "tests"])
-        .current_dir(&dir)
-        .output()
-        .expect("python");
-    assert!(tests.status.success(), "{tests:?}");
+    if let Some(python) = needs(Tool::Python) {
+        let tests = std::process::Command::new(python)
+            .args(["-m", "unittest", "discover", "tests"])
+            .current_dir(&dir)
+            .output()
+            .expect("python");
+        assert!(tests.status.success(), "{tests:?}");
+    }
     let human = host(folder.path(), &["demo", "--dir", "demo2"]).expect(0);
     assert!(human.stdout.contains("recorded"), "{human:?}");
     host(folder.path(), &["demo", "--dir", "demo2"]).expect(2);

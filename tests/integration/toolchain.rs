@@ -1,13 +1,11 @@
-//! Builds and tests with real toolchains, in every sandbox that this machine has. What is not installed is skipped, and said.
+//! Builds and tests with real toolchains, in every sandbox that this machine has.
 
 mod sandbox;
 
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use guardhost_toolchain::WorkTree;
@@ -15,6 +13,7 @@ use serde_json::Value;
 
 use crate::support::cli::{Ran, command, home, host_with};
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
 
 const GUARDS: &str = "schema = 1\n[[guard]]\nid = \"tests-hold\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n\
                       [[guard]]\nid = \"builds\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n";
@@ -36,10 +35,15 @@ impl Bench {
             (var.to_owned(), std::env::var(var).ok().or(own).unwrap_or_default())
         };
         let mut env = vec![theirs("RUSTUP_HOME", ".rustup"), theirs("CARGO_HOME", ".cargo")];
-        let path = std::env::var("PATH").unwrap();
-        env.push(("PATH".to_owned(), pytest().map_or(path.clone(), |venv| format!("{}/bin:{path}", venv.display()))));
+        env.push(("PATH".to_owned(), std::env::var("PATH").unwrap()));
         env.push(("GUARDHOST_SANDBOX".to_owned(), sandbox.to_owned()));
         Bench { repo: TestRepo::with(files), sandbox, config, env }
+    }
+
+    /// With this environment's pytest on the PATH, which [`needs`] found.
+    fn with_pytest(mut self, environment: &Path) -> Self {
+        self.env.push(("PATH".to_owned(), path_with(environment)));
+        self
     }
 
     /// Seconds of one build or test run.
@@ -75,42 +79,13 @@ impl Bench {
 
 /// Those that work here; bubblewrap is the better one, and Landlock must do alone.
 fn sandboxes() -> Vec<&'static str> {
-    let bubblewrap = Command::new("bwrap").args(["--unshare-all", "--ro-bind", "/", "/", "true"]).status();
-    match bubblewrap.is_ok_and(|status| status.success()) {
-        true => vec!["bubblewrap", "landlock"],
-        false => {
-            eprintln!("bubblewrap is not tested: it is not installed, or may not make namespaces");
-            vec!["landlock"]
-        }
-    }
+    let wanted = [("bubblewrap", Tool::Bubblewrap), ("landlock", Tool::Landlock)];
+    wanted.into_iter().filter(|(_, tool)| needs(*tool).is_some()).map(|(name, _)| name).collect()
 }
 
-/// A virtual environment with pytest, made once and kept in the target folder.
-pub(super) fn pytest() -> Option<&'static Path> {
-    static VENV: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let venv = VENV.get_or_init(|| {
-        let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pytest");
-        let ran = |program: &Path, args: &[&str]| {
-            Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
-        };
-        let python = venv.join("bin/python");
-        let made = ran(&python, &["-m", "pytest", "--version"])
-            || (ran(Path::new("python3"), &["-m", "venv", &venv.display().to_string()])
-                && ran(&python, &["-m", "pip", "install", "--quiet", "pytest"]));
-        if !made {
-            eprintln!("pytest is not tested: it could not be installed");
-        }
-        made.then_some(venv)
-    });
-    venv.as_deref()
-}
-
-fn there(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("{program} is not tested: it is not installed");
-    }
-    found
+/// The caller's PATH, behind the programs of a virtual environment.
+pub(super) fn path_with(environment: &Path) -> String {
+    format!("{}/bin:{}", environment.display(), std::env::var("PATH").unwrap())
 }
 
 /// What a guard said: its verdict, and `rule path message` of every finding.
@@ -141,9 +116,7 @@ fn passed(ran: &Ran, id: &str) {
 
 #[test]
 fn python() {
-    if pytest().is_none() {
-        return;
-    }
+    let Some(pytest) = needs(Tool::Pytest) else { return };
     const CODE: &str = "def add(a, b):\n    return a + b\n";
     const WRONG: &str = "def add(a, b):\n    return a - b\n";
     const ADDS: &str = "from calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
@@ -153,7 +126,7 @@ fn python() {
     for sandbox in sandboxes() {
         let files =
             [("pyproject.toml", "[project]\nname = \"calc\"\n"), ("src/calc.py", CODE), ("tests/test_calc.py", &tests)];
-        let bench = Bench::new(sandbox, &files);
+        let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
         let broken = bench.change(&[("src/calc.py", Some(WRONG))]).expect(1);
         rejected(
             &broken,
@@ -192,9 +165,7 @@ fn python() {
 
 #[test]
 fn rust() {
-    if !there("cargo") {
-        return;
-    }
+    let Some(_) = needs(Tool::Cargo) else { return };
     const CODE: &str = "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    \
                         #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]\n    fn zero() {\n        \
                         assert_eq!(add(0, 0), 0);\n    }\n}\n";
@@ -226,9 +197,7 @@ fn rust() {
 
 #[test]
 fn node() {
-    if !there("node") {
-        return;
-    }
+    let Some(_) = needs(Tool::Node) else { return };
     const TESTS: &str = "const { test, describe } = require('node:test');\nconst assert = require('node:assert');\n\
                          const { add } = require('./calc');\ndescribe('add', () => {\n  test('adds', () => assert.equal(add(1, 2), 3));\n  \
                          test('zero', () => assert.equal(add(0, 0), 0));\n});\n";

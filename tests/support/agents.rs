@@ -1,22 +1,22 @@
-//! Agents played by shell scripts, a repository in memory for them to be asked about, and a witness of all events.
+//! Agents played by shell scripts, and what a provider needs to be asked.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use guardhost_core::change::{
-    Event, Feedback, FileMode, Objects, Observer, Oid, Reply, RepoPath, Task, Tree, TreeEntry,
-};
+use guardhost_core::change::{Feedback, Reply, Task, Tree};
 use guardhost_core::error::Result;
 use guardhost_provider::{
     Ask, Cancel, Chain, Environment, Provider, ProviderFailure, ProviderRuntime, Recorder, provide, provide_async,
 };
 
-/// A folder with agents on the PATH, scratch space, and room for what they leave behind.
-pub struct Stage {
+use super::objects::MemoryObjects;
+use super::observers::RecordingObserver;
+
+/// Asks providers: a folder with agents on the PATH, scratch space, and a place for what agents leave behind.
+pub struct ProviderHarness {
     pub dir: tempfile::TempDir,
-    pub events: Witness,
+    pub events: RecordingObserver,
     pub task: Task,
     pub feedback: Feedback,
     pub tree: Tree,
@@ -26,15 +26,15 @@ pub struct Stage {
     pub record: Option<PathBuf>,
 }
 
-impl Stage {
+impl ProviderHarness {
     pub fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         for folder in ["bin", "scratch", "left"] {
             std::fs::create_dir(dir.path().join(folder)).unwrap();
         }
-        Stage {
+        ProviderHarness {
             dir,
-            events: Witness::default(),
+            events: RecordingObserver::default(),
             task: Task { text: "Make it new.".into(), ..Task::default() },
             feedback: Feedback::default(),
             tree: tree(&[("a.txt", b"old\n")]),
@@ -78,7 +78,7 @@ impl Stage {
     }
 
     fn question(&self, round: u32) -> Ask<'_> {
-        let Stage { task, feedback, tree, .. } = self;
+        let ProviderHarness { task, feedback, tree, .. } = self;
         Ask { task, feedback, tree: Some(tree), round }
     }
 
@@ -94,86 +94,15 @@ impl Stage {
     }
 }
 
-/// The failure beneath an error of `provide`.
+/// The provider's failure that an error of `provide` carries.
 pub fn failure(asked: Result<Reply>) -> ProviderFailure {
     let error = asked.map(|reply| String::from_utf8_lossy(&reply.bytes).into_owned()).unwrap_err();
     error.downcast_ref::<ProviderFailure>().unwrap_or_else(|| panic!("{error:?}")).clone()
 }
 
-/// Keeps every event.
-#[derive(Default)]
-pub struct Witness(Mutex<Vec<Event>>);
-
-impl Observer for Witness {
-    fn see(&self, event: &Event) {
-        self.0.lock().unwrap().push(event.clone());
-    }
-}
-
-impl Witness {
-    pub fn all(&self) -> Vec<Event> {
-        self.0.lock().unwrap().clone()
-    }
-
-    /// `claude overloaded -> codex` for each failure.
-    pub fn failures(&self) -> Vec<String> {
-        let told = self.all().into_iter().filter_map(|event| match event {
-            Event::ProviderFailed { provider, class, next, .. } => Some((provider, class, next)),
-            _ => None,
-        });
-        told.map(|(provider, class, next)| format!("{provider} {class} -> {}", next.unwrap_or_default())).collect()
-    }
-}
-
-/// A tree without a repository.
-struct Shelf {
-    blobs: BTreeMap<Oid, Arc<[u8]>>,
-    files: BTreeMap<RepoPath, TreeEntry>,
-}
-
-/// Files at their paths, as a tree.
+/// Files at their paths, as a tree that cannot be changed: asking writes nothing.
 pub fn tree(files: &[(&str, &[u8])]) -> Tree {
-    let mut shelf = Shelf { blobs: BTreeMap::new(), files: BTreeMap::new() };
-    for (path, bytes) in files {
-        let oid = Oid::hash_object(git2::ObjectType::Blob, bytes).unwrap();
-        shelf.blobs.insert(oid, Arc::from(*bytes));
-        shelf.files.insert(RepoPath::from(*path), TreeEntry { oid, mode: FileMode::File });
-    }
-    Tree { objects: Arc::new(shelf), oid: Oid::ZERO_SHA1 }
-}
-
-impl Objects for Shelf {
-    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
-        Ok(self.blobs[&oid].clone())
-    }
-
-    fn blob_size(&self, oid: Oid) -> Result<u64> {
-        Ok(self.blobs[&oid].len() as u64)
-    }
-
-    fn entry(&self, _: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
-        Ok(self.files.get(path).copied())
-    }
-
-    fn is_dir(&self, _: Oid, path: &RepoPath) -> Result<bool> {
-        let folder = [path.as_bytes(), b"/"].concat();
-        Ok(self.files.keys().any(|file| file.as_bytes().starts_with(&folder)))
-    }
-
-    fn blob_named(&self, _: &str) -> Result<Option<Oid>> {
-        Ok(None)
-    }
-
-    fn walk(&self, _: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
-        self.files.iter().all(|(path, entry)| visit(path, *entry));
-        Ok(())
-    }
-
-    fn put_blob(&self, _: &[u8]) -> Result<Oid> {
-        panic!("asking writes nothing")
-    }
-
-    fn edit_tree(&self, _: Oid, _: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
-        panic!("asking writes nothing")
-    }
+    let objects = MemoryObjects::default();
+    let oid = objects.put_files(files);
+    Tree { objects: Arc::new(objects.frozen()), oid }
 }

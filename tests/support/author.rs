@@ -1,10 +1,9 @@
-//! What an author does: copy a language's template into an empty folder, install its tool, build. Tools and components stay under
-//! `target/languages`, so that only the first run downloads and compiles.
+//! Guards made as an author makes them: a language's template is copied into an empty folder, its tool installed, the guard built. Tools
+//! and components stay under `target/languages`, so that only the first run downloads and compiles.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,6 +11,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::cli::{Ran, host_with};
+use super::tools::{Missing, Tool, is_unreachable, needs, unless_missing};
 
 /// `sdk/<language>/template.toml`.
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ struct Copy {
 #[derive(Deserialize)]
 struct Recipe {
     build: Build,
-    tool: Tool,
+    tool: LanguageTool,
 }
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ struct Build {
 }
 
 #[derive(Deserialize)]
-struct Tool {
+struct LanguageTool {
     program: String,
     path: Vec<String>,
     install: Vec<Vec<String>>,
@@ -53,65 +53,80 @@ pub const NAME: &str = "house-style";
 /// What tools leave in a guard's folder, and what need not be made again.
 const KEPT: [&str; 4] = ["node_modules", ".venv", "target", ".installed"];
 
-/// A guard's folder for one language. Held alone: its tests take turns, as do other processes.
-pub struct Workshop {
+/// A folder with the template of one language. It is shared by all tests and test runs, and locked while this lives.
+pub struct TemplateProject {
     language: &'static str,
     folder: PathBuf,
-    _turn: fs::File,
+    _lock: fs::File,
 }
 
-impl Workshop {
-    pub fn of(language: &'static str) -> Self {
+impl TemplateProject {
+    /// None when the language's tool is missing, which was shown.
+    #[track_caller]
+    pub fn of(language: &'static str) -> Option<Self> {
+        needs(Tool::Guards(language)).map(|_| Self::locked(language))
+    }
+
+    /// The folder in which the tool of a language is installed.
+    pub fn install_tool(language: &'static str) -> Result<PathBuf, Missing> {
+        let project = Self::locked(language);
+        project.reset();
+        project.install(&project.recipe().tool)?;
+        Ok(project.folder)
+    }
+
+    fn locked(language: &'static str) -> Self {
         let root = root().join("target/languages");
         let folder = root.join(language);
         fs::create_dir_all(&folder).unwrap();
-        let turn = fs::File::create(root.join(format!("{language}.turn"))).unwrap();
-        turn.lock().unwrap();
-        Workshop { language, folder, _turn: turn }
+        let lock = fs::File::create(root.join(format!("{language}.lock"))).unwrap();
+        lock.lock().unwrap();
+        TemplateProject { language, folder, _lock: lock }
     }
 
-    /// The component of the template as `alter` leaves it. Err: the language's tool cannot be had here, and why. Panics when it
-    /// can be had and does not build.
-    pub fn build(&self, variant: &str, alter: impl Fn(&Path)) -> Result<PathBuf, String> {
-        self.empty();
-        self.copy();
+    /// The component of the template as `alter` leaves it. None when the build reaches no package registry, which was shown; any
+    /// other failure is a panic.
+    #[track_caller]
+    pub fn build(&self, variant: &str, alter: impl Fn(&Path)) -> Option<PathBuf> {
+        self.reset();
         alter(&self.folder);
         let made = root().join(format!("target/languages/{}-{variant}.wasm", self.language));
         let stamp = made.with_extension("stamp");
         let digest = self.digest();
         if made.is_file() && fs::read_to_string(&stamp).is_ok_and(|last| last == digest) {
-            return Ok(made);
+            return Some(made);
         }
         let recipe = self.recipe();
-        self.install(&recipe.tool)?;
         for command in &recipe.build.commands {
             let output = self.run(command, &recipe).unwrap_or_else(|error| panic!("{command:?}: {error}"));
-            self.succeeded(command, &output)?;
+            unless_missing(Tool::Guards(self.language), self.succeeded(command, &output))?;
         }
         fs::copy(self.folder.join(&recipe.build.output), &made).unwrap();
         fs::write(stamp, digest).unwrap();
-        Ok(made)
+        Some(made)
     }
 
-    /// What the language's tool keeps in this folder, once it is installed. Err: it cannot be had here, and why.
-    pub fn kept(&self, name: &str) -> Result<PathBuf, String> {
-        self.empty();
-        self.copy();
-        self.install(&self.recipe().tool)?;
+    /// The folder `name`, in which the language's tool keeps what need not be fetched or compiled again.
+    pub fn kept(&self, name: &str) -> PathBuf {
+        self.reset();
         let kept = self.folder.join(name);
         fs::create_dir_all(&kept).unwrap();
-        Ok(kept)
+        kept
     }
 
-    /// The language's own tool, installed. Err as with `build`.
-    pub fn tool(&self) -> Result<PathBuf, String> {
-        self.empty();
-        self.copy();
+    /// The language's own tool.
+    pub fn tool(&self) -> PathBuf {
+        self.reset();
         let tool = self.recipe().tool;
-        self.install(&tool)?;
         let path = self.path(&tool);
         let found = std::env::split_paths(&path).map(|folder| folder.join(&tool.program)).find(|file| file.is_file());
-        found.ok_or_else(|| format!("`{}` is not here", tool.program))
+        found.unwrap_or_else(|| panic!("`{}` was installed and is not there", tool.program))
+    }
+
+    /// Makes it the template again, with the tool's own folders in it.
+    fn reset(&self) {
+        self.empty();
+        self.copy();
     }
 
     fn recipe(&self) -> Recipe {
@@ -156,7 +171,7 @@ impl Workshop {
         digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn install(&self, tool: &Tool) -> Result<(), String> {
+    fn install(&self, tool: &LanguageTool) -> Result<(), Missing> {
         let wanted = ["requirements.txt", "package.json"]
             .map(|file| fs::read_to_string(self.folder.join(file)).unwrap_or_default());
         let stamp = format!("{:?}{}", tool.install, wanted.concat());
@@ -169,24 +184,25 @@ impl Workshop {
         for command in &tool.install {
             let [program, arguments @ ..] = command.as_slice() else { panic!("an empty command") };
             let output = Command::new(program).args(arguments).current_dir(&self.folder).output();
-            let output = output.map_err(|error| format!("`{program}` is not here: {error}"))?;
+            let output = output.map_err(|error| Missing::NotInstalled(format!("`{program}`: {error}")))?;
             self.succeeded(command, &output)?;
         }
         fs::write(self.folder.join(".installed"), stamp).unwrap();
         Ok(())
     }
 
-    /// Err when the network is what was missing; any other failure is a panic.
-    fn succeeded(&self, command: &[String], output: &std::process::Output) -> Result<(), String> {
-        let told = told(output);
-        assert!(output.status.success() || unreachable(&told), "{}: {command:?}\n{told}", self.language);
-        match output.status.success() {
-            true => Ok(()),
-            false => Err(format!("`{}`: the package registry cannot be reached", command.join(" "))),
+    /// Err when no package registry was reached; any other failure is a panic.
+    fn succeeded(&self, command: &[String], output: &std::process::Output) -> Result<(), Missing> {
+        if output.status.success() {
+            return Ok(());
         }
+        let written =
+            [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
+        assert!(is_unreachable(&written), "{}: {command:?}\n{written}", self.language);
+        Err(Missing::NotInstalled(format!("`{}`: the package registry cannot be reached", command.join(" "))))
     }
 
-    fn path(&self, tool: &Tool) -> OsString {
+    fn path(&self, tool: &LanguageTool) -> OsString {
         let host = Path::new(env!("CARGO_BIN_EXE_host")).parent().unwrap().to_path_buf();
         let own = tool.path.iter().map(|folder| self.folder.join(folder));
         let outer = std::env::var_os("PATH").unwrap_or_default();
@@ -197,7 +213,7 @@ impl Workshop {
         // Found by the PATH that the command gets, not by this process's.
         let mut shell = Command::new("env");
         shell.args(command).current_dir(&self.folder).env("PATH", self.path(&recipe.tool)).envs(&recipe.build.env);
-        // What the outer build is told is not meant for guards.
+        // Flags of the outer build are not meant for guards.
         for key in
             ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_TARGET_DIR"]
         {
@@ -211,38 +227,6 @@ impl Workshop {
 pub fn host(dir: &Path, arguments: &[&str]) -> Ran {
     let cache = root().join("target/languages/cache");
     host_with(dir, arguments, b"", &[("XDG_CACHE_HOME", cache.to_str().unwrap())])
-}
-
-/// Says in the test's output, which is not captured, what was not tested. Where
-/// `GUARDHOST_TEST_LANGUAGES` is `required`, as in CI, a language that must be there fails unless the network is what is missing.
-pub fn skipped(language: &str, why: &str, required: bool) {
-    let _ = writeln!(std::io::stderr(), "skipped: guards in {language}: {why}");
-    let network = why.ends_with("cannot be reached");
-    let ci = std::env::var_os("GUARDHOST_TEST_LANGUAGES").is_some_and(|value| value == "required");
-    assert!(!(required && ci && !network), "guards in {language} are required here: {why}");
-}
-
-/// The words of npm, pip, cargo and the resolver for a network that is not there.
-fn unreachable(told: &str) -> bool {
-    let words = [
-        "ENOTFOUND",
-        "EAI_AGAIN",
-        "ECONNREFUSED",
-        "ECONNRESET",
-        "ENETUNREACH",
-        "ETIMEDOUT",
-        "NewConnectionError",
-        "ConnectTimeoutError",
-        "ProxyError",
-        "name resolution",
-        "Connection refused",
-        "Could not resolve host",
-    ];
-    words.iter().any(|word| told.contains(word))
-}
-
-fn told(output: &std::process::Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
 /// A file or a folder, with `{{name}}` filled in.

@@ -2,18 +2,14 @@
 
 use std::sync::Arc;
 
-use guardhost_core::change::{Blob, Candidate, ChangeType, FileChange, FileMode, Objects, RepoPath, TreeEntry};
+use guardhost_core::change::{Blob, Candidate, ChangeType, FileChange, Objects, RepoPath, TreeEntry};
 
-use super::objects::Memory;
+use super::objects::MemoryObjects;
 
-/// The change from one set of files to another; renames are told as a deletion and an addition.
+/// The change from one set of files to another; a rename is a deletion and an addition.
 pub fn candidate(before: &[(&str, &[u8])], after: &[(&str, &[u8])]) -> Candidate {
-    let objects = Arc::new(Memory::default());
-    let put = |files: &[(&str, &[u8])]| {
-        let entry = |bytes: &[u8]| TreeEntry { oid: objects.put_blob(bytes).unwrap(), mode: FileMode::File };
-        objects.put_tree(files.iter().map(|(path, bytes)| (RepoPath::from(*path), entry(bytes))).collect()).unwrap()
-    };
-    let (base_tree, tree) = (put(before), put(after));
+    let objects = Arc::new(MemoryObjects::default());
+    let (base_tree, tree) = (objects.put_files(before), objects.put_files(after));
     let (old, new) = (objects.files(base_tree).unwrap(), objects.files(tree).unwrap());
     let blob = |entry: Option<&TreeEntry>| {
         entry.map(|entry| Blob { oid: entry.oid, mode: entry.mode, size: objects.blob_size(entry.oid).unwrap() })

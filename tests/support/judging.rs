@@ -1,35 +1,13 @@
 //! Judging in a test: the real engine, the real compile child, a cache of its own.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 
-use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer};
+use guardhost_core::change::{Candidate, Evidence, Judgement, NullObserver};
 use guardhost_engine::link_check::LinkChecker;
 
 use guardhost_policy::Policy;
 use guardhost_policy::config::{Config, Rules};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
-
-/// Keeps what it is told.
-#[derive(Default)]
-pub struct Told(pub Mutex<Vec<Event>>);
-
-impl Observer for Told {
-    fn see(&self, event: &Event) {
-        self.0.lock().unwrap().push(event.clone());
-    }
-}
-
-impl Told {
-    pub fn notices(&self) -> Vec<String> {
-        let events = self.0.lock().unwrap();
-        let notices = events.iter().filter_map(|event| match event {
-            Event::Notice { text } => Some(text.clone()),
-            _ => None,
-        });
-        notices.collect()
-    }
-}
 
 pub fn machine() -> EngineContext {
     EngineContext {
@@ -59,7 +37,7 @@ pub fn policy(specs: Vec<GuardSpec>) -> Policy {
 
 pub fn judge(candidate: &Candidate, specs: Vec<GuardSpec>) -> Judgement {
     let set = GuardSet::new(specs, &machine()).unwrap();
-    guard(candidate, &set, &Context { task: None, observer: &Told::default() })
+    guard(candidate, &set, &Context { task: None, observer: &NullObserver })
 }
 
 /// One guard alone.

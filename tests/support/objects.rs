@@ -1,6 +1,7 @@
 //! Git objects in memory: trees as flat lists of files.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, ensure};
@@ -8,17 +9,19 @@ use git2::ObjectType;
 use guardhost_core::change::{FileMode, Objects, Oid, RepoPath, Tree, TreeEntry};
 use guardhost_core::error::Result;
 
-type Files = BTreeMap<RepoPath, TreeEntry>;
+pub type Files = BTreeMap<RepoPath, TreeEntry>;
 
 #[derive(Default)]
-pub struct Memory {
+pub struct MemoryObjects {
     blobs: Mutex<HashMap<Oid, Arc<[u8]>>>,
     trees: Mutex<HashMap<Oid, Files>>,
+    walks: AtomicUsize,
+    frozen: bool,
 }
 
 /// A tree with these files, each as (path, mode, content).
 pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
-    let objects = Memory::default();
+    let objects = MemoryObjects::default();
     let files = files.iter().map(|(path, mode, content)| {
         let oid = objects.put_blob(content.as_bytes()).unwrap();
         (RepoPath::from(*path), TreeEntry { oid, mode: *mode })
@@ -28,7 +31,28 @@ pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
     Tree { objects: Arc::new(objects), oid }
 }
 
-impl Memory {
+impl MemoryObjects {
+    /// Writes are errors from now on.
+    pub fn frozen(self) -> Self {
+        MemoryObjects { frozen: true, ..self }
+    }
+
+    /// How often a tree was walked.
+    pub fn walks(&self) -> usize {
+        self.walks.load(Ordering::Relaxed)
+    }
+
+    /// The tree of these files, all of them plain.
+    pub fn put_files(&self, files: &[(&str, &[u8])]) -> Oid {
+        let entry = |bytes: &[u8]| TreeEntry { oid: self.put_blob(bytes).unwrap(), mode: FileMode::File };
+        self.put_tree(files.iter().map(|(path, bytes)| (RepoPath::from(*path), entry(bytes))).collect()).unwrap()
+    }
+
+    /// Makes these the files of a tree with an id that the caller chose.
+    pub fn put_tree_as(&self, tree: Oid, files: Files) {
+        self.trees.lock().unwrap().insert(tree, files);
+    }
+
     pub fn put_tree(&self, files: Files) -> Result<Oid> {
         let listing: String =
             files.iter().map(|(path, entry)| format!("{:o} {} {path:?}\n", entry.mode.raw(), entry.oid)).collect();
@@ -46,7 +70,7 @@ fn below(folder: &RepoPath, path: &RepoPath) -> bool {
     path.as_bytes().strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
-impl Objects for Memory {
+impl Objects for MemoryObjects {
     fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
         self.blobs.lock().unwrap().get(&oid).cloned().context("no such blob")
     }
@@ -64,12 +88,14 @@ impl Objects for Memory {
     }
 
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
+        self.walks.fetch_add(1, Ordering::Relaxed);
         // Bytes of whole paths are in the order of git.
         self.files(tree)?.iter().all(|(path, entry)| visit(path, *entry));
         Ok(())
     }
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
+        ensure!(!self.frozen, "these objects are only read");
         let oid = Oid::hash_object(ObjectType::Blob, bytes)?;
         self.blobs.lock().unwrap().insert(oid, bytes.into());
         Ok(oid)
@@ -82,6 +108,7 @@ impl Objects for Memory {
     }
 
     fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
+        ensure!(!self.frozen, "these objects are only read");
         let mut files = self.files(tree)?;
         for (path, entry) in edits {
             match entry {

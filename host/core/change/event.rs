@@ -148,6 +148,13 @@ pub trait Observer: Send + Sync {
     fn see(&self, event: &Event);
 }
 
+/// Ignores every event.
+pub struct NullObserver;
+
+impl Observer for NullObserver {
+    fn see(&self, _: &Event) {}
+}
+
 /// Shows the event to every observer, in order.
 pub fn observe(observers: &[&dyn Observer], event: &Event) {
     for observer in observers {

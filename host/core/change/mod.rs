@@ -18,8 +18,8 @@ mod reply;
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
-pub use event::{Event, Observer, observe};
-pub use autofix::{AppliedFix, FixedCandidate, Autofix};
+pub use autofix::{AppliedFix, Autofix, FixedCandidate};
+pub use event::{Event, NullObserver, Observer, observe};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
 pub use patch::{
     FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused, RefusedKind,

@@ -6,10 +6,10 @@ use guardhost_core::change::{Candidate, GuardVerdict};
 use guardhost_git::Repo;
 
 use super::alarms::blame;
-use super::corpus::{Clone_, Files, change};
+use super::corpus::{Clone_, change, files};
 use super::judge::{Court, spread};
-use super::lay::candidate;
-use super::plant::{CLASSES, Class};
+use super::planted::lay::candidate;
+use super::planted::plant::{CLASSES, Class};
 use super::random::Random;
 use super::{Options, percent};
 
@@ -93,7 +93,7 @@ fn try_one(
 ) -> Option<Trial> {
     let commit = *clone.commits.get(random.below(clone.commits.len()))?;
     let honest = change(repo, commit)?;
-    let files = Files::of(&honest);
+    let files = files(&honest);
     let planted = (class.plant)(&files, random)?;
     let before = planted.base.clone().or_else(|| files.text(&planted.path)).unwrap_or_default();
     let lines = differing(&before, &planted.text);

@@ -1,16 +1,12 @@
-//! Clones, their commits, and the files of a commit.
+//! Clones, and their commits.
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 
-use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEntry};
+use guardhost_core::change::{Candidate, Oid};
 use guardhost_git::{Repo, range};
 
-use super::random::Random;
-
-/// Larger files, in bytes, are left alone: nobody asks a model to write them again.
-const LARGEST: u64 = 150_000;
+use super::planted::files::Files;
 
 pub struct Clone_ {
     pub path: String,
@@ -43,69 +39,8 @@ pub fn change(repo: &Repo, commit: Oid) -> Option<Candidate> {
     range(repo, &commit.to_string()).ok()
 }
 
-/// The files of one tree.
-pub struct Files {
-    pub objects: Arc<dyn Objects>,
-    pub tree: Oid,
-    all: Vec<(String, TreeEntry)>,
-    /// Those that a commit touched, which come first half of the time.
-    touched: Vec<String>,
-}
-
-impl Files {
-    pub fn of(change: &Candidate) -> Self {
-        let touched = change.files.iter().map(|file| file.path.to_string()).collect();
-        Files { touched, ..Files::at(Arc::clone(&change.objects), change.tree) }
-    }
-
-    pub fn at(objects: Arc<dyn Objects>, tree: Oid) -> Self {
-        let mut all = Vec::new();
-        let walked = objects.walk(tree, &mut |path, entry| {
-            if matches!(entry.mode, FileMode::File | FileMode::Executable) {
-                all.push((path.to_string(), entry));
-            }
-            true
-        });
-        walked.expect("a tree");
-        Files { objects, tree, all, touched: Vec::new() }
-    }
-
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.all.iter().map(|(path, _)| path.as_str())
-    }
-
-    pub fn has(&self, path: &str) -> bool {
-        self.all.binary_search_by(|(other, _)| other.as_str().cmp(path)).is_ok()
-            || self.paths().any(|other| other == path)
-    }
-
-    pub fn entry(&self, path: &str) -> Option<TreeEntry> {
-        self.objects.entry(self.tree, &RepoPath::from(path)).ok().flatten()
-    }
-
-    /// None: not there, too large, or no text.
-    pub fn text(&self, path: &str) -> Option<String> {
-        let entry = self.entry(path)?;
-        if self.objects.blob_size(entry.oid).ok()? > LARGEST {
-            return None;
-        }
-        let text = String::from_utf8(self.objects.blob(entry.oid).ok()?.to_vec()).ok()?;
-        (!text.contains(['\0', '\r'])).then_some(text)
-    }
-
-    /// Some files in a random order, each with its text: enough to find one that suits.
-    pub fn some(&self, random: &mut Random, wanted: impl Fn(&str) -> bool) -> Vec<(String, String)> {
-        let mut near: Vec<&str> = self.touched.iter().map(String::as_str).filter(|path| wanted(path)).collect();
-        if random.below(2) == 0 {
-            near.clear();
-        }
-        let mut far: Vec<&str> = self.paths().filter(|path| wanted(path)).collect();
-        let mut found = Vec::new();
-        while found.len() < 12 && !(near.is_empty() && far.is_empty()) {
-            let pool = if near.is_empty() { &mut far } else { &mut near };
-            let path = pool.swap_remove(random.below(pool.len()));
-            found.extend(self.text(path).map(|text| (path.to_owned(), text)));
-        }
-        found
-    }
+/// The files that a commit leaves.
+pub fn files(change: &Candidate) -> Files {
+    let touched = change.files.iter().map(|file| file.path.to_string()).collect();
+    Files::new(change.objects.clone(), change.tree, touched)
 }

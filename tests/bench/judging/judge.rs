@@ -3,14 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use guardhost_core::change::{Candidate, Event, Judgement, Observer, Task};
+use guardhost_core::change::{Candidate, Judgement, NullObserver, Task};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, default_set, guard};
-
-struct Deaf;
-impl Observer for Deaf {
-    fn see(&self, _: &Event) {}
-}
 
 pub struct Court {
     set: GuardSet,
@@ -25,7 +20,7 @@ impl Court {
     }
 
     pub fn judge(&self, change: &Candidate, task: Option<&Task>) -> Judgement {
-        guard(change, &self.set, &Context { task, observer: &Deaf })
+        guard(change, &self.set, &Context { task, observer: &NullObserver })
     }
 }
 

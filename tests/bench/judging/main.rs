@@ -5,7 +5,7 @@
 //!
 //! **False alarms**: the last N commits of each clone that are no merges, made and accepted by people, each judged on its first
 //! parent as `host check --range C^..C` does, with default settings, without a task, without the web. **Catch**: mistakes as
-//! models make them (`plant/`), planted by seed in files of those commits' trees; which files and places is chance, and every
+//! models make them (`tests/support/planted`), planted by seed in files of those commits' trees; which files and places is chance, and every
 //! one is made sure to be a mistake by other means than the guards' (`verify.rs`). With `--beside` each stands in the change of
 //! its commit, otherwise alone. `--git` passes an option to `git log`, such as `--git=--until=2023-01-01`.
 //!
@@ -16,11 +16,11 @@ mod alarms;
 mod catch;
 mod corpus;
 mod judge;
-mod lay;
-mod plant;
-#[path = "../random.rs"]
+// Shared with the tests.
+#[path = "../../support/planted/mod.rs"]
+mod planted;
+#[path = "../../support/random.rs"]
 mod random;
-mod verify;
 
 use std::process::ExitCode;
 

@@ -11,7 +11,7 @@
 mod corpus;
 mod damage;
 mod large;
-#[path = "../random.rs"]
+#[path = "../../support/random.rs"]
 mod random;
 mod rivals;
 #[path = "../../support/stored.rs"]

@@ -12,7 +12,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::author::{Workshop, root, skipped};
+use crate::support::author::{TemplateProject, root};
 
 #[derive(Debug)]
 struct Block {
@@ -32,11 +32,8 @@ fn every_code_block_is_true() {
         assert!(blocks.iter().any(|block| block.language == language), "no block of {language} was found");
     }
     // Dependencies of the Rust template are compiled once for all tests.
-    let workshop = Workshop::of("rust");
-    let kept = match workshop.kept("target") {
-        Ok(kept) => kept,
-        Err(why) => return skipped("rust", &why, true),
-    };
+    let Some(project) = TemplateProject::of("rust") else { return };
+    let kept = project.kept("target");
     let scratch = tempfile::tempdir().unwrap();
     let mut shell = Shell { folder: scratch.path().to_path_buf(), kept };
     for block in &blocks {

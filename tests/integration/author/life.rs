@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::support::author::{Workshop, root, skipped};
+use crate::support::author::{TemplateProject, root};
 use crate::support::cli::{Ran, host_with};
 use crate::support::repo::TestRepo;
 
@@ -22,12 +22,9 @@ pub fn host(dir: &Path, arguments: &[&str]) -> Ran {
 }
 
 /// `kept` is where the language's tool keeps what need not be fetched or compiled again.
-fn lives(language: &'static str, kept: &str, required: bool) {
-    let workshop = Workshop::of(language);
-    let kept_at = match workshop.kept(kept) {
-        Ok(folder) => folder,
-        Err(why) => return skipped(language, &why, required),
-    };
+fn lives(language: &'static str, kept: &str) {
+    let Some(project) = TemplateProject::of(language) else { return };
+    let kept_at = project.kept(kept);
     let empty = tempfile::tempdir().unwrap();
     let made =
         host(empty.path(), &["guard", "new", "no-todo", "--lang", language, "--format", "json"]).expect(0).json();
@@ -63,32 +60,32 @@ fn lives(language: &'static str, kept: &str, required: bool) {
 
 #[test]
 fn rust() {
-    lives("rust", "target", true);
+    lives("rust", "target");
 }
 
 #[test]
 fn javascript() {
-    lives("js", "node_modules", true);
+    lives("js", "node_modules");
 }
 
 #[test]
 fn typescript() {
-    lives("ts", "node_modules", true);
+    lives("ts", "node_modules");
 }
 
 #[test]
 fn python() {
-    lives("python", ".venv", true);
+    lives("python", ".venv");
 }
 
 #[test]
 fn c() {
-    lives("c", ".venv", true);
+    lives("c", ".venv");
 }
 
 #[test]
 fn go() {
-    lives("go", ".venv", false);
+    lives("go", ".venv");
 }
 
 #[test]

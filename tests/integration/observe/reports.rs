@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use guardhost_core::change::{
-    Blob, Candidate, ChangeType, FileChange, FileMode, GuardVerdict, Judgement, Quotes, Severity,
+    Blob, Candidate, ChangeType, FileChange, FileMode, GuardVerdict, Judgement, Objects, Quotes, Severity,
 };
 use guardhost_display::{Appearance, OutputFormat, render, summary};
 use guardhost_report::Report;
 use serde_json::Value;
 
-use super::super::facts::Memory;
 use super::samples::{FORMATS, LOOK, accepted, check, evidence, finding, oid, reports};
+use crate::support::objects::MemoryObjects;
 
 #[test]
 fn every_report_in_every_format() {
@@ -118,8 +118,9 @@ fn sarif_is_sarif_and_fingerprints_outlive_moved_lines() {
 /// The line of the candidate, or of the base when the file is deleted.
 #[test]
 fn quotations_come_from_the_side_that_a_finding_means() {
-    let mut objects = Memory::default();
-    let mut blob = |text: &[u8]| Blob { oid: objects.add("x", text), mode: FileMode::File, size: text.len() as u64 };
+    let objects = MemoryObjects::default();
+    let blob =
+        |text: &[u8]| Blob { oid: objects.put_blob(text).unwrap(), mode: FileMode::File, size: text.len() as u64 };
     let (before, after) = (blob(b"one\ntwo\n"), blob(b"eins\r\nzw\xffei"));
     let file = |path: &str, before, after| FileChange {
         path: path.into(),

@@ -8,18 +8,18 @@ use guardhost_core::error::{Kind, kind};
 use guardhost_provider::Chain;
 
 use super::gone;
-use crate::support::agents::Stage;
+use crate::support::agents::ProviderHarness;
 
 /// Leaves its process id, says on stderr that it works, and never answers.
 const HANGS: &str = "echo $$ >$LEFT/self; echo ready >&2; echo ready >&2; sleep 60";
 
-fn chain(stage: &Stage, names: &[&str]) -> Chain {
+fn chain(stage: &ProviderHarness, names: &[&str]) -> Chain {
     Chain::new(names.iter().map(|name| stage.provider(&format!("command:{name}"))).collect())
 }
 
 /// Two agents of which neither answers before both were asked.
-fn stage_with_a_pair() -> Stage {
-    let stage = Stage::new();
+fn stage_with_a_pair() -> ProviderHarness {
+    let stage = ProviderHarness::new();
     for (name, other) in [("left", "right"), ("right", "left")] {
         let wait = format!("touch $LEFT/{name}; until test -e $LEFT/{other}; do sleep 0.01; done");
         stage.agent(name, &format!("cat >/dev/null; {wait}; echo {name}"));
@@ -27,14 +27,14 @@ fn stage_with_a_pair() -> Stage {
     stage
 }
 
-async fn wait_for_progress(stage: &Stage) {
+async fn wait_for_progress(stage: &ProviderHarness) {
     while !stage.events.all().iter().any(|event| matches!(event, Event::Progress { .. })) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
 async fn ask_both_ways() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("broken", "exit 1").agent("agent", "cat >/dev/null; echo answer");
     let mut chain = chain(&stage, &["broken", "agent"]);
     let awaited = stage.ask_chain_async(&mut chain, 1).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_runtime_of_several_threads_awaits_and_blocks() {
 }
 
 async fn cancel_an_awaited_question() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("agent", HANGS);
     let mut chain = chain(&stage, &["agent"]);
     let cancel = async {
@@ -82,7 +82,7 @@ async fn cancelling_ends_an_awaited_question_on_several_threads() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelling_ends_a_question_that_blocks_a_thread_of_the_runtime() {
-    let stage = Arc::new(Stage::new());
+    let stage = Arc::new(ProviderHarness::new());
     stage.agent("agent", HANGS);
     let canceller = tokio::spawn({
         let stage = Arc::clone(&stage);
@@ -103,7 +103,7 @@ async fn cancelling_ends_a_question_that_blocks_a_thread_of_the_runtime() {
 
 #[tokio::test]
 async fn a_dropped_question_ends_its_agent_and_the_chain_can_be_asked_again() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     stage.agent("agent", &format!("test -e $LEFT/self && {{ cat >/dev/null; echo answer; exit; }}; {HANGS}"));
     let mut chain = chain(&stage, &["agent"]);
     tokio::select! {

@@ -10,7 +10,7 @@ use guardhost_provider::{Chain, FailureClass, Provider, ProviderFailure, Setting
 use serde::Deserialize;
 
 use super::then;
-use crate::support::agents::{Stage, failure};
+use crate::support::agents::{ProviderHarness, failure};
 use crate::support::server::{Play, Server};
 
 /// What a server answers, and what must come of it.
@@ -54,13 +54,16 @@ impl Case {
 }
 
 /// The provider `it`, with these settings.
-pub fn provider(stage: &Stage, settings: &str) -> Provider {
+pub fn provider(stage: &ProviderHarness, settings: &str) -> Provider {
     let file = stage.dir.path().join("config.toml");
     std::fs::write(&file, format!("[providers.it]\n{settings}\n")).unwrap();
     Settings::read(&file).unwrap().provider("it", stage.dir.path()).unwrap()
 }
 
-pub fn ask(stage: &Stage, provider: Provider) -> guardhost_core::error::Result<guardhost_core::change::Reply> {
+pub fn ask(
+    stage: &ProviderHarness,
+    provider: Provider,
+) -> guardhost_core::error::Result<guardhost_core::change::Reply> {
     let mut chain = Chain::new(vec![provider]);
     chain.patience = Duration::ZERO;
     stage.ask_chain(&mut chain, 1)
@@ -77,7 +80,7 @@ fn answers_yield_their_class() {
             let case: Case =
                 toml::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap_or_else(|e| panic!("{name}: {e}"));
             let server = Server::start(vec![case.play()]);
-            let stage = Stage::new();
+            let stage = ProviderHarness::new();
             let settings = format!("base_url = \"{}/v1\"\napi = \"{api}\"\nmodel = \"asked-for\"", server.url);
             let it = provider(&stage, &settings);
             match ask(&stage, it.clone()) {
@@ -97,7 +100,7 @@ fn answers_yield_their_class() {
                     assert_eq!(class.name(), case.yields, "{name}: {message}");
                     assert!(case.says.is_none_or(|says| message.contains(&says)), "{name}: {message}");
                     assert_eq!(retry_after, case.retry_after.map(Duration::from_secs), "{name}: {message}");
-                    let stage = Stage::new();
+                    let stage = ProviderHarness::new();
                     stage.agent("spare", "echo spare");
                     let steps = vec![provider(&stage, &settings), stage.provider("command:spare")];
                     // Whether it ends well is in the story.
@@ -124,7 +127,7 @@ fn the_request_is_what_the_api_wants_and_the_key_is_nowhere_else() {
             r#"{"error":{"message":"bad key sk-top-secret-0123","code":"invalid_api_key"}}"#,
         ),
     ]);
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.vars =
         vec![("MY_KEY".into(), " sk-top-secret-0123\n".into()), ("http_proxy".into(), "http://127.0.0.1:9".into())];
     stage.record = Some(stage.dir.path().join("record.jsonl"));
@@ -158,7 +161,7 @@ fn the_request_is_what_the_api_wants_and_the_key_is_nowhere_else() {
 fn anthropic_gets_its_own_headers_and_no_stream_when_none_is_wanted() {
     let body = r#"{"type":"message","model":"claude-x","content":[{"type":"text","text":"hello"}],"stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":2}}"#;
     let server = Server::start(vec![Play::new(200, "application/json", body)]);
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.vars = vec![("ANTHROPIC_API_KEY".into(), "sk-ant-0123456789".into())];
     let settings = format!(
         "preset = \"anthropic\"\nbase_url = \"{}\"\nkey_env = \"ANTHROPIC_API_KEY\"\nstream = false",
@@ -174,7 +177,7 @@ fn anthropic_gets_its_own_headers_and_no_stream_when_none_is_wanted() {
 
 #[test]
 fn keys_go_nowhere_that_the_user_did_not_name() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.vars = vec![("MY_KEY".into(), "sk-top-secret-0123".into())];
     // Elsewhere, as the redirect's target sees it.
     let elsewhere = Server::start(vec![Play::stream(ANSWER)]);
@@ -201,7 +204,7 @@ fn keys_go_nowhere_that_the_user_did_not_name() {
 
 #[test]
 fn slow_answers_arrive_and_silent_servers_are_left() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     let slow = Play { pause: Duration::from_millis(20), ..Play::stream(ANSWER) };
     let server = Server::start(vec![
         slow.clone(),
@@ -226,7 +229,7 @@ fn slow_answers_arrive_and_silent_servers_are_left() {
 
 #[test]
 fn a_flood_is_cut_off() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     let line = format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n", "x".repeat(60_000));
     let mut flood = Play::stream("");
     flood.chunks = vec![line.into_bytes(); 3_500];
@@ -243,7 +246,7 @@ fn a_flood_is_cut_off() {
 
 #[test]
 fn nobody_there_is_no_overload() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = ask(&stage, provider(&stage, &format!("base_url = \"http://{port}/v1\""))).unwrap_err();
     assert_eq!(fault(&gone).unwrap().hint, Some(format!("is there a server at http://{port}/v1?")));
@@ -252,7 +255,7 @@ fn nobody_there_is_no_overload() {
 
 #[test]
 fn cancelling_closes_the_connection() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     let written = ANSWER.replace("hello", "hello there");
     let server = Server::start(vec![Play { hang: true, ..Play::stream(&written[..96]) }]);
     let it = provider(&stage, &format!("base_url = \"{}\"", server.url));
@@ -270,7 +273,7 @@ fn cancelling_closes_the_connection() {
 
 #[test]
 fn a_busy_server_is_waited_for_within_reason() {
-    let stage = Stage::new();
+    let stage = ProviderHarness::new();
     let mut busy = Play::new(
         429,
         "application/json",

@@ -3,19 +3,19 @@
 use guardhost_provider::{FailureClass, Provider};
 
 use super::http::{ask, provider};
-use crate::support::agents::{Stage, failure};
+use crate::support::agents::{ProviderHarness, failure};
 use crate::support::llamacpp::{Llama, only};
 
 const KEY: &str = "sk-llama-0123456789";
 
-fn llama(stage: &Stage, llama: &Llama, more: &str) -> Provider {
+fn llama(stage: &ProviderHarness, llama: &Llama, more: &str) -> Provider {
     provider(stage, &format!("base_url = \"{}/v1\"\nkey_env = \"MY_KEY\"\n{more}", llama.url))
 }
 
 #[test]
 fn llamacpp_answers_and_refuses() {
     let Some(server) = Llama::start(KEY) else { return };
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.vars = vec![("MY_KEY".into(), KEY.into())];
     for stream in [true, false] {
         let body = toml::Value::from(only("two\nlines, é"));

@@ -4,17 +4,17 @@ use guardhost_core::change::{Event, Feedback, RepoPath, TaskMode};
 use guardhost_core::error::{Kind, kind};
 use guardhost_provider::Chain;
 
-use crate::support::agents::{Stage, tree};
+use crate::support::agents::{ProviderHarness, tree};
 
 /// The prompt that a stage sends.
-fn prompt(stage: &Stage) -> String {
+fn prompt(stage: &ProviderHarness) -> String {
     stage.agent("echo", "cat");
     String::from_utf8(stage.ask("command:echo").unwrap().bytes).unwrap()
 }
 
 #[test]
 fn the_prompt_shows_hinted_files_whole() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.tree = tree(&[
         ("README.md", b"# Title\n\n```\n````x\n```\n"),
         ("docs/crlf.txt", b"one\r\ntwo"),
@@ -29,7 +29,7 @@ fn the_prompt_shows_hinted_files_whole() {
 
 #[test]
 fn without_hints_the_prompt_shows_a_small_tree_or_what_the_task_names() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     let files: Vec<_> = (0..4000).map(|n| format!("src/module{}/deep/file{n}.py", n % 3)).collect();
     let mut all: Vec<(&str, &[u8])> =
         files.iter().map(|file| (file.as_str(), &b"twenty-five bytes of text"[..])).collect();
@@ -43,7 +43,7 @@ fn without_hints_the_prompt_shows_a_small_tree_or_what_the_task_names() {
         "\n\nsrc/module0/deep/ (1334 files)\nsrc/module1/deep/ (1333 files)\nsrc/module2/deep/ (1333 files)\n\n"
     ));
 
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.tree = tree(&all[3990..]);
     let text = prompt(&stage);
     assert!(
@@ -55,7 +55,7 @@ fn without_hints_the_prompt_shows_a_small_tree_or_what_the_task_names() {
 
 #[test]
 fn a_prompt_over_budget_says_what_did_not_fit() {
-    let mut stage = Stage::new();
+    let mut stage = ProviderHarness::new();
     stage.tree = tree(&[("big.txt", &[b'x'; 9000]), ("small.txt", b"x\n")]);
     stage.task.hints = ["big.txt", "small.txt"].map(RepoPath::from).into();
     stage.agent("agent", "echo answer");

@@ -5,7 +5,7 @@ use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 use guardhost_provider::{Chain, FailureClass, Fallback, NextAttempt};
 
-use crate::support::agents::Stage;
+use crate::support::agents::ProviderHarness;
 
 /// Every class, and what is tried after it.
 const AFTER: [(FailureClass, Fallback); 17] = [
@@ -29,7 +29,7 @@ const AFTER: [(FailureClass, Fallback); 17] = [
 ];
 
 /// The class of the first failure that was observed.
-pub fn class(stage: &Stage) -> FailureClass {
+pub fn class(stage: &ProviderHarness) -> FailureClass {
     let seen = stage.events.all().into_iter().find_map(|event| match event {
         Event::ProviderFailed { class, .. } => Some(class),
         _ => None,
@@ -39,7 +39,7 @@ pub fn class(stage: &Stage) -> FailureClass {
 }
 
 /// `name` failed, and what this class stands for followed; `spare` is the next provider.
-pub fn check(stage: &Stage, class: FailureClass, name: &str, spare: &str) {
+pub fn check(stage: &ProviderHarness, class: FailureClass, name: &str, spare: &str) {
     let (_, fallback) = AFTER.iter().find(|(known, _)| *known == class).expect("a known class");
     let failed = |next: &str| format!("{name} {} -> {next}", class.name());
     let expected = match fallback {

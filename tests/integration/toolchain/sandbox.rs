@@ -11,11 +11,11 @@ fn alive(mark: &str) -> bool {
 
 /// A suite that passes on the base and hangs on the candidate, with a child that has left its group and session.
 fn hanging(sandbox: &'static str, mark: &str) -> Option<(Bench, String)> {
-    pytest()?;
+    let pytest = needs(Tool::Pytest)?;
     let tests = "import subprocess, time, flag\n\ndef test_ends():\n    if flag.HANG:\n        \
                  subprocess.Popen(['sh', '-c', 'sleep 1000; : MARK'], start_new_session=True)\n        time.sleep(1000)\n";
     let files = [("setup.cfg", ""), ("flag.py", "HANG = False\n"), ("test_flag.py", &tests.replace("MARK", mark))];
-    Some((Bench::new(sandbox, &files), "HANG = True\n".to_owned()))
+    Some((Bench::new(sandbox, &files).with_pytest(&pytest), "HANG = True\n".to_owned()))
 }
 
 #[test]
@@ -122,9 +122,7 @@ def test_work():
 
 #[test]
 fn a_test_gets_nothing_that_is_not_its_own() {
-    if pytest().is_none() {
-        return;
-    }
+    let Some(pytest) = needs(Tool::Pytest) else { return };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let service = tempfile::tempdir().unwrap();
@@ -135,8 +133,8 @@ fn a_test_gets_nothing_that_is_not_its_own() {
     fs::create_dir_all(&keys).unwrap();
     fs::write(keys.join("id"), "s3cret").unwrap();
     for sandbox in sandboxes() {
-        let mut bench =
-            Bench::new(sandbox, &[("setup.cfg", ""), ("flag.py", "TRY = False\n"), ("test_tries.py", TRIES)]);
+        let files = [("setup.cfg", ""), ("flag.py", "TRY = False\n"), ("test_tries.py", TRIES)];
+        let mut bench = Bench::new(sandbox, &files).with_pytest(&pytest);
         bench.env.push(("API_TOKEN".to_owned(), "s3cret".to_owned()));
         let flag = format!(
             "TRY = True\nPORT = {}\nSOCKET = {:?}\nHOME = {:?}\nREPO = {:?}\nPID = {}\n",
@@ -235,11 +233,11 @@ fn a_work_tree_becomes_the_tree_whatever_was_done_to_it() {
 
 #[test]
 fn two_runs_at_once_do_not_meet() {
-    if pytest().is_none() {
-        return;
-    }
+    let Some(pytest) = needs(Tool::Pytest) else { return };
     let tests = "import calc, time\n\ndef test_one():\n    time.sleep(1)\n    assert calc.ONE == 1\n";
-    let bench = Bench::new(sandboxes()[0], &[("setup.cfg", ""), ("calc.py", "ONE = 1\n"), ("test_calc.py", tests)]);
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let files = [("setup.cfg", ""), ("calc.py", "ONE = 1\n"), ("test_calc.py", tests)];
+    let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
     let configs = [("ONE = 2\n", 1), ("ONE = 1  # still\n", 0)].map(|(code, exit)| {
         bench.repo.write("calc.py", code);
         let change = bench.repo.commit("change").to_string();

@@ -1,7 +1,7 @@
 //! A guard's old and new component over changes of the past: whose verdict would be another.
 
 use crate::command::CommandContext;
-use guardhost_core::change::{Candidate, Event, Evidence, GuardVerdict, Observer};
+use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};
 use guardhost_git::{Repo, range};
@@ -11,13 +11,6 @@ use guardhost_policy::{component, spec};
 use guardhost_report::{Backtest, Flip};
 
 use super::resolve::Resolved;
-
-/// Judging the past is told as one report, not as events.
-struct Silent;
-
-impl Observer for Silent {
-    fn see(&self, _: &Event) {}
-}
 
 pub fn backtest(
     pin: &Pin,
@@ -118,7 +111,7 @@ fn free(import: &str) -> bool {
 
 fn flip(what: &str, subject: &str, candidate: &Candidate, old: &GuardSet, new: &GuardSet) -> Option<Flip> {
     let judge = |set: &GuardSet| {
-        let judgement = guard(candidate, set, &Judging { task: None, observer: &Silent });
+        let judgement = guard(candidate, set, &Judging { task: None, observer: &NullObserver });
         judgement.evidence.into_iter().next()
     };
     let (before, after) = (judge(old)?, judge(new)?);

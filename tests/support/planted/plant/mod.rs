@@ -14,8 +14,8 @@ mod whole;
 
 use guardhost_core::change::Task;
 
-use super::corpus::Files;
-use super::random::Random;
+use super::super::random::Random;
+use super::files::Files;
 use super::verify;
 
 /// A file as the mistake leaves it.
