@@ -80,7 +80,7 @@ fn branch_ref(name: &str) -> String {
 fn valid_ref(name: String) -> Result<String> {
     match git2::Reference::is_valid_name(&name) {
         true => Ok(name),
-        false => Err(Fault::new(Kind::Git, format!("`{}` is not a valid ref name", name.escape_debug())).into()),
+        false => Err(Fault::new(Kind::Git, format!("`{}` is not a name for a ref", name.escape_debug())).into()),
     }
 }
 
@@ -130,7 +130,7 @@ fn check_no_conflicting_ref(repo: &Repository, name: &str) -> Result<()> {
     match taken.first() {
         None => Ok(()),
         Some(taken) => {
-            Err(Fault::new(Kind::Git, format!("{name} conflicts with {taken}")).hint("choose another branch").into())
+            Err(Fault::new(Kind::Git, format!("{name} cannot exist beside {taken}")).hint("choose another branch").into())
         }
     }
 }

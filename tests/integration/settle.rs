@@ -225,7 +225,7 @@ fn branches_that_cannot_be_used() {
     for (branch, words) in [
         ("main", "checked out"),
         ("elsewhere", "checked out"),
-        ("taken/below", "conflicts with refs/heads/taken"),
+        ("taken/below", "cannot exist beside refs/heads/taken"),
         ("dir", "cannot"),
         ("alias", "symbolic"),
         ("bad..name", "not a name"),
