@@ -33,12 +33,12 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     let repo = match ctx.repo() {
         Ok(repo) => repo,
         // Doctor is also asked outside of repositories.
-        Err(error) => return vec![DoctorRow { ok: Health::Warn, ..trouble("repository", &error) }],
+        Err(error) => return vec![DoctorRow { ok: Health::Warn, ..failed_row("repository", &error) }],
     };
     let mut rows = Vec::new();
     let head = match repo.head() {
         Ok(head) => head,
-        Err(error) => return vec![trouble("repository", &error)],
+        Err(error) => return vec![failed_row("repository", &error)],
     };
     let state = match (repo.is_bare(), head.commit) {
         (_, None) => "no commit yet".to_owned(),
@@ -54,7 +54,7 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
         },
     });
     match ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[]) {
-        Err(error) => rows.push(trouble("rules", &error)),
+        Err(error) => rows.push(failed_row("rules", &error)),
         Ok(ruled) => {
             rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
             for id in ruled.guards.ids() {
@@ -85,7 +85,7 @@ fn row(name: &str, ok: Health, detail: String) -> DoctorRow {
     DoctorRow { name: name.to_owned(), ok, detail, hint: None }
 }
 
-fn trouble(name: &str, error: &Error) -> DoctorRow {
+fn failed_row(name: &str, error: &Error) -> DoctorRow {
     DoctorRow {
         hint: fault(error).and_then(|fault| fault.hint.clone()),
         ..row(name, Health::Fail, format!("{error:#}"))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::cli::AskArgs;
 use guardhost_core::change::{Budget, Feedback, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_policy::config::Chains;
+use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, Settings, provide};
 use guardhost_report::{DoctorRow, Health, Report};
 
@@ -13,7 +13,7 @@ use super::CommandContext;
 
 /// The provider of the command line, or the chain that the repository and the user have settled; and what is worth knowing about
 /// that choice.
-pub fn chain(args: &AskArgs, repository: &Chains, ctx: &CommandContext) -> Result<(Chain, Option<String>)> {
+pub fn chain(args: &AskArgs, repository: &ProviderChains, ctx: &CommandContext) -> Result<(Chain, Option<String>)> {
     let settings = settings(ctx)?;
     let (mut providers, notice) = match &args.provider {
         Some(spec) => (vec![settings.provider(spec, &ctx.process.cwd)?], None),

@@ -33,10 +33,10 @@ impl<'a> Here<'a> {
         };
         let default = embedded(&[])?;
         let pins = match (&ctx.global.config, &repo) {
-            (Some(file), _) => Config::of_file(&ctx.path(file))?.rules.guards,
+            (Some(file), _) => Config::from_file(&ctx.path(file))?.rules.guards,
             (None, Some(repo)) => {
                 let head = repo.head()?;
-                Config::of_tree(&*repo.store(), head.tree, "HEAD", default)?.rules.guards
+                Config::from_tree(&*repo.store(), head.tree, "HEAD", default)?.rules.guards
             }
             (None, None) => default,
         };

@@ -8,8 +8,8 @@ use crate::cli::AddArgs;
 use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, allowing_unsigned, with_pin};
-use guardhost_policy::embedded;
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, allow_unsigned};
+use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinsReport, Report};
 
 use super::differences::differences;
@@ -24,7 +24,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         None => begin()?,
     };
     if args.allow_unsigned {
-        text = allowing_unsigned(&text)?;
+        text = allow_unsigned(&text)?;
     }
     let before = Rules::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args)?;
@@ -60,7 +60,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         mode: if args.monitor { Mode::Monitor } else { Mode::Enforce },
         id: id.clone(),
     };
-    let text = with_pin(&text, &pin)?;
+    let text = add_pin(&text, &pin)?;
     let rules = Rules::parse(text.as_bytes(), FILE)?;
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
@@ -102,10 +102,10 @@ fn wanted(args: &AddArgs) -> Result<Wanted> {
 
 /// The first guards.toml of a repository: what judged so far goes on to judge.
 fn begin() -> Result<(String, Vec<String>)> {
-    let mut text = "schema = 1\n".to_owned();
+    let mut text = format!("{SCHEMA_LINE}\nschema = 1\n");
     for pin in embedded(&[])? {
         let source = pin.source.to_string();
-        text = with_pin(
+        text = add_pin(
             &text,
             &NewPin { id: pin.id, source, version: None, digest: None, grants: pin.grants, mode: pin.mode },
         )?;

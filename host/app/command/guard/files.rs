@@ -8,7 +8,7 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
-use guardhost_policy::vendored;
+use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
 
 pub struct Files {
     root: PathBuf,
@@ -104,7 +104,13 @@ impl Files {
                 .code("locked")
                 .into());
         }
-        // The toml first: killed between the two, the lock does not fit, and every command says what to run.
+        if !ctx.locked() && text.or(self.text.as_deref()).is_some_and(uses_schema_copy) {
+            let path = self.root.join(SCHEMA_FILE);
+            if !std::fs::read(&path).is_ok_and(|bytes| bytes == SCHEMA.as_bytes()) {
+                wanted.push((SCHEMA_FILE, SCHEMA.to_owned()));
+            }
+        }
+        // guards.toml first: if the host is killed between the two, the lock does not fit, and every command says what to run.
         wanted.iter().try_for_each(|(name, content)| replace(&self.root.join(name), content.as_bytes()))?;
         Ok(wanted.into_iter().map(|(name, _)| name.to_owned()).collect())
     }
@@ -123,11 +129,12 @@ fn read(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Whoever reads meanwhile sees the old file or the new.
+/// Writes a file atomically: a reader sees either the old content or the new. Creates the folder if it is missing.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let folder = path.parent().unwrap_or(path);
     let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new()
             .permissions(std::fs::Permissions::from_mode(0o644))
             .prefix(".guards-")

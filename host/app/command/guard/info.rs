@@ -21,7 +21,7 @@ use super::resolve::Resolver;
 pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let file = ctx.path(Path::new(what));
     if file.is_file() {
-        return of_file(&file, ctx);
+        return from_file(&file, ctx);
     }
     let repo = ctx.repo()?;
     let head = repo.head()?;
@@ -53,7 +53,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
 }
 
 /// A component that nobody pinned; no repository is needed.
-fn of_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
+fn from_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
     let shown = file.display();
     let bytes = std::fs::read(file).with_context(|| Fault::new(Kind::GuardLoad, format!("cannot read {shown}")))?;
     let component = Component::from(bytes);

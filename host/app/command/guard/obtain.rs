@@ -9,8 +9,8 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy as policy;
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Locked, OciSource, Pin, requirement};
-use guardhost_policy::fetch::{FoundComponent, RegistryClient, fetch, look, tags};
+use guardhost_policy::config::{ComponentSource, Locked, OciSource, Pin, version_requirement};
+use guardhost_policy::fetch::{FoundComponent, RegistryClient, download, fetch, tags};
 
 /// Which one of those that a pin admits.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +66,7 @@ pub fn obtain(
             Ok(Obtained::here(pin.source.clone(), Some(component)))
         }
         ComponentSource::Https(_) => {
-            let found = look(&pin.source, net)?;
+            let found = download(&pin.source, net)?;
             let actual = found.component.digest();
             if let Some(expected) = pin.digest.as_ref().filter(|expected| expected.as_str() != actual) {
                 let what = format!("guard `{}` ({}): expected {expected}, actual {actual}", pin.id, pin.source);
@@ -78,14 +78,14 @@ pub fn obtain(
             Ok(found.into())
         }
         ComponentSource::Oci(artifact) if artifact.tag.is_some() || artifact.manifest.is_some() => {
-            Ok(look(&pin.source, net)?.into())
+            Ok(download(&pin.source, net)?.into())
         }
         ComponentSource::Oci(artifact) => {
             let cooldown = match want {
                 Want::Kept => Duration::ZERO,
                 Want::Newest { cooldown } => cooldown,
             };
-            newest(artifact, requirement(pin)?.unwrap_or(VersionReq::STAR), locked, cooldown, net, now)
+            newest(artifact, version_requirement(pin)?.unwrap_or(VersionReq::STAR), locked, cooldown, net, now)
         }
     }
 }
@@ -106,7 +106,7 @@ fn newest(
     let mut held_back = Vec::new();
     for (version, tag) in versions.iter().rev() {
         let tagged = OciSource { tag: Some((*tag).clone()), ..artifact.clone() };
-        let found = look(&ComponentSource::Oci(tagged), net)?;
+        let found = download(&ComponentSource::Oci(tagged), net)?;
         if let Some(locked) = locked.filter(|locked| locked.version == **tag) {
             same(locked, &found)?;
             return Ok(Obtained { held_back, ..found.into() });

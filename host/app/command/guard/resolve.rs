@@ -7,8 +7,8 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, differs};
-use guardhost_policy::fetch::{remember, signed};
+use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, mismatch_of};
+use guardhost_policy::fetch::{cache, verify_signatures};
 
 use super::obtain::{Obtained, Want, obtain};
 
@@ -36,7 +36,7 @@ impl Resolver<'_> {
         // Settings may have changed without another component.
         let fits = |locked: &&Locked| -> Result<bool> {
             let same = Locked { settings: pin.settings_digest(), ..(*locked).clone() };
-            Ok(differs(pin, &same)?.is_none())
+            Ok(mismatch_of(pin, &same)?.is_none())
         };
         let locked = match locked {
             Some(locked) if fits(&locked)? => Some(locked),
@@ -79,7 +79,7 @@ impl Resolver<'_> {
         let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
         introduction.accepts(&settings).map_err(|what| at(what).hint("change its settings in guards.toml"))?;
         let signed = match &component {
-            Some(component) => signed(&pin.id, &source, component, &signatures, self.trust)?,
+            Some(component) => verify_signatures(&pin.id, &source, component, &signatures, self.trust)?,
             None => Default::default(),
         };
         let tag = match &source {
@@ -103,13 +103,13 @@ impl Resolver<'_> {
             signatures: signed.signatures,
             source,
         };
-        if let Some((expected, actual)) = differs(pin, &locked)? {
+        if let Some((expected, actual)) = mismatch_of(pin, &locked)? {
             return Err(at(format!("expected {expected}, actual {actual}"))
                 .hint("change the pin in guards.toml")
                 .into());
         }
         if let Some(component) = &component {
-            remember(component, &self.ctx.policies().registry(self.trust))?;
+            cache(component, &self.ctx.policies().registry(self.trust))?;
         }
         let lacks = |(name, why): (&str, &str)| match why {
             _ if pin.grants.iter().any(|grant| grant == name) => None,

@@ -5,7 +5,7 @@ use std::fs;
 use crate::command::CommandContext;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{LOCK, VENDOR, agree};
+use guardhost_policy::config::{LOCK, VENDOR, check_lock};
 use guardhost_policy::{component, vendored};
 use guardhost_report::{PinChange, PinsReport, Report};
 
@@ -18,7 +18,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
     let lock = files.lock()?;
-    agree(&rules, &lock, LOCK)?;
+    check_lock(&rules, &lock, LOCK)?;
     let net = ctx.policies().registry(&rules.trust);
     let folder = root.join(VENDOR);
     let mut report = PinsReport { command: "vendor", ..PinsReport::default() };
@@ -31,8 +31,6 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
         let path = root.join(&name);
         let there = fs::read(&path).is_ok_and(|bytes| bytes == component.bytes());
         if !there {
-            fs::create_dir_all(&folder)
-                .with_context(|| Fault::new(Kind::Git, format!("cannot make {}", folder.display())))?;
             replace(&path, component.bytes())?;
             report.written.push(name);
         }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
-use guardhost_policy::config::{LOCK, Lock, agree};
+use guardhost_policy::config::{LOCK, Lock, check_lock};
 use guardhost_policy::{check, spec};
 use guardhost_report::{PinChange, PinsReport, Report};
 
@@ -19,7 +19,7 @@ pub fn verify(ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?.clone();
     let place = files.place();
     let lock: Lock = files.lock()?;
-    agree(&rules, &lock, LOCK)?;
+    check_lock(&rules, &lock, LOCK)?;
     let net = ctx.policies().registry(&rules.trust);
     let specs =
         rules.guards.iter().map(|pin| spec(pin, lock.get(&pin.id), &place, &net)).collect::<Result<Vec<_>>>()?;
