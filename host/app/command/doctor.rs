@@ -32,7 +32,7 @@ pub fn doctor(ctx: &CommandContext) -> Result<Report> {
 fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     let repo = match ctx.repo() {
         Ok(repo) => repo,
-        // Doctor is also asked outside of repositories.
+        // The command also works outside of repositories.
         Err(error) => return vec![DoctorRow { ok: Health::Warn, ..failed_row("repository", &error) }],
     };
     let mut rows = Vec::new();
@@ -55,10 +55,10 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     });
     match ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[]) {
         Err(error) => rows.push(failed_row("rules", &error)),
-        Ok(ruled) => {
-            rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
-            for id in ruled.guards.ids() {
-                rows.extend(ruled.guards.about(&id).map(|about| match about {
+        Ok(policy) => {
+            rows.push(row("rules", Health::Pass, policy.config.origin.clone()));
+            for id in policy.guards.ids() {
+                rows.extend(policy.guards.about(&id).map(|about| match about {
                     Ok(about) => row(&id, Health::Pass, format!("{} {}", about.description.version, about.digest)),
                     Err(failure) => row(&id, Health::Fail, failure.to_string()),
                 }));
@@ -69,14 +69,14 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
 }
 
 fn cache(ctx: &CommandContext) -> DoctorRow {
-    let none = "guards that are not embedded are compiled at every run";
+    let without = "guards that are not embedded are compiled at every run";
     match &ctx.process.cache {
         None => {
-            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, none.into()) }
+            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, without.into()) }
         }
         Some(dir) => match std::fs::create_dir_all(dir) {
             Ok(()) => row("cache", Health::Pass, dir.display().to_string()),
-            Err(error) => row("cache", Health::Warn, format!("{}: {error}; {none}", dir.display())),
+            Err(error) => row("cache", Health::Warn, format!("{}: {error}; {without}", dir.display())),
         },
     }
 }

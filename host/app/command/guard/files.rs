@@ -1,4 +1,4 @@
-//! guards.toml and guards.lock of the work tree, as they stand and as they are written.
+//! Reads and writes guards.toml and guards.lock of the work tree.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl Files {
         })
     }
 
-    /// The lock to start from, and what to tell of one that cannot be used: it is made anew.
+    /// The current lock, or an empty one with a notice if it cannot be used.
     pub fn lock_or_none(&self) -> (Lock, Option<String>) {
         match &self.lock {
             None => (Lock::default(), None),
@@ -70,7 +70,7 @@ impl Files {
         }
     }
 
-    /// Components in `.guards/` that are not those of `lock`, as notices.
+    /// Notices for components in `.guards/` that differ from `lock`.
     pub fn stale(&self, lock: &Lock) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for locked in lock.guards.iter().filter(|locked| locked.source.is_remote()) {
@@ -82,7 +82,7 @@ impl Files {
         Ok(notices)
     }
 
-    /// Writes what differs; the names of the files that were written.
+    /// Writes the files that differ, and returns their names. A copy of the schema for editors is kept up to date with them.
     ///
     /// # Errors
     /// `Kind::Config`: something differs and the run is `--locked`; the disk.

@@ -1,4 +1,4 @@
-//! `host guard remove`: one pin less.
+//! `host guard remove`: removes a pin from guards.toml and guards.lock.
 
 use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};

@@ -1,4 +1,4 @@
-//! From a pin to its entry in the lock.
+//! Resolves a pin to its entry in the lock.
 
 use jiff::Timestamp;
 
@@ -10,11 +10,11 @@ use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, mismatch_of};
 use guardhost_policy::fetch::{cache, verify_signatures};
 
-use super::obtain::{Obtained, Want, obtain};
+use super::fetch_component::{FetchedComponent, Want, fetch_component};
 
 pub struct Resolved {
     pub locked: Locked,
-    /// None: it is embedded.
+    /// None for an embedded guard.
     pub component: Option<Component>,
     /// Imports that the pin does not grant, each with the guard's reason.
     pub ungranted: Vec<String>,
@@ -29,11 +29,10 @@ pub struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// Looks up the pin's component, has it describe itself, and checks all that can be checked before somebody reviews it, but
-    /// for its grants.
+    /// Fetches the component of a pin, reads its description, and checks everything but its grants.
     pub fn resolve(&self, pin: &Pin, lock: &Lock, want: Want) -> Result<Resolved> {
         let locked = lock.get(&pin.id);
-        // Settings may have changed without another component.
+        // The settings may have changed while the component stayed the same.
         let fits = |locked: &&Locked| -> Result<bool> {
             let same = Locked { settings: pin.settings_digest(), ..(*locked).clone() };
             Ok(mismatch_of(pin, &same)?.is_none())
@@ -42,7 +41,8 @@ impl Resolver<'_> {
             Some(locked) if fits(&locked)? => Some(locked),
             _ => None,
         };
-        let obtained = obtain(pin, locked, want, &self.place, &self.ctx.policies().registry(self.trust), self.now)?;
+        let obtained =
+            fetch_component(pin, locked, want, &self.place, &self.ctx.policies().registry(self.trust), self.now)?;
         let introduction = self.inspect(&pin.id, &obtained.source, obtained.component.as_ref())?;
         let id = &introduction.description.id;
         if *id != pin.id {
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         self.entry(pin, obtained, &introduction)
     }
 
-    /// What a component says of itself.
+    /// Reads the description of a component.
     pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
         let failed = |failure: Failure| {
             let hint = "is it a guard, and of a contract that this host knows?";
@@ -71,8 +71,8 @@ impl Resolver<'_> {
         }
     }
 
-    pub fn entry(&self, pin: &Pin, obtained: Obtained, introduction: &Inspection) -> Result<Resolved> {
-        let Obtained { source, component, signatures, held_back } = obtained;
+    pub fn entry(&self, pin: &Pin, obtained: FetchedComponent, introduction: &Inspection) -> Result<Resolved> {
+        let FetchedComponent { source, component, signatures, held_back } = obtained;
         let Inspection { description, identity } = introduction;
         let name = format!("guard `{}` ({source})", pin.id);
         let at = |what: String| Fault::new(Kind::Config, format!("{name}: {what}"));
@@ -121,7 +121,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A lock is not written for a guard that could not be linked.
+/// Errors when the pin does not grant an import: such a guard could not be linked, so it is not locked.
 pub fn granted(resolved: &Resolved) -> Result<()> {
     if resolved.ungranted.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `host guard vendor`: components that come from elsewhere, into the repository.
+//! `host guard vendor`: copies remote components into the repository. Files that are not components stay, such as the schema.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let net = ctx.policies().registry(&rules.trust);
     let folder = root.join(VENDOR);
     let mut report = PinsReport { command: "vendor", ..PinsReport::default() };
-    // What lies there already may be of an older lock: it is not asked.
+    // The vendored file may belong to an older lock, so only the cache and the source are asked.
     let elsewhere = GuardFiles::WorkTree(folder.join("none"));
     for pin in rules.guards.iter().filter(|pin| pin.source.is_remote()) {
         let Some(locked) = lock.get(&pin.id) else { continue };
