@@ -1,4 +1,4 @@
-//! `host guard bench`: what a guard costs on its cases, and what an older one did.
+//! `host guard bench`: what a guard costs on its cases, compared with an older version.
 
 use super::case::Case;
 use guardhost_core::error::Result;
@@ -6,29 +6,29 @@ use guardhost_engine::{GuardInput, GuardOutput, SingleGuard};
 use guardhost_git::Scratch;
 use guardhost_report::{BenchResult, CaseFigures, GuardFigures};
 
-/// Calls of each case: the median of five is steady enough to tell a change of a fifth.
+/// Calls for each case: the median of five is steady enough to show a difference of 20 %.
 const CALLS: usize = 5;
 
-/// One case at a time on one thread, so that figures of time are those of the guard alone.
+/// Runs one case at a time on one thread, so that times are not disturbed by other calls.
 pub fn bench(
     guard: &SingleGuard,
     before: Option<&SingleGuard>,
     cases: &[Case],
     scratch: &Scratch,
 ) -> Result<BenchResult> {
-    let samples = cases.iter().map(|case| Ok((case.name.as_str(), case.sample(scratch)?)));
-    let samples = samples.collect::<Result<Vec<_>>>()?;
+    let inputs = cases.iter().map(|case| Ok((case.name.as_str(), case.input(scratch)?)));
+    let inputs = inputs.collect::<Result<Vec<_>>>()?;
     Ok(BenchResult {
         id: guard.description().id.clone(),
-        now: figures(guard, &samples)?,
-        before: before.map(|before| figures(before, &samples)).transpose()?,
+        now: figures(guard, &inputs)?,
+        before: before.map(|before| figures(before, &inputs)).transpose()?,
     })
 }
 
-fn figures(guard: &SingleGuard, samples: &[(&str, GuardInput)]) -> Result<GuardFigures> {
-    let measure = |(name, sample): &(&str, GuardInput)| {
-        let mut calls = (0..CALLS).map(|_| guard.judge(sample)).collect::<Result<Vec<GuardOutput>>>()?;
-        calls.sort_by_key(|tried| tried.evidence.micros);
+fn figures(guard: &SingleGuard, inputs: &[(&str, GuardInput)]) -> Result<GuardFigures> {
+    let measure = |(name, input): &(&str, GuardInput)| {
+        let mut calls = (0..CALLS).map(|_| guard.judge(input)).collect::<Result<Vec<GuardOutput>>>()?;
+        calls.sort_by_key(|output| output.evidence.micros);
         let GuardOutput { evidence, memory } = calls.swap_remove(CALLS / 2);
         Ok(CaseFigures {
             name: (*name).to_owned(),
@@ -42,6 +42,6 @@ fn figures(guard: &SingleGuard, samples: &[(&str, GuardInput)]) -> Result<GuardF
         version: guard.description().version.clone(),
         digest: guard.digest().to_owned(),
         size: guard.size() as u64,
-        cases: samples.iter().map(measure).collect::<Result<_>>()?,
+        cases: inputs.iter().map(measure).collect::<Result<_>>()?,
     })
 }

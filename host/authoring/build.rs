@@ -1,4 +1,4 @@
-//! `host guard build`: the language's own tool, as the folder's `guard.toml` calls it.
+//! `host guard build`: runs the tool of the guard's language, as the folder's `guard.toml` says.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -8,31 +8,31 @@ use std::time::Instant;
 use super::recipe::{Recipe, Tool};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
-/// What the machine lends.
-pub struct Workplace<'a> {
+/// The environment of a build.
+pub struct BuildEnv<'a> {
     /// This host, for commands that begin with `host`.
     pub exe: &'a Path,
-    /// What commands see of the environment.
-    pub env: &'a [(OsString, OsString)],
+    /// The environment variables of the commands.
+    pub vars: &'a [(OsString, OsString)],
 }
 
-/// A component that was made.
+/// The result of a build.
 #[derive(Debug, Clone)]
 pub struct Built {
     pub component: PathBuf,
-    /// Programs that were run.
+    /// How many programs ran.
     pub commands: usize,
     pub micros: u64,
 }
 
-/// Of what a tool says, in bytes: its last words tell why.
-const TOLD: usize = 4_000;
+/// The most bytes of a tool's output that a message quotes: the last ones, which say why it failed.
+const MAX_OUTPUT: usize = 4_000;
 
 /// Runs the recipe's commands; with `install`, those of its tool first if it is not found. Errors ([`Kind::GuardLoad`]):
 /// `tool-missing`, `install-failed`, `build-failed` with the tool's own words.
-pub fn build(folder: &Path, recipe: &Recipe, install: bool, workplace: &Workplace) -> Result<Built> {
+pub fn build(folder: &Path, recipe: &Recipe, install: bool, env: &BuildEnv) -> Result<Built> {
     let begun = Instant::now();
-    let path = path(folder, &recipe.tool, workplace)?;
+    let path = path(folder, &recipe.tool, env)?;
     let mut commands = 0;
     if find(&recipe.tool.program, &path).is_none() {
         if !install {
@@ -42,12 +42,12 @@ pub fn build(folder: &Path, recipe: &Recipe, install: bool, workplace: &Workplac
             return Err(Fault::new(Kind::GuardLoad, what).code("tool-missing").hint(hint).into());
         }
         for command in &recipe.tool.install {
-            run(command, folder, recipe, &path, workplace, "install-failed")?;
+            run(command, folder, recipe, &path, env, "install-failed")?;
             commands += 1;
         }
     }
     for command in &recipe.build.commands {
-        run(command, folder, recipe, &path, workplace, "build-failed")?;
+        run(command, folder, recipe, &path, env, "build-failed")?;
         commands += 1;
     }
     let component = folder.join(&recipe.build.output);
@@ -67,7 +67,7 @@ fn run(
     folder: &Path,
     recipe: &Recipe,
     path: &OsStr,
-    workplace: &Workplace,
+    env: &BuildEnv,
     code: &'static str,
 ) -> Result<()> {
     let (program, arguments) = command.split_first().ok_or_else(|| Error::msg("guard.toml has an empty command"))?;
@@ -77,7 +77,7 @@ fn run(
         Fault::new(Kind::GuardLoad, what).code("tool-missing").hint(hint)
     };
     let found = match program.as_str() {
-        "host" => workplace.exe.to_path_buf(),
+        "host" => env.exe.to_path_buf(),
         other if other.contains('/') => folder.join(other),
         other => find(other, path).ok_or_else(missing)?,
     };
@@ -85,15 +85,9 @@ fn run(
         .args(arguments)
         .current_dir(folder)
         .env_clear()
-        .envs(workplace.env.iter().map(|(key, value)| (key, value)))
+        .envs(env.vars.iter().map(|(key, value)| (key, value)))
         .env("PATH", path)
-        .envs(
-            recipe
-                .build
-                .env
-                .iter()
-                .map(|(key, value)| (key, value.replace("{remap_crates}", &remap_crates(workplace)))),
-        )
+        .envs(recipe.build.env.iter().map(|(key, value)| (key, value.replace("{remap_crates}", &remap_crates(env)))))
         .stdin(Stdio::null())
         .output()
         .with_context(missing)?;
@@ -103,13 +97,13 @@ fn run(
     let typed = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_else(|_| program.clone());
     let fault = Fault::new(Kind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
     let hint = format!("if something of the language is missing: {}", recipe.tool.how_to_install());
-    Err(Error::msg(last_words(&output)).context(fault.hint(hint)))
+    Err(Error::msg(last_output(&output)).context(fault.hint(hint)))
 }
 
-/// Flags by which rustc writes of the sources of crates, which lie in the author's home, the same on every machine: their paths
-/// stand in messages of panics, and the digest of a component must not depend on them.
-fn remap_crates(workplace: &Workplace) -> String {
-    let value = |name: &str| workplace.env.iter().find(|(key, _)| key == name).map(|(_, value)| PathBuf::from(value));
+/// Flags that make rustc write the same paths of crate sources on every machine. The sources lie in the author's home, their
+/// paths appear in panic messages, and the digest of a component must not depend on them.
+fn remap_crates(env: &BuildEnv) -> String {
+    let value = |name: &str| env.vars.iter().find(|(key, _)| key == name).map(|(_, value)| PathBuf::from(value));
     let cargo = value("CARGO_HOME").or_else(|| Some(value("HOME")?.join(".cargo")));
     let folders = cargo.and_then(|cargo| cargo.join("registry/src").read_dir().ok());
     let flag = |folder: std::fs::DirEntry| format!("--remap-path-prefix={}=crates", folder.path().display());
@@ -118,15 +112,15 @@ fn remap_crates(workplace: &Workplace) -> String {
     flags.join(" ")
 }
 
-fn last_words(Output { stdout, stderr, .. }: &Output) -> String {
+fn last_output(Output { stdout, stderr, .. }: &Output) -> String {
     let text = [stdout.as_slice(), stderr].concat();
-    let from = text.len().saturating_sub(TOLD);
+    let from = text.len().saturating_sub(MAX_OUTPUT);
     String::from_utf8_lossy(text.get(from..).unwrap_or_default()).trim().to_owned()
 }
 
-/// The tool's own folders, then the caller's `PATH`.
-fn path(folder: &Path, tool: &Tool, workplace: &Workplace) -> Result<OsString> {
-    let outer = workplace.env.iter().find(|(key, _)| key == "PATH").map(|(_, value)| value.as_os_str());
+/// `PATH` for the commands: the tool's own folders, then the caller's.
+fn path(folder: &Path, tool: &Tool, env: &BuildEnv) -> Result<OsString> {
+    let outer = env.vars.iter().find(|(key, _)| key == "PATH").map(|(_, value)| value.as_os_str());
     let own = tool.path.iter().map(|part| folder.join(part));
     let all = own.chain(std::env::split_paths(outer.unwrap_or_default()));
     std::env::join_paths(all).with_context(|| Fault::new(Kind::Usage, "a folder's name cannot stand in PATH"))

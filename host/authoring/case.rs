@@ -1,5 +1,5 @@
-//! A case: `before/`, `after/` and what a guard should say of the change from one to the other, in a folder or in a `.case` file. The
-//! Rust SDK reads the same cases natively (`guard_sdk::testing`); both read them with `guard_cases`.
+//! A case: `before/`, `after/` and the expected verdict on the change between them, in a folder or in a `.case` file. The Rust SDK runs
+//! the same cases natively (`guard_sdk::testing`); both read them with `guard_cases`.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -13,9 +13,9 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::GuardInput;
 use guardhost_git::{Scratch, ScratchFiles};
 
-/// One case, read.
+/// A case, ready to be judged.
 pub struct Case {
-    /// From the folder of all cases.
+    /// Its path, relative to the folder of all cases.
     pub name: String,
     pub source: guard_cases::Case,
     pub before: ScratchFiles,
@@ -35,8 +35,8 @@ struct TaskFile {
     mode: Option<TaskMode>,
 }
 
-/// Every case below `folder`, at any depth: a folder that holds `before` or `after`, or a `.case` file; sorted. Errors name the file
-/// that is wrong; none at all is an error ([`Kind::Nothing`]), since a test of nothing would pass whatever the guard does.
+/// Every case below `folder`, at any depth: a folder with `before` or `after`, or a `.case` file; sorted. Errors name the wrong file.
+/// A folder without cases is an error ([`Kind::Nothing`]), since an empty test passes for every guard.
 pub fn cases(folder: &Path) -> Result<Vec<Case>> {
     let found = match folder.is_dir() {
         true => guard_cases::find(folder, &["before", "after"]).with_context(|| unreadable(folder))?,
@@ -69,8 +69,8 @@ impl Case {
         })
     }
 
-    /// As a guard is asked.
-    pub fn sample(&self, scratch: &Scratch) -> Result<GuardInput> {
+    /// The input for a guard.
+    pub fn input(&self, scratch: &Scratch) -> Result<GuardInput> {
         let candidate = scratch.candidate(&self.before, &self.after);
         let candidate =
             candidate.with_context(|| Fault::new(Kind::Usage, format!("the case {} is no change", self.name)))?;

@@ -1,4 +1,4 @@
-//! `expect.json`: what a guard should say of a case. The rules are those of `guard_sdk::testing`.
+//! `expect.json`: the expected verdict on a case. `guard_sdk::testing` compares by the same rules.
 
 use guard_cases::Case;
 use serde_json::{Map, Value, json};
@@ -9,11 +9,11 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 
 pub const FILE: &str = "expect.json";
 
-/// Keys of which the expectation names a part.
+/// Keys whose expected text need only be contained in the actual one.
 const CONTAINED: [&str; 3] = ["reason", "message", "help"];
 
-/// What is wrong, one sentence each. A missing expectation is wrong too.
-pub fn compare(case: &Case, said: &GuardVerdict) -> Result<Vec<String>> {
+/// The differences, one sentence each. A missing expectation is one, too.
+pub fn compare(case: &Case, actual: &GuardVerdict) -> Result<Vec<String>> {
     let Some(expected) = case::json::<Map<String, Value>>(case, FILE)? else {
         return Ok(vec![format!("there is no {FILE}; write what it says now with: host guard test --update")]);
     };
@@ -21,17 +21,17 @@ pub fn compare(case: &Case, said: &GuardVerdict) -> Result<Vec<String>> {
         return Ok(vec![format!("{FILE} names no verdict")]);
     }
     let mut wrong = Vec::new();
-    keys("", &expected, &whole(said), &mut wrong);
-    if !expected.contains_key("findings") && !said.findings().is_empty() {
-        let found = said.findings().iter().map(line).collect::<Vec<_>>().join("; ");
+    keys("", &expected, &to_json(actual), &mut wrong);
+    if !expected.contains_key("findings") && !actual.findings().is_empty() {
+        let found = actual.findings().iter().map(summary).collect::<Vec<_>>().join("; ");
         wrong.push(format!("no finding is expected, it has: {found}"));
     }
     Ok(wrong)
 }
 
-/// Writes what it said as what is expected, on disk only; false when that stood there already.
-pub fn update(case: &Case, said: &GuardVerdict) -> Result<bool> {
-    let now = serde_json::to_string_pretty(&whole(said))? + "\n";
+/// Writes the actual verdict to `expect.json`; false when the file had this content already.
+pub fn update(case: &Case, actual: &GuardVerdict) -> Result<bool> {
+    let now = serde_json::to_string_pretty(&to_json(actual))? + "\n";
     case.write(FILE, &now).with_context(|| Fault::new(Kind::Usage, format!("cannot write {}", case.place(FILE, 1))))
 }
 
@@ -59,11 +59,11 @@ fn keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<
     }
 }
 
-/// Only what is there: an absent key is null when it is looked up.
-fn whole(said: &GuardVerdict) -> Value {
-    let findings: Vec<Value> = said.findings().iter().map(finding).collect();
+/// Without null values: looking up an absent key gives null as well.
+fn to_json(actual: &GuardVerdict) -> Value {
+    let findings: Vec<Value> = actual.findings().iter().map(finding).collect();
     let findings = if findings.is_empty() { Value::Null } else { findings.into() };
-    compact(json!({ "verdict": said.word(), "reason": said.reason(), "findings": findings }))
+    compact(json!({ "verdict": actual.word(), "reason": actual.reason(), "findings": findings }))
 }
 
 fn finding(found: &Finding) -> Value {
@@ -80,7 +80,7 @@ fn compact(mut value: Value) -> Value {
     value
 }
 
-fn line(found: &Finding) -> String {
+fn summary(found: &Finding) -> String {
     let place = found.path.as_deref().unwrap_or("the change");
     let line = found.line.map(|line| format!(":{line}")).unwrap_or_default();
     format!("{} at {place}{line}: {}", found.rule, found.message)

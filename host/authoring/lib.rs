@@ -1,6 +1,6 @@
-//! What authors of guards do: begin one from a template, build it, test it on cases, measure it, and have it certified.
+//! For authors of guards: create one from a template, build it, test it on cases, measure it, and certify it.
 //!
-//! Everything here returns plain data; `observe` shows it.
+//! Everything here returns plain data; the application renders it.
 
 mod bench;
 mod build;
@@ -8,20 +8,20 @@ mod case;
 mod certify;
 mod embedded;
 mod expect;
-mod past;
 mod producers;
 mod recipe;
+mod replay;
 mod scaffold;
 mod sources;
 mod test;
 
 pub use bench::bench;
-pub use build::{Built, Workplace, build};
+pub use build::{BuildEnv, Built, build};
 pub use case::{Case, cases};
 pub use certify::{CertifyOptions, certify};
-pub use past::past;
 pub use producers::producers;
 pub use recipe::Recipe;
+pub use replay::replay;
 pub use scaffold::scaffold;
 pub use sources::Sources;
 pub use test::test;

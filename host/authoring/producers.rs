@@ -1,4 +1,4 @@
-//! Which tools made a component, as they signed it themselves.
+//! Which tools made a component, as its producers section says.
 //!
 //! Source: <https://github.com/WebAssembly/tool-conventions/blob/main/ProducersSection.md>
 
@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use wasmparser::{BinaryReader, Parser, Payload, ProducersSectionReader};
 
-/// `language Rust`, `processed-by rustc 1.95.0 (…)`, `sdk …`, of all modules inside; sorted, each once. What cannot be read is left
-/// out: it is a claim, and nothing depends on it.
+/// `language Rust`, `processed-by rustc 1.95.0 (…)`, `sdk …`, of all modules inside; sorted, without duplicates. Unreadable entries
+/// are left out: they are claims, and nothing depends on them.
 pub fn producers(component: &[u8]) -> Vec<String> {
     let mut found = BTreeSet::new();
     for payload in Parser::new(0).parse_all(component) {

@@ -1,4 +1,4 @@
-//! `guard.toml` of a guard's folder: what builds it.
+//! `guard.toml` in the folder of a guard: how to build it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,28 +19,28 @@ pub struct Recipe {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
-    /// One after the other, in the guard's folder, without a shell. `host` is this host.
+    /// Run one after the other in the guard's folder, without a shell. `host` stands for this host.
     pub commands: Vec<Vec<String>>,
-    /// `{remap_crates}` in a value is rustc's flags that keep the author's home out of the component.
+    /// `{remap_crates}` in a value stands for flags of rustc that keep the author's home out of the component.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Where the component is then, from the guard's folder.
+    /// The path of the built component, relative to the guard's folder.
     pub output: String,
 }
 
-/// The language's own tool.
+/// The tool of the language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
     pub program: String,
-    /// Folders, from the guard's, that come before `PATH`.
+    /// Folders to search before `PATH`, relative to the guard's folder.
     pub path: Vec<String>,
-    /// What to run when the program is not found.
+    /// The commands that install the program if it is not found.
     pub install: Vec<Vec<String>>,
 }
 
 impl Recipe {
-    /// Errors ([`Kind::Usage`]): there is none in this folder, or it does not say what it must.
+    /// Errors ([`Kind::Usage`]): the folder has no such file, or it is wrong.
     pub fn read(folder: &Path) -> Result<Self> {
         let file = folder.join(FILE);
         let text = std::fs::read_to_string(&file).with_context(|| {
@@ -52,7 +52,7 @@ impl Recipe {
 }
 
 impl Tool {
-    /// The commands that install it, as one types them.
+    /// The commands that install the tool, for a shell.
     pub fn how_to_install(&self) -> String {
         let typed = |command: &Vec<String>| shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();
         self.install.iter().map(typed).collect::<Vec<_>>().join(" && ")

@@ -1,4 +1,4 @@
-//! `host guard new`: a language's template, with all that it needs, in a folder of its own.
+//! `host guard new`: copies the template of a language, and everything that it needs, into a new folder.
 
 use std::fs;
 use std::path::Path;
@@ -22,15 +22,15 @@ struct Template {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Copy {
-    /// From the template's own folder.
+    /// Relative to the folder of the template.
     from: String,
     to: String,
 }
 
-/// Stands for the guard's name in the template's own files.
+/// The placeholder for the guard's name in files of the template.
 const NAME: &str = "{{name}}";
 
-/// Errors ([`Kind::Usage`]): a name that is no guard's id, a language without a template, a folder that holds something.
+/// Errors ([`Kind::Usage`]): the name is not a valid id, the language has no template, or the folder is not empty.
 pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<NewGuard> {
     if !is_kebab(name, 64) {
         let what = format!("`{name}` cannot be a guard's id");
@@ -58,7 +58,7 @@ pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<NewGuard> {
     Ok(NewGuard { name: name.to_owned(), language: template.language, folder: folder.to_path_buf(), files })
 }
 
-/// The folder of the language in the SDK, and what it says of itself.
+/// The folder of the language in the SDK, and its template.
 fn template(language: &str) -> Result<(&'static str, Template)> {
     let mut known = Vec::new();
     for (path, _, bytes) in below("sdk") {
@@ -74,7 +74,7 @@ fn template(language: &str) -> Result<(&'static str, Template)> {
     Err(Fault::new(Kind::Usage, what).hint(format!("there is one for: {}", known.join(", "))).into())
 }
 
-/// `path` as seen from `sdk/<home>`.
+/// Resolves `path` relative to `sdk/<home>`.
 fn joined(home: &str, path: &str) -> String {
     let mut parts = vec!["sdk", home];
     for part in path.split('/') {

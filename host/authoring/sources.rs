@@ -1,4 +1,4 @@
-//! What a guard is made of, and when that last changed.
+//! The source files of a guard, and when they last changed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,21 +7,20 @@ use std::{fs, io};
 
 use super::recipe::Recipe;
 
-/// Files with what tells that one was edited. Two of them are alike when nothing was.
+/// Modification time and size of each file. Two values are equal when no file was edited in between.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sources(BTreeMap<PathBuf, (SystemTime, u64)>);
 
 /// Folders that tools fill.
-const MADE: [&str; 6] = ["target", "node_modules", ".venv", ".git", "__pycache__", "build"];
+const TOOL_FOLDERS: [&str; 6] = ["target", "node_modules", ".venv", ".git", "__pycache__", "build"];
 
 /// Files that tools write.
-const WRITTEN: [&str; 3] = ["core.wasm", "Cargo.lock", "package-lock.json"];
+const TOOL_FILES: [&str; 3] = ["core.wasm", "Cargo.lock", "package-lock.json"];
 
 const CASES: &str = "cases";
 
 impl Sources {
-    /// Of a guard's folder: its sources and its cases, without what building it makes. While the recipe is being edited there may
-    /// be none.
+    /// The sources and cases in a guard's folder, without build products. `recipe` is None while `guard.toml` cannot be parsed.
     pub fn of(folder: &Path, recipe: Option<&Recipe>) -> io::Result<Self> {
         let mut found = BTreeMap::new();
         let output = recipe.map(|recipe| Path::new(&recipe.build.output));
@@ -29,8 +28,8 @@ impl Sources {
         Ok(Sources(found))
     }
 
-    /// A component at `file` was made after every source was edited. Cases are no part of it.
-    pub fn made(&self, file: &Path) -> bool {
+    /// Whether the component at `file` is newer than every source. Cases do not count.
+    pub fn are_older_than(&self, file: &Path) -> bool {
         let Ok(made) = fs::metadata(file).and_then(|meta| meta.modified()) else { return false };
         self.0.iter().filter(|(path, _)| !path.starts_with(CASES)).all(|(_, (edited, _))| *edited <= made)
     }
@@ -45,14 +44,14 @@ fn gather(
     for entry in fs::read_dir(folder.join(below))? {
         let entry = entry?;
         let path = below.join(entry.file_name());
-        // What vanished between the listing and the look was an editor's temporary file.
+        // A file that vanished since the listing was a temporary file of an editor.
         let Ok(meta) = fs::symlink_metadata(folder.join(&path)) else { continue };
         let is = |names: &[&str]| names.iter().any(|name| entry.file_name() == *name);
         if meta.is_dir() {
-            if below.starts_with(CASES) || !is(&MADE) {
+            if below.starts_with(CASES) || !is(&TOOL_FOLDERS) {
                 gather(folder, &path, output, found)?;
             }
-        } else if !is(&WRITTEN) && Some(path.as_path()) != output {
+        } else if !is(&TOOL_FILES) && Some(path.as_path()) != output {
             found.insert(path, (meta.modified()?, meta.len()));
         }
     }

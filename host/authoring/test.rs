@@ -1,4 +1,4 @@
-//! `host guard test`: the component on its cases, by the engine that will run it.
+//! `host guard test`: runs the component on its cases, in the engine that will judge changes.
 
 use super::case::Case;
 use super::expect;
@@ -7,8 +7,8 @@ use guardhost_engine::SingleGuard;
 use guardhost_git::Scratch;
 use guardhost_report::{CaseResult, CaseResults};
 
-/// Judges every case; with `update`, what the guard says becomes what is expected. Errors: a file of a case is wrong, or cannot be
-/// written.
+/// Judges every case; with `update`, writes the actual verdicts as the expected ones. Errors: a file of a case is wrong, or cannot
+/// be written.
 pub fn test(
     guard: &SingleGuard,
     cases: &[Case],
@@ -16,20 +16,20 @@ pub fn test(
     update: bool,
     threads: usize,
 ) -> Result<CaseResults> {
-    let samples = cases.iter().map(|case| case.sample(scratch)).collect::<Result<Vec<_>>>()?;
-    let tried = guard.judge_all(&samples, threads)?;
+    let inputs = cases.iter().map(|case| case.input(scratch)).collect::<Result<Vec<_>>>()?;
+    let output = guard.judge_all(&inputs, threads)?;
     let mut results = Vec::with_capacity(cases.len());
-    for (case, tried) in cases.iter().zip(tried) {
-        let said = &tried.evidence.verdict;
-        let updated = update && expect::update(&case.source, said)?;
+    for (case, output) in cases.iter().zip(output) {
+        let actual = &output.evidence.verdict;
+        let updated = update && expect::update(&case.source, actual)?;
         results.push(CaseResult {
             name: case.name.clone(),
-            verdict: said.word(),
-            // What was just written is what it said.
-            wrong: if updated { Vec::new() } else { expect::compare(&case.source, said)? },
+            verdict: actual.word(),
+            // The expectation was just written, so it matches.
+            wrong: if updated { Vec::new() } else { expect::compare(&case.source, actual)? },
             updated,
-            micros: tried.evidence.micros,
-            fuel: tried.evidence.fuel,
+            micros: output.evidence.micros,
+            fuel: output.evidence.fuel,
         });
     }
     let description = guard.description();

@@ -1,4 +1,4 @@
-//! Where the files of a guard set are read.
+//! Reads components that lie in the repository: from a commit, or from the work tree.
 
 use std::path::{Path, PathBuf};
 
@@ -8,9 +8,9 @@ use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_git::Repo;
 
 pub enum GuardFiles<'a> {
-    /// A base commit: what a change edits must not judge it.
+    /// The base commit, to judge a change: a change must not edit what judges it.
     Base { repo: &'a Repo, tree: Oid },
-    /// What is not committed yet, for those who keep the rules.
+    /// The work tree, for commands that maintain the guard set.
     WorkTree(PathBuf),
 }
 
@@ -28,7 +28,7 @@ impl GuardFiles<'_> {
         }
     }
 
-    /// The same, or a file that no commit holds: tools that a build puts there.
+    /// Like [`GuardFiles::read`], but falls back to the disk for a file that the commit does not have, such as a build product.
     pub fn read_or_on_disk(&self, path: &str) -> Result<Option<Component>> {
         match (self.read(path)?, self) {
             (None, GuardFiles::Base { repo, .. }) => on_disk(&repo.workdir().unwrap_or(repo.git_dir()).join(path)),

@@ -1,4 +1,4 @@
-//! From `guards.toml` and `guards.lock`, read from the base commit, to the rules and guards that judge a change.
+//! The rules and guards that judge a change, resolved from `guards.toml` and `guards.lock` of the base commit.
 
 pub mod config;
 pub mod fetch;
@@ -6,10 +6,12 @@ mod guard_files;
 mod resolve;
 mod resolve_pins;
 mod rule_files;
-mod tools;
+mod schema;
+mod toolchain;
 
 pub use guard_files::GuardFiles;
 pub use resolve::{Policy, PolicySource, embedded};
 pub use resolve_pins::{check, component, limits, spec, vendored};
 pub use rule_files::check_rules_untouched;
-pub use tools::toolchain;
+pub use schema::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE, uses_schema_copy};
+pub use toolchain::toolchain;

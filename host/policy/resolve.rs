@@ -1,11 +1,11 @@
-//! From `guards.toml` to what the stations want: the guards to run, and what `sanitize` refuses.
+//! From `guards.toml` to a policy: the guards to run, and the rules of `sanitize`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use semver::Version;
 
-use crate::config::{ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, agree, requirement};
+use crate::config::{ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, check_lock, version_requirement};
 use crate::fetch::{Credentials, RegistryClient};
 use guardhost_core::change::{Oid, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
@@ -18,25 +18,25 @@ use guardhost_report::journal::RecordedRuns;
 
 use super::guard_files::GuardFiles;
 use super::resolve_pins::{check, spec};
-use super::tools::toolchain;
+use super::toolchain::toolchain;
 
-/// The rules that judge a change on `base`, and the guard set they name.
+/// What judges a change: the rules of the base commit, and the guard set that they name.
 pub struct Policy {
     pub config: Config,
     pub guards: GuardSet,
     pub rules: sanitize::Rules,
-    /// What the reader should know about where the rules came from.
+    /// A notice about the origin of the rules, for the report.
     pub notice: Option<String>,
 }
 
-/// Where rules and guards come from.
+/// Resolves policies, with the options of the command line.
 pub struct PolicySource<'a> {
     pub process: &'a ProcessEnv,
-    /// `--config`: read in place of the `guards.toml` of the base commit.
+    /// `--config`: the file to read instead of `guards.toml` of the base commit.
     pub config: Option<PathBuf>,
-    /// Nothing is fetched, and links are not checked.
+    /// Fetch nothing, and check no links.
     pub offline: bool,
-    /// A `guards.toml` without its lock is an error.
+    /// Treat a `guards.toml` without a lock as an error.
     pub demands_lock: bool,
 }
 
@@ -44,25 +44,26 @@ impl PolicySource<'_> {
     /// The engine, with the host services that need no repository.
     pub fn machine(&self) -> EngineContext {
         let cache_dir = self.process.cache.as_ref().map(|cache| cache.join("compiled"));
-        // `--offline` is meant for guards as much as for fetching.
+        // `--offline` applies to guards as well as to fetching.
         let services = HostServices::only(if self.offline { LinkChecker::offline() } else { LinkChecker::online() });
         EngineContext { exe: self.process.exe.clone(), cache_dir, threads: self.process.threads, services }
     }
 
-    /// Where components are fetched.
+    /// The client that fetches components.
     pub fn registry(&self, trust: &Trust) -> RegistryClient {
         RegistryClient {
-            kept: self.process.cache.as_ref().map(|cache| cache.join("components")),
+            cache_dir: self.process.cache.as_ref().map(|cache| cache.join("components")),
             offline: self.offline,
             plain_http: trust.plain_http.clone(),
             credentials: Credentials { config: self.process.docker.clone(), env: self.process.env.clone() },
         }
     }
 
-    /// Reads the rules from the base, whose tree is `tree`, or from [`PolicySource::config`]. `only` and `skip` choose guards by id.
+    /// Reads the rules from `tree`, the tree of the commit `base`, or from [`PolicySource::config`]. `only` and `skip` select
+    /// guards by id.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the files are wrong, or do not agree; [`Kind::GuardLoad`]: a component is not the one that was locked.
+    /// [`Kind::Config`]: the files are wrong or do not match; [`Kind::GuardLoad`]: a component is not the locked one.
     pub fn resolve(
         &self,
         repo: &Repo,
@@ -73,38 +74,38 @@ impl PolicySource<'_> {
     ) -> Result<Policy> {
         let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
         let (config, lock) = match &self.config {
-            Some(file) => (Config::of_file(file)?, Config::lock_of_file(file)?),
+            Some(file) => (Config::from_file(file)?, Config::lock_from_file(file)?),
             None => {
                 let objects = repo.store();
-                let config = Config::of_tree(&*objects, tree, &label, embedded(only)?)?;
-                let lock = config.lock_of_tree(&*objects, tree, &label)?;
+                let config = Config::from_tree(&*objects, tree, &label, embedded(only)?)?;
+                let lock = config.lock_from_tree(&*objects, tree, &label)?;
                 (config, lock)
             }
         };
         match &lock {
-            Some((lock, origin)) => agree(&config.rules, lock, origin)?,
-            None if self.demands_lock && !config.is_default() => return Err(lockless(&config).into()),
+            Some((lock, origin)) => check_lock(&config.rules, lock, origin)?,
+            None if self.demands_lock && !config.is_default() => return Err(lock_missing(&config).into()),
             None => {}
         }
-        let notice = self.uncommitted(repo, &config);
+        let notice = self.uncommitted_notice(repo, &config);
         let config = config.select(only, skip)?;
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
-        let (net, place) = (self.registry(trust), GuardFiles::Base { repo, tree });
+        let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
-        let specs = pins.iter().map(|pin| spec(pin, locked(pin), &place, &net)).collect::<Result<Vec<_>>>()?;
-        let past: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
-        let tools = Arc::new(toolchain(self.process, repo));
+        let specs = pins.iter().map(|pin| spec(pin, locked(pin), &files, &net)).collect::<Result<Vec<_>>>()?;
+        let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
+        let toolchain = Arc::new(toolchain(self.process, repo));
         let machine = self.machine();
-        let services = HostServices { past: Some(past), toolchain: Some(tools), ..machine.services.clone() };
+        let services = HostServices { past: Some(history), toolchain: Some(toolchain), ..machine.services.clone() };
         let guards = GuardSet::new(specs, &EngineContext { services, ..machine })?;
         match &lock {
-            // All of them before any of them: when one is not what was reviewed, nothing runs.
+            // All components are checked before any runs: if one is not the reviewed one, no guard runs.
             Some((lock, origin)) => {
                 for (pin, locked) in pins.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
                     check(pin, locked, &guards, trust, origin)?;
                 }
             }
-            None => versions(&config, &guards)?,
+            None => check_versions(&config, &guards)?,
         }
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
@@ -115,27 +116,27 @@ impl PolicySource<'_> {
         Ok(Policy { config, guards, rules, notice })
     }
 
-    /// A `guards.toml` that is not committed judges nothing; its author should hear of it.
-    fn uncommitted(&self, repo: &Repo, config: &Config) -> Option<String> {
+    /// A notice for the author of a `guards.toml` that has no effect, because it is not committed.
+    fn uncommitted_notice(&self, repo: &Repo, config: &Config) -> Option<String> {
         let ignored = self.config.is_none() && config.is_default() && repo.workdir()?.join(FILE).exists();
         ignored
             .then(|| format!("{FILE} is not committed, so it does not judge yet: rules are read from the base commit"))
     }
 }
 
-/// Naming a guard asks for it.
+/// Pins of the default set, and of the guards in `named`, which need not be in the default set.
 pub fn embedded(named: &[String]) -> Result<Vec<Pin>> {
     let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, ComponentSource::Builtin) };
     Ok(default_set(named)?.into_iter().map(pin).collect())
 }
 
-/// Each pin's `version` against what the component says of itself.
-fn versions(config: &Config, guards: &GuardSet) -> Result<()> {
+/// Compares each pin's `version` with the version that the component gives itself.
+fn check_versions(config: &Config, guards: &GuardSet) -> Result<()> {
     for pin in &config.rules.guards {
         let Some(wanted) = &pin.version else { continue };
         let fault = |what: String| Fault::new(Kind::Config, format!("{}: guard `{}`: {what}", config.origin, pin.id));
-        let Some(requirement) = requirement(pin)? else { continue };
-        // A component that does not load has its own message when it is asked.
+        let Some(requirement) = version_requirement(pin)? else { continue };
+        // A component that cannot be loaded gets its own error when it runs.
         let Some(Ok(about)) = guards.description(&pin.id) else { continue };
         let found = Version::parse(&about.version)
             .map_err(|error| fault(format!("says its version is `{}`: {error}", about.version)))?;
@@ -147,7 +148,7 @@ fn versions(config: &Config, guards: &GuardSet) -> Result<()> {
     Ok(())
 }
 
-fn lockless(config: &Config) -> Fault {
+fn lock_missing(config: &Config) -> Fault {
     Fault::new(
         Kind::Config,
         format!("there is no {LOCK} beside {}: expected one, as this run is --locked", config.origin),

@@ -1,18 +1,18 @@
-//! From a pin to its component, and the components against the lock: what runs is what was reviewed.
+//! Finds the component of a pin, and compares components with the lock: only the reviewed bytes run.
 
 use crate::config::{ComponentSource, Locked, Pin, PinLimits, Trust, VENDOR};
-use crate::fetch::{RegistryClient, Signed, fetch, signed};
+use crate::fetch::{RegistryClient, Signed, fetch, verify_signatures};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{GuardSet, GuardSource, GuardSpec, Identity, Limits};
 
 use super::guard_files::GuardFiles;
 
-/// What the engine wants to know of a pin.
-pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &RegistryClient) -> Result<GuardSpec> {
+/// The pin as the engine takes it.
+pub fn spec(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &RegistryClient) -> Result<GuardSpec> {
     let source = match &pin.source {
         ComponentSource::Builtin => GuardSource::Builtin,
-        source => GuardSource::Bytes { bytes: component(pin, locked, place, net)?, origin: source.to_string() },
+        source => GuardSource::Bytes { bytes: component(pin, locked, files, net)?, origin: source.to_string() },
     };
     Ok(GuardSpec {
         id: pin.id.clone(),
@@ -28,13 +28,13 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &Regist
     })
 }
 
-/// What a pin leaves open is the host's own.
+/// The limits of a pin, completed with the host's defaults.
 pub fn limits(pinned: &PinLimits) -> Limits {
-    let own = Limits::default();
+    let defaults = Limits::default();
     Limits {
-        fuel: pinned.fuel.unwrap_or(own.fuel),
-        memory: pinned.memory.map_or(own.memory, |memory| memory.0),
-        seconds: pinned.seconds.unwrap_or(own.seconds),
+        fuel: pinned.fuel.unwrap_or(defaults.fuel),
+        memory: pinned.memory.map_or(defaults.memory, |memory| memory.0),
+        seconds: pinned.seconds.unwrap_or(defaults.seconds),
     }
 }
 
@@ -43,10 +43,11 @@ pub fn vendored(id: &str) -> String {
     format!("{VENDOR}/{id}.wasm")
 }
 
-/// A component that is not embedded. One that comes from elsewhere is looked for in `.guards/`, then fetched, which needs the lock.
-pub fn component(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &RegistryClient) -> Result<Component> {
+/// The component of a pin that is not embedded. A remote one is searched in `.guards/`, then in the cache, then fetched; this
+/// needs the lock.
+pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &RegistryClient) -> Result<Component> {
     if let ComponentSource::Path(path) = &pin.source {
-        let found = place.read_or_on_disk(path)?;
+        let found = files.read_or_on_disk(path)?;
         return found.ok_or_else(|| {
             let hint = match locked {
                 Some(locked) => {
@@ -67,24 +68,24 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, place: &GuardFiles, net: &R
         .hint("run `host guard lock`, and commit guards.toml and guards.lock")
         .code("lock-missing")
     })?;
-    match place.read(&vendored(&pin.id))? {
+    match files.read(&vendored(&pin.id))? {
         Some(component) => Ok(component),
         None => fetch(&locked.source, &locked.digest, net),
     }
 }
 
-/// A component as it is against the lock, before anything of it runs.
+/// Compares a component with the lock, before any of its code runs.
 ///
 /// # Errors
-/// With expected and actual: `Kind::GuardLoad` for a component or a signature that is not the one that was reviewed,
-/// `Kind::Config` for an embedded guard of another host, and for a lock that says what its component does not bear out.
+/// With expected and actual: `Kind::GuardLoad` for a component or a signature that is not the reviewed one, `Kind::Config` for
+/// an embedded guard of another version of the host, and for a lock whose facts are not those of the component.
 pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origin: &str) -> Result<()> {
     let id = &pin.id;
     let Some(identity) = guards.identity(id) else { return Ok(()) };
-    // The name of bytes before anything is read out of them.
+    // The digest comes first: nothing is parsed from bytes that were not reviewed.
     let digest = guards.digest(id).unwrap_or_default();
     if digest != locked.digest.as_str() {
-        return Err(another(pin, locked, digest).into());
+        return Err(digest_mismatch(pin, locked, digest).into());
     }
     let Identity { size, surface, .. } = identity
         .map_err(|failure| Fault::new(Kind::GuardLoad, format!("guard `{id}`: {failure}")).code(failure.code))?;
@@ -97,26 +98,27 @@ pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origi
         ("exports", lists(&locked.exports), lists(&surface.exports)),
     ] {
         if expected != actual {
-            return Err(edited(origin, id, what, &expected, &actual));
+            return Err(lock_edited(origin, id, what, &expected, &actual));
         }
     }
     let Some(component) = guards.component(id) else { return Ok(()) };
-    signatures(pin, locked, component, trust, origin)
+    check_signatures(pin, locked, component, trust, origin)
 }
 
-/// The lock's signatures, by the trust of the toml. A lock that asks nobody and names nobody costs nothing.
-fn signatures(pin: &Pin, locked: &Locked, component: &Component, trust: &Trust, origin: &str) -> Result<()> {
-    let Signed { signers, signatures } = signed(&pin.id, &locked.source, component, &locked.signatures, trust)?;
+/// Verifies the signatures of the lock with the keys of `guards.toml`.
+fn check_signatures(pin: &Pin, locked: &Locked, component: &Component, trust: &Trust, origin: &str) -> Result<()> {
+    let Signed { signers, signatures } =
+        verify_signatures(&pin.id, &locked.source, component, &locked.signatures, trust)?;
     if signers != locked.signers {
-        return Err(edited(origin, &pin.id, "signers", &locked.signers.join(", "), &signers.join(", ")));
+        return Err(lock_edited(origin, &pin.id, "signers", &locked.signers.join(", "), &signers.join(", ")));
     }
     if signatures != locked.signatures {
-        return Err(edited(origin, &pin.id, "signatures", "those of its signers alone", "others"));
+        return Err(lock_edited(origin, &pin.id, "signatures", "those of its signers alone", "others"));
     }
     Ok(())
 }
 
-fn another(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
+fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
     let Locked { digest, version, .. } = locked;
     let id = &pin.id;
     match &pin.source {
@@ -145,7 +147,7 @@ fn another(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
     }
 }
 
-fn edited(origin: &str, id: &str, what: &str, expected: &str, actual: &str) -> Error {
+fn lock_edited(origin: &str, id: &str, what: &str, expected: &str, actual: &str) -> Error {
     let what =
         format!("{origin}: the {what} of guard `{id}` is not its component's: expected {expected}, actual {actual}");
     Fault::new(Kind::Config, what)

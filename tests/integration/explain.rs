@@ -41,7 +41,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
         let spec = default_set(&[guard.id.to_owned()]).unwrap().into_iter().find(|spec| spec.id == guard.id).unwrap();
         let cases = cases(&folder(guard.id).join("cases/example")).unwrap();
         for (case, shown) in cases.iter().rev().zip(shown) {
-            let GuardInput { candidate, task, settings } = case.sample(&scratch).unwrap();
+            let GuardInput { candidate, task, settings } = case.input(&scratch).unwrap();
             let set = GuardSet::new(vec![GuardSpec { settings, ..spec.clone() }], &machine()).unwrap();
             let context = Context { task: task.as_ref(), observer: &NullObserver };
             let said = guardhost_engine::guard(&candidate, &set, &context).evidence.remove(0).verdict;

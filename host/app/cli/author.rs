@@ -1,4 +1,4 @@
-//! `host guard …` for those who write guards.
+//! `host guard …` for authors of guards.
 
 use std::path::PathBuf;
 
@@ -9,17 +9,17 @@ use guardhost_policy::config::ByteSize;
 
 #[derive(Debug, Subcommand)]
 pub enum AuthorCommand {
-    /// Begin a guard: a folder that builds, tests and runs
+    /// Create a guard from a template: a folder that builds, tests and runs
     New(NewArgs),
-    /// Make the component, with the language's own tool
+    /// Build the component with the tool of its language
     Build(BuildArgs),
-    /// Judge every case, and compare what the guard says with what is expected
+    /// Run the guard on every case, and compare its findings with the expected ones
     Test(TestArgs),
-    /// Ask this one guard about the commits of a repository
+    /// Run this one guard on the commits of a repository
     Run(PastArgs),
-    /// What the guard costs on its cases: fuel, time, memory, size
+    /// Measure the guard on its cases: fuel, time, memory, size
     Bench(BenchArgs),
-    /// Does it keep the contract, whatever it is shown? Fails a guard that lies
+    /// Check with generated changes that the guard keeps the contract
     Certify(CertifyArgs),
 }
 
@@ -28,10 +28,10 @@ pub struct NewArgs {
     /// The guard's id: lower-case words joined by hyphens
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// rust, js, ts, python, c or go
+    /// The language: rust, js, ts, python, c or go
     #[arg(long, value_name = "LANGUAGE")]
     pub lang: String,
-    /// Where to make it; must be empty or not exist [default: NAME]
+    /// The folder to create; must be empty or not exist [default: NAME]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
@@ -41,15 +41,15 @@ pub struct BuildArgs {
     /// The guard's folder
     #[arg(value_name = "DIR", default_value = ".")]
     pub folder: PathBuf,
-    /// Install the language's tool first if it is not found, as guard.toml says
+    /// If the tool of the language is missing, install it first, as guard.toml says
     #[arg(long)]
     pub install: bool,
 }
 
-/// A guard that is pinned nowhere.
+/// A guard that need not be pinned.
 #[derive(Debug, Args)]
 pub struct GuardArg {
-    /// A component, or a guard's folder, which is built first if its sources are newer
+    /// A component, or the folder of a guard, which is built first if its sources are newer
     #[arg(value_name = "FILE.wasm|DIR", default_value = ".")]
     pub guard: PathBuf,
 }
@@ -58,13 +58,13 @@ pub struct GuardArg {
 pub struct TestArgs {
     #[command(flatten)]
     pub of: GuardArg,
-    /// Folder of cases [default: `cases` in the guard's folder, or beside the component]
+    /// The folder of cases [default: `cases` in the guard's folder, or beside the component]
     #[arg(long, value_name = "DIR")]
     pub cases: Option<PathBuf>,
-    /// Write what the guard says as what is expected; read the difference before you commit it
+    /// Write the actual findings as the expected ones; review the difference before you commit it
     #[arg(long)]
     pub update: bool,
-    /// Build and test again whenever a source or a case is edited, until Ctrl-C
+    /// Build and test again whenever a source or a case changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
 }
@@ -73,13 +73,13 @@ pub struct TestArgs {
 pub struct PastArgs {
     #[command(flatten)]
     pub of: GuardArg,
-    /// A..B, A...B, or one commit
+    /// The commits: A..B, A...B, or one commit
     #[arg(long, value_name = "A..B")]
     pub range: String,
-    /// The range as one change, instead of commit by commit along first parents
+    /// Judge the range as one change, instead of commit by commit along first parents
     #[arg(long)]
     pub as_one: bool,
-    /// The guard's settings, as JSON
+    /// A file with the guard's settings, as JSON
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
 }
@@ -88,10 +88,10 @@ pub struct PastArgs {
 pub struct BenchArgs {
     #[command(flatten)]
     pub of: GuardArg,
-    /// Folder of cases [default: `cases` in the guard's folder, or beside the component]
+    /// The folder of cases [default: `cases` in the guard's folder, or beside the component]
     #[arg(long, value_name = "DIR")]
     pub cases: Option<PathBuf>,
-    /// An older component to compare with [default: what this repository has pinned under the guard's id, if anything]
+    /// An older component to compare with [default: the component that this repository pins under the guard's id, if any]
     #[arg(long, value_name = "FILE.wasm")]
     pub against: Option<PathBuf>,
 }
@@ -100,22 +100,22 @@ pub struct BenchArgs {
 pub struct CertifyArgs {
     #[command(flatten)]
     pub of: GuardArg,
-    /// Of the generated changes
+    /// The seed of the generated changes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many changes are generated, or plans for a guard that judges plans
+    /// How many changes to generate; plans, for a guard that judges plans
     #[arg(long, value_name = "N", default_value_t = 48, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub changes: u32,
-    /// The guard's settings, as JSON
+    /// A file with the guard's settings, as JSON
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
-    /// A path that concerns the guard, beside those that its globs suggest; may be given several times
+    /// A path that concerns the guard, besides those that its globs suggest; repeatable
     #[arg(long = "path", value_name = "PATH")]
     pub paths: Vec<String>,
-    /// Of one call, as a pin would set it [default: what a pin has without limits]
+    /// Fuel of one call [default: as for a pin without limits]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=Limits::MAX_FUEL))]
     pub fuel: Option<u64>,
-    /// Linear memory of one call, such as 128MiB [default: what a pin has without limits]
+    /// Linear memory of one call, such as 128MiB [default: as for a pin without limits]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<ByteSize>,
 }

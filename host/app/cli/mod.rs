@@ -1,4 +1,4 @@
-//! The command line. A flag beats a `GUARDHOST_*` variable, which beats a file.
+//! The command line. A flag takes precedence over a `GUARDHOST_*` variable, and a variable over a file.
 
 mod author;
 mod pins;
@@ -31,27 +31,38 @@ pub struct Cli {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 accepted · 1 rejected by a guard · 2 usage · 3 configuration or pin · 4 a guard could not be loaded · \
-5 a guard failed while running · 6 provider · 7 git, patch refused or misfit · 8 nothing to check · 130 interrupted";
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  accepted
+    1  rejected by a guard
+    2  wrong command line
+    3  guards.toml or guards.lock is wrong, or they do not match
+    4  a guard could not be loaded or verified
+    5  a guard failed while it ran
+    6  no provider gave an answer, or the budget is used up
+    7  git failed, or the patch was refused or does not fit
+    8  nothing to check (0 with --allow-empty)
+  130  interrupted";
 
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
 pub struct Global {
     /// The repository, or any folder inside it [default: the current folder]
     #[arg(long, global = true, value_name = "DIR", env = "GUARDHOST_REPO")]
     pub repo: Option<PathBuf>,
-    /// Take the guard set from this file instead of the base commit's guards.toml
+    /// Read the guard set from this file instead of guards.toml of the base commit
     #[arg(long, global = true, value_name = "FILE", env = "GUARDHOST_CONFIG")]
     pub config: Option<PathBuf>,
-    /// guards.lock must be there and fit, and is never written [default: when CI is set, for commands that write it]
+    /// Require a guards.lock that fits, and write neither it nor guards.toml. If CI is set, they are not written unless --locked=false
     #[arg(long, global = true, value_name = "BOOL", env = "GUARDHOST_LOCKED", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub locked: Option<bool>,
-    /// Reach no network: what guards would ask there is unknown, and those that are neither kept nor vendored cannot be loaded
+    /// Do not use the network. Link checks by guards return `unknown`; guards that are neither cached nor vendored fail to load
     #[arg(long, global = true, env = "GUARDHOST_OFFLINE", value_parser = clap::builder::FalseyValueParser::new())]
     pub offline: bool,
     /// The same as --locked --offline
     #[arg(long, global = true, env = "GUARDHOST_FROZEN", value_parser = clap::builder::FalseyValueParser::new())]
     pub frozen: bool,
-    /// How the result is written
+    /// The format of the result
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_FORMAT")]
     pub format: OutputFormat,
     /// Write the result to a file instead of standard output
@@ -60,10 +71,10 @@ pub struct Global {
     /// When to use colours (NO_COLOR is respected)
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_COLOR")]
     pub color: ColorWhen,
-    /// No progress on standard error
+    /// Show no progress on standard error
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Tell on standard error what happens inside; twice for more
+    /// Log to standard error; repeat for more detail
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }
@@ -80,68 +91,68 @@ pub enum ColorWhen {
 pub enum Command {
     /// Ask a provider for a change, judge it, and commit it on a branch of its own
     Run(RunArgs),
-    /// Judge a change that exists: staged, a range of commits, or a patch
+    /// Judge an existing change: staged, a range of commits, or a patch
     Check(CheckArgs),
-    /// Place a patch, in any format, in the index and the work tree
+    /// Judge a patch in any format, and apply it to the index and the work tree
     Apply(ApplyArgs),
-    /// Let one file follow from the staged change of another: ask for a patch of it, and stage that
+    /// Update one file to match the staged change of another, and stage the result
     Patch(PatchArgs),
-    /// What earlier runs came to: their patches, verdicts and decisions
+    /// Show earlier runs: their patches, verdicts and decisions
     Log(LogArgs),
-    /// See the whole way on a small repository made for it, with recorded replies
+    /// Show a whole run in a small repository made for it, with recorded replies
     Demo(DemoArgs),
-    /// What a guard promises: a change that it rejects and one that it accepts, its rules, settings, needs and limits
+    /// Explain a guard: a change that it rejects, one that it accepts, its rules, settings, imports and limits
     Explain(ExplainArgs),
-    /// What this machine has, and what is missing
+    /// Show what this machine has, and what is missing
     Doctor,
-    /// Those who can be asked for a change
+    /// List and test the providers that can be asked for a change
     #[command(subcommand)]
     Provider(ProviderCommand),
-    /// The guards that judge this repository
+    /// Manage the guards of this repository, or write one
     #[command(subcommand)]
     Guard(GuardCommand),
-    /// Serve an agent, over MCP on standard input and output, the tools to read and edit this repository under its guards
+    /// Serve agents over MCP on standard input and output: tools that read and edit this repository, with every edit judged
     #[cfg(feature = "mcp")]
     Mcp,
-    /// Compile one component from standard input to standard output; run by the host itself, within limits
+    /// Compile one component from standard input to standard output, within limits; started by the host itself
     #[command(name = "__compile", hide = true)]
     Compile,
-    /// Run a sandbox and end all that it leaves behind; started by the host itself
+    /// Run a sandbox, and kill every process that it leaves behind; started by the host itself
     #[command(name = "__supervise", hide = true)]
     Supervise(InsideArgs),
-    /// Give up everything but the given paths and become the given command; started by the host itself
+    /// Drop access to everything but the given paths, and execute the given command; started by the host itself
     #[command(name = "__confine", hide = true)]
     Confine(InsideArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct InsideArgs {
-    /// What is allowed, as JSON, and the command
+    /// The permissions, as JSON, and the command
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 2.., required = true)]
     pub words: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// What is to be done
+    /// The task
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["plan", "resume"])]
     pub task: Option<String>,
-    /// Tasks and subtasks, as JSON: each subtask becomes a commit of its own, and one that fails does not end the others
+    /// A file of tasks and subtasks, as JSON: each subtask becomes a commit of its own, and a failed one does not stop the others
     #[arg(long, value_name = "FILE", conflicts_with_all = ["task", "hints", "resume"])]
     pub plan: Option<PathBuf>,
-    /// Go on where a run or a plan stopped; the beginning of its id is enough
+    /// Continue a run or a plan that stopped; the beginning of its id is enough
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "hints", "compile_fix"])]
     pub resume: Option<String>,
-    /// A file that the task is about; may be given several times
+    /// A file that the task is about; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-    /// Only these guards
+    /// Run only this guard; repeatable
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,
-    /// The build is broken and only that is to be mended: manifests are out of bounds
+    /// The task is to repair a broken build: no manifest may be changed
     #[arg(long)]
     pub compile_fix: bool,
-    /// Also put an accepted change into the index and the work tree
+    /// Also write an accepted change to the index and the work tree
     #[arg(long)]
     pub onto_worktree: bool,
     #[command(flatten)]
@@ -150,62 +161,63 @@ pub struct RunArgs {
 
 #[derive(Debug, Args)]
 pub struct PatchArgs {
-    /// The file whose staged change the provider is shown, from the root of the repository
+    /// The file whose staged change the provider sees, relative to the root of the repository
     #[arg(long, value_name = "FILE")]
     pub source: String,
-    /// The only file that may be changed, from the root of the repository; it need not exist
+    /// The only file that may be changed, relative to the root of the repository; it need not exist
     #[arg(long, value_name = "FILE")]
     pub target: String,
-    /// How the target follows from the source
+    /// How to update the target
     #[arg(long, value_name = "TEXT")]
     pub instruction: String,
-    /// Only these guards
+    /// Run only this guard; repeatable
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,
     #[command(flatten)]
     pub ask: AskArgs,
 }
 
-/// Whom to ask, and how much of it.
+/// Which provider to ask, and the limits of a run.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Provider and limits")]
 pub struct AskArgs {
-    /// One of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
+    /// The provider: one of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
     #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
     pub provider: Option<String>,
-    /// The model to ask the provider for
+    /// The model that the provider should use
     #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
     pub model: Option<String>,
-    /// Which chain of providers to ask, when none is named
+    /// The chain of providers to ask if --provider is not given
     #[arg(long, value_enum, env = "GUARDHOST_HINT")]
     pub hint: Option<ChainHint>,
-    /// How often each provider may try [default: 3, or the policy's]
+    /// How many rounds each provider gets [default: policy.rounds of guards.toml, or 3]
     #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub rounds: Option<u32>,
-    /// Seconds that one answer may take [default: 600, or the provider's]
+    /// The most seconds for one answer [default: the provider's setting, or 600]
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: Option<u64>,
-    /// Seconds that the whole run may take
+    /// The most seconds for the whole run
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_MAX_TIME", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_time: Option<u64>,
-    /// Ask no more once prompts and answers took so many tokens, where the provider tells
+    /// Stop asking after this many tokens (only for providers that report usage)
     #[arg(long, value_name = "N", env = "GUARDHOST_MAX_TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_tokens: Option<u64>,
-    /// Ask no more once so many US dollars are spent, where the provider tells
+    /// Stop asking after this many US dollars (only for providers that report cost)
     #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// Where guards give the fix with what they find, apply it and judge again before asking again [default: true]
+    /// If every error comes with a fix, apply the fixes and judge again before asking the provider again [default: true]
     #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub fix: Option<bool>,
-    /// Ask again, also where guards give the fix
+    /// The same as --fix=false
     #[arg(long)]
     pub no_fix: bool,
-    /// Keep the provider's replies in a file that `--provider replay:FILE` can play again
+    /// Record the provider's replies in a file for `--provider replay:FILE`
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 }
 
 impl AskArgs {
-    /// Whether the guards' own fixes are tried before somebody is asked again.
+    /// Whether the guards' fixes are tried before a provider is asked again.
     pub fn fixes(&self) -> bool {
         !self.no_fix && self.fix.unwrap_or(true)
     }
@@ -213,16 +225,16 @@ impl AskArgs {
 
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// One run in full: the beginning of its id is enough
+    /// Show this run in full; the beginning of its id is enough
     pub run: Option<String>,
-    /// How many runs are listed
+    /// How many runs to list
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     pub limit: usize,
 }
 
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// A guard's id or mark, or one of its rules: docs-kept, G13, docs-kept/code-loss [default: a list of all]
+    /// The id or mark of a guard, or one of its rules: docs-kept, G13, docs-kept/code-loss [default: list all]
     #[arg(value_name = "ID")]
     pub what: Option<String>,
 }
@@ -230,34 +242,34 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true))]
 pub struct CheckArgs {
-    /// What is staged, against HEAD
+    /// Judge the staged changes, compared with HEAD
     #[arg(long, group = "what")]
     pub staged: bool,
-    /// A..B, A...B (from their merge base), or one commit
+    /// Judge A..B, A...B (from their merge base), or one commit
     #[arg(long, value_name = "A..B", group = "what")]
     pub range: Option<String>,
-    /// A patch in any format, placed on HEAD in memory; `-` is standard input
+    /// Judge a patch in any format, applied to HEAD in memory; `-` is standard input
     #[arg(long, value_name = "FILE", group = "what")]
     pub patch: Option<PathBuf>,
-    /// Only these guards
+    /// Run only this guard; repeatable
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,
-    /// All but these guards
+    /// Do not run this guard; repeatable
     #[arg(long, value_name = "ID")]
     pub skip: Vec<String>,
-    /// What the change was asked to do; guards that judge scope need it
+    /// The task of the change; guards that judge its scope need it
     #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
-    /// A file that the task is about; may be given several times
+    /// A file that the task is about; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-    /// Where guards give the fix with what they find, apply it and judge again; what is accepted goes into index and work tree
+    /// If every error comes with a fix, apply the fixes and judge again; an accepted result goes to the index and the work tree
     #[arg(long, conflicts_with_all = ["range", "patch"])]
     pub fix: bool,
-    /// No change at all is fine
+    /// Accept an empty change
     #[arg(long)]
     pub allow_empty: bool,
-    /// The change may edit guards.toml, guards.lock and .guards/; for the people who keep them
+    /// Allow the change to edit guards.toml, guards.lock and .guards/; for their maintainers
     #[arg(long)]
     pub allow_rule_changes: bool,
 }
@@ -267,34 +279,34 @@ pub struct ApplyArgs {
     /// The patch, in any format; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub patch: PathBuf,
-    /// Place it without asking any guard
+    /// Apply the patch without running any guard
     #[arg(long)]
     pub no_guards: bool,
-    /// Where guards give the fix with what they find, apply it and judge again
+    /// If every error comes with a fix, apply the fixes and judge again
     #[arg(long, conflicts_with = "no_guards")]
     pub fix: bool,
-    /// Say what would be done, and do nothing
+    /// Show what would be done, and change nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// The file that a nameless block is about; may be given several times
+    /// The file for a block of the patch that names none; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub struct DemoArgs {
-    /// Where to make the repository; must be empty or not exist [default: a new folder among the temporary files]
+    /// The folder of the repository; must be empty or not exist [default: a new temporary folder]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum ProviderCommand {
-    /// Everybody who can be asked by name, with the chains of your settings
+    /// List the providers that can be named, and the chains of your settings
     List,
-    /// Ask one of them a short question: does it answer, in what time?
+    /// Ask a provider a short question, and measure how long the answer takes
     Test {
-        /// As `--provider` takes it
+        /// The provider, as for `--provider`
         #[arg(value_name = "NAME")]
         name: String,
     },
@@ -304,5 +316,5 @@ fn dollars(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
-        .ok_or_else(|| "not an amount of dollars: 0.50".to_owned())
+        .ok_or_else(|| "not an amount of US dollars, such as 0.50".to_owned())
 }

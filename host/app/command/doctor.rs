@@ -32,13 +32,13 @@ pub fn doctor(ctx: &CommandContext) -> Result<Report> {
 fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     let repo = match ctx.repo() {
         Ok(repo) => repo,
-        // Doctor is also asked outside of repositories.
-        Err(error) => return vec![DoctorRow { ok: Health::Warn, ..trouble("repository", &error) }],
+        // The command also works outside of repositories.
+        Err(error) => return vec![DoctorRow { ok: Health::Warn, ..failed_row("repository", &error) }],
     };
     let mut rows = Vec::new();
     let head = match repo.head() {
         Ok(head) => head,
-        Err(error) => return vec![trouble("repository", &error)],
+        Err(error) => return vec![failed_row("repository", &error)],
     };
     let state = match (repo.is_bare(), head.commit) {
         (_, None) => "no commit yet".to_owned(),
@@ -54,11 +54,11 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
         },
     });
     match ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[]) {
-        Err(error) => rows.push(trouble("rules", &error)),
-        Ok(ruled) => {
-            rows.push(row("rules", Health::Pass, ruled.config.origin.clone()));
-            for id in ruled.guards.ids() {
-                rows.extend(ruled.guards.about(&id).map(|about| match about {
+        Err(error) => rows.push(failed_row("rules", &error)),
+        Ok(policy) => {
+            rows.push(row("rules", Health::Pass, policy.config.origin.clone()));
+            for id in policy.guards.ids() {
+                rows.extend(policy.guards.about(&id).map(|about| match about {
                     Ok(about) => row(&id, Health::Pass, format!("{} {}", about.description.version, about.digest)),
                     Err(failure) => row(&id, Health::Fail, failure.to_string()),
                 }));
@@ -69,14 +69,14 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
 }
 
 fn cache(ctx: &CommandContext) -> DoctorRow {
-    let none = "guards that are not embedded are compiled at every run";
+    let without = "guards that are not embedded are compiled at every run";
     match &ctx.process.cache {
         None => {
-            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, none.into()) }
+            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, without.into()) }
         }
         Some(dir) => match std::fs::create_dir_all(dir) {
             Ok(()) => row("cache", Health::Pass, dir.display().to_string()),
-            Err(error) => row("cache", Health::Warn, format!("{}: {error}; {none}", dir.display())),
+            Err(error) => row("cache", Health::Warn, format!("{}: {error}; {without}", dir.display())),
         },
     }
 }
@@ -85,7 +85,7 @@ fn row(name: &str, ok: Health, detail: String) -> DoctorRow {
     DoctorRow { name: name.to_owned(), ok, detail, hint: None }
 }
 
-fn trouble(name: &str, error: &Error) -> DoctorRow {
+fn failed_row(name: &str, error: &Error) -> DoctorRow {
     DoctorRow {
         hint: fault(error).and_then(|fault| fault.hint.clone()),
         ..row(name, Health::Fail, format!("{error:#}"))

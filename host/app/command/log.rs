@@ -1,4 +1,4 @@
-//! `host log`: what runs came to.
+//! `host log`: earlier runs and their outcomes.
 
 use crate::cli::LogArgs;
 use guardhost_core::error::{Fault, Kind, Result};

@@ -1,19 +1,19 @@
-//! `host provider list` and `host provider test NAME`; and whom a run asks.
+//! `host provider list` and `host provider test NAME`; and the chain of providers that a run asks.
 
 use std::time::{Duration, Instant};
 
 use crate::cli::AskArgs;
 use guardhost_core::change::{Budget, Feedback, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_policy::config::Chains;
+use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, Settings, provide};
 use guardhost_report::{DoctorRow, Health, Report};
 
 use super::CommandContext;
 
-/// The provider of the command line, or the chain that the repository and the user have settled; and what is worth knowing about
-/// that choice.
-pub fn chain(args: &AskArgs, repository: &Chains, ctx: &CommandContext) -> Result<(Chain, Option<String>)> {
+/// The provider of the command line, or the chain that the repository and the user have configured; with a notice about that choice,
+/// if there is one.
+pub fn chain(args: &AskArgs, repository: &ProviderChains, ctx: &CommandContext) -> Result<(Chain, Option<String>)> {
     let settings = settings(ctx)?;
     let (mut providers, notice) = match &args.provider {
         Some(spec) => (vec![settings.provider(spec, &ctx.process.cwd)?], None),
@@ -41,7 +41,7 @@ pub fn chain(args: &AskArgs, repository: &Chains, ctx: &CommandContext) -> Resul
     Ok((Chain::new(providers).within(budget), notice))
 }
 
-/// Everybody who can be asked by name, and whether that would work as far as one can tell without asking.
+/// The providers that can be named, each with its status as far as it is known without asking, and the configured chains.
 pub fn providers(ctx: &CommandContext) -> Result<Report> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
     let settings = settings(ctx)?;
@@ -59,10 +59,10 @@ pub fn providers(ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Doctor(rows))
 }
 
-/// One short question, sent the way that a run's are.
+/// Sends one short question, as a run would.
 pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let provider = settings(ctx)?.provider(name, &ctx.process.cwd)?;
-    let around = ProviderRuntime {
+    let runtime = ProviderRuntime {
         environment: Environment::new(ctx.process.env.iter().cloned()),
         scratch: ctx.process.temp.clone(),
         cancel,
@@ -72,7 +72,7 @@ pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result
     let ask = Ask { task: &task, feedback: &Feedback::default(), tree: None, round: 1 };
     let started = Instant::now();
     let seconds = || started.elapsed().as_secs_f64();
-    let reply = provide(&ask, &mut impatient(provider), &around, ctx)
+    let reply = provide(&ask, &mut without_waiting(provider), &runtime, ctx)
         .with_context(|| format!("the test of {name} failed after {:.1} s", seconds()))?;
     let model = reply.model.map(|model| format!(", model {model}")).unwrap_or_default();
     let row = DoctorRow {
@@ -93,8 +93,8 @@ pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result
     }]))
 }
 
-/// A test tells how things are now.
-fn impatient(provider: Provider) -> Chain {
+/// A chain that does not wait for an overloaded provider: a test shows the current state.
+fn without_waiting(provider: Provider) -> Chain {
     let mut chain = Chain::new(vec![provider]);
     chain.patience = Duration::ZERO;
     chain

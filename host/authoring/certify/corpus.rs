@@ -1,55 +1,55 @@
-//! What a guard is shown.
+//! The changes that a guard is certified with.
 
 use std::collections::BTreeMap;
 
 use super::CertifyOptions;
-use super::dice::Dice;
+use super::rng::Rng;
 use crate::embedded::below;
 use guardhost_core::change::{FileMode, RepoPath, Task, TaskMode};
 use guardhost_core::error::Result;
 use guardhost_engine::GuardInput;
 use guardhost_git::{Scratch, ScratchFiles};
 
-/// Changes with what to call them.
+/// Changes, each with a name for messages.
 pub struct Corpus(pub Vec<(String, GuardInput)>);
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// Large inputs are shown one path at a time, and not for every path.
+/// Large inputs are judged one path at a time, for this many paths only.
 const LARGE_PATHS: usize = 6;
 
 impl Corpus {
-    pub fn samples(&self) -> Vec<GuardInput> {
-        self.0.iter().map(|(_, sample)| sample.clone()).collect()
+    pub fn inputs(&self) -> Vec<GuardInput> {
+        self.0.iter().map(|(_, input)| input.clone()).collect()
     }
 
-    /// The changes of several files, with the files in the other order, and where each stands in the corpus.
-    pub fn turned(&self) -> Vec<(usize, GuardInput)> {
-        let several = self.0.iter().enumerate().filter(|(_, (_, sample))| sample.candidate.files.len() > 1);
-        let turn = |(at, (_, sample)): (usize, &(String, GuardInput))| {
-            let mut sample = sample.clone();
-            sample.candidate.files.reverse();
-            (at, sample)
+    /// The changes of several files, with the files in reverse order, each with its index in the corpus.
+    pub fn reversed(&self) -> Vec<(usize, GuardInput)> {
+        let several = self.0.iter().enumerate().filter(|(_, (_, input))| input.candidate.files.len() > 1);
+        let reverse = |(at, (_, input)): (usize, &(String, GuardInput))| {
+            let mut input = input.clone();
+            input.candidate.files.reverse();
+            (at, input)
         };
-        several.map(turn).collect()
+        several.map(reverse).collect()
     }
 }
 
-/// The SDK's shared cases, `wish.changes` generated ones, and odd bytes in files at `paths`.
-pub fn corpus(scratch: &Scratch, paths: &[String], wish: &CertifyOptions) -> Result<Corpus> {
+/// The SDK's shared cases, `options.changes` generated ones, and odd bytes in files at `paths`.
+pub fn corpus(scratch: &Scratch, paths: &[String], options: &CertifyOptions) -> Result<Corpus> {
     let mut found = Vec::new();
     let mut add = |name: String, before: ScratchFiles, after: ScratchFiles, task: Option<Task>| -> Result<()> {
         let candidate = scratch.candidate(&before, &after)?;
-        found.push((name, GuardInput { candidate, task, settings: wish.settings.clone() }));
+        found.push((name, GuardInput { candidate, task, settings: options.settings.clone() }));
         Ok(())
     };
     for (name, (before, after)) in shared() {
         add(format!("case {name}"), before, after, None)?;
     }
-    let mut dice = Dice::new(wish.seed);
-    for at in 0..wish.changes {
-        let (before, after) = generated(&mut dice, paths);
-        add(format!("generated {at} of seed {}", wish.seed), before, after, task(at, paths))?;
+    let mut rng = Rng::new(options.seed);
+    for at in 0..options.changes {
+        let (before, after) = generated(&mut rng, paths);
+        add(format!("generated {at} of seed {}", options.seed), before, after, task(at, paths))?;
     }
     for (name, bytes) in odd() {
         let all = |bytes: &[u8]| paths.iter().map(|path| file(path, bytes)).collect::<ScratchFiles>();
@@ -81,7 +81,7 @@ fn shared() -> BTreeMap<&'static str, (ScratchFiles, ScratchFiles)> {
     cases
 }
 
-/// Two of three changes come with a task, one of them to mend a build.
+/// Two of three changes come with a task; one of these is to repair a build.
 fn task(at: usize, paths: &[String]) -> Option<Task> {
     let mode = [None, Some(TaskMode::Normal), Some(TaskMode::CompileFix)][at % 3]?;
     let hints = paths.first().map(|path| RepoPath::from(path.as_str())).into_iter().collect();
@@ -107,19 +107,19 @@ const LINES: [&str; 16] = [
     "<<<<<<< ours",
 ];
 
-/// ScratchFiles that are edited, added, deleted and renamed, by chance.
-fn generated(dice: &mut Dice, paths: &[String]) -> (ScratchFiles, ScratchFiles) {
+/// A random change: files that are edited, added, deleted and renamed.
+fn generated(rng: &mut Rng, paths: &[String]) -> (ScratchFiles, ScratchFiles) {
     let (mut before, mut after) = (BTreeMap::<&str, Vec<u8>>::new(), BTreeMap::<&str, Vec<u8>>::new());
-    for _ in 0..=dice.below(4) {
-        let Some(path) = dice.pick(paths) else { continue };
-        let old = lines(dice);
-        match dice.below(6) {
-            0 => drop(after.insert(path, text(&old, dice))),
-            1 => drop(before.insert(path, text(&old, dice))),
+    for _ in 0..=rng.below(4) {
+        let Some(path) = rng.pick(paths) else { continue };
+        let old = lines(rng);
+        match rng.below(6) {
+            0 => drop(after.insert(path, text(&old, rng))),
+            1 => drop(before.insert(path, text(&old, rng))),
             2 => {
-                // A rename, where there is another path that nothing stands at.
-                if let Some(to) = dice.pick(paths).filter(|to| !before.contains_key(to.as_str()) && *to != path) {
-                    let bytes = text(&old, dice);
+                // A rename, if another path is free.
+                if let Some(to) = rng.pick(paths).filter(|to| !before.contains_key(to.as_str()) && *to != path) {
+                    let bytes = text(&old, rng);
                     before.insert(path, bytes.clone());
                     after.remove(path.as_str());
                     after.insert(to, bytes);
@@ -127,16 +127,16 @@ fn generated(dice: &mut Dice, paths: &[String]) -> (ScratchFiles, ScratchFiles) 
             }
             _ => {
                 let mut new = old.clone();
-                for _ in 0..=dice.below(5) {
-                    let at = dice.below(new.len() + 1);
-                    match (dice.below(3), new.get_mut(at)) {
+                for _ in 0..=rng.below(5) {
+                    let at = rng.below(new.len() + 1);
+                    match (rng.below(3), new.get_mut(at)) {
                         (0, Some(_)) => drop(new.remove(at)),
-                        (1, Some(line)) => *line = LINES[dice.below(LINES.len())],
-                        _ => new.insert(at, LINES[dice.below(LINES.len())]),
+                        (1, Some(line)) => *line = LINES[rng.below(LINES.len())],
+                        _ => new.insert(at, LINES[rng.below(LINES.len())]),
                     }
                 }
-                before.insert(path, text(&old, dice));
-                after.insert(path, text(&new, dice));
+                before.insert(path, text(&old, rng));
+                after.insert(path, text(&new, rng));
             }
         }
     }
@@ -144,15 +144,15 @@ fn generated(dice: &mut Dice, paths: &[String]) -> (ScratchFiles, ScratchFiles) 
     (files(before), files(after))
 }
 
-fn lines(dice: &mut Dice) -> Vec<&'static str> {
-    (0..dice.below(40)).map(|_| LINES[dice.below(LINES.len())]).collect()
+fn lines(rng: &mut Rng) -> Vec<&'static str> {
+    (0..rng.below(40)).map(|_| LINES[rng.below(LINES.len())]).collect()
 }
 
-/// One in eight has Windows line endings, one in eight does not end its last line.
-fn text(lines: &[&str], dice: &mut Dice) -> Vec<u8> {
-    let ending = if dice.below(8) == 0 { "\r\n" } else { "\n" };
+/// One file in eight has Windows line endings, and one in eight has no final line feed.
+fn text(lines: &[&str], rng: &mut Rng) -> Vec<u8> {
+    let ending = if rng.below(8) == 0 { "\r\n" } else { "\n" };
     let text = lines.iter().flat_map(|line| [line, ending]).collect::<String>();
-    if dice.below(8) == 0 { text.trim_end().as_bytes().to_vec() } else { text.into_bytes() }
+    if rng.below(8) == 0 { text.trim_end().as_bytes().to_vec() } else { text.into_bytes() }
 }
 
 /// Bytes that a careless guard breaks on.
@@ -192,6 +192,6 @@ fn large() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn noise(bytes: usize) -> Vec<u8> {
-    let mut dice = Dice::new(0);
-    (0..bytes).map(|_| u8::try_from(dice.below(256)).unwrap_or_default()).collect()
+    let mut rng = Rng::new(0);
+    (0..bytes).map(|_| u8::try_from(rng.below(256)).unwrap_or_default()).collect()
 }

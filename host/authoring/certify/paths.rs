@@ -1,6 +1,6 @@
 //! Paths that concern a guard, made from its globs.
 
-/// For a guard that every path concerns: what repositories hold.
+/// For a guard without globs: files that many repositories have.
 const COMMON: [&str; 10] = [
     "README.md",
     "src/sample.py",
@@ -14,16 +14,16 @@ const COMMON: [&str; 10] = [
     "sample.txt",
 ];
 
-/// More tell no more.
-const MOST: usize = 24;
+/// More paths would only repeat the same inputs.
+const MAX_PATHS: usize = 24;
 
-/// At least one, each once, those that were wished for first.
-pub fn paths(globs: &[String], wished: &[String]) -> Vec<String> {
+/// At least one path, without duplicates, the requested ones first.
+pub fn paths(globs: &[String], requested: &[String]) -> Vec<String> {
     let made = globs.iter().filter(|glob| !glob.starts_with('!')).flat_map(|glob| alternatives(glob));
     let made: Vec<String> = made.map(|glob| concrete(&glob)).filter(|path| !path.is_empty()).collect();
     let made = if globs.is_empty() { COMMON.map(str::to_owned).to_vec() } else { made };
     let mut paths: Vec<String> = Vec::new();
-    for path in wished.iter().chain(&made) {
+    for path in requested.iter().chain(&made) {
         let clashes = |other: &String| {
             other == path || other.starts_with(&format!("{path}/")) || path.starts_with(&format!("{other}/"))
         };
@@ -31,14 +31,14 @@ pub fn paths(globs: &[String], wished: &[String]) -> Vec<String> {
             paths.push(path.clone());
         }
     }
-    paths.truncate(MOST);
+    paths.truncate(MAX_PATHS);
     if paths.is_empty() {
         paths.push("sample.txt".to_owned());
     }
     paths
 }
 
-/// `a.{b,c}` is `a.b` and `a.c`; braces within braces are not looked into.
+/// `a.{b,c}` gives `a.b` and `a.c`; nested braces are not expanded.
 fn alternatives(glob: &str) -> Vec<String> {
     let Some((before, rest)) = glob.split_once('{') else { return vec![glob.to_owned()] };
     let Some((inside, after)) = rest.split_once('}') else { return vec![glob.to_owned()] };

@@ -1,4 +1,4 @@
-//! The name of bytes: their SHA-256.
+//! SHA-256 digests, as `guards.toml` and `guards.lock` write them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ impl Digest {
         &self.0
     }
 
-    /// The digits alone: a name for a file.
+    /// The digits without the prefix, for file names.
     pub fn hex(&self) -> &str {
         &self.0[PREFIX.len()..]
     }

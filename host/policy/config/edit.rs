@@ -1,4 +1,4 @@
-//! Edits of `guards.toml` that leave alone whatever its authors wrote.
+//! Edits of `guards.toml` that keep comments and formatting.
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
@@ -17,8 +17,8 @@ pub struct NewPin {
     pub mode: Mode,
 }
 
-/// `text` with one more pin, at its end.
-pub fn with_pin(text: &str, pin: &NewPin) -> Result<String> {
+/// Appends a pin.
+pub fn add_pin(text: &str, pin: &NewPin) -> Result<String> {
     let mut document = document(text)?;
     let mut table = Table::new();
     table["id"] = value(&pin.id);
@@ -39,8 +39,8 @@ pub fn with_pin(text: &str, pin: &NewPin) -> Result<String> {
     Ok(document.to_string())
 }
 
-/// `text` without the pin of this id; None when it has none.
-pub fn without_pin(text: &str, id: &str) -> Result<Option<String>> {
+/// Removes the pin with this id; None when there is none.
+pub fn remove_pin(text: &str, id: &str) -> Result<Option<String>> {
     let mut document = document(text)?;
     let pins = pins(&mut document)?;
     let Some(at) = pins.iter().position(|table| table.get("id").and_then(Item::as_str) == Some(id)) else {
@@ -50,8 +50,8 @@ pub fn without_pin(text: &str, id: &str) -> Result<Option<String>> {
     Ok(Some(document.to_string()))
 }
 
-/// `text` with `allow-unsigned = true` in `[trust]`.
-pub fn allowing_unsigned(text: &str) -> Result<String> {
+/// Sets `allow-unsigned = true` in `[trust]`.
+pub fn allow_unsigned(text: &str) -> Result<String> {
     let mut document = document(text)?;
     let trust = document.entry("trust").or_insert_with(|| Item::Table(Table::new()));
     let trust = trust.as_table_like_mut().ok_or_else(|| wrong("`trust` is not a table"))?;
@@ -88,13 +88,13 @@ mod tests {
             grants: vec!["repo".into()],
             mode: Mode::Monitor,
         };
-        let more = with_pin(text, &pin).unwrap();
+        let more = add_pin(text, &pin).unwrap();
         let added = "\n[[guard]]\nid = \"c\"\nsource = \"path:c.wasm\"\nversion = \"^0.1\"\ngrants = [\"repo\"]\nmode = \"monitor\"\n";
         assert_eq!(more, format!("{text}{added}"));
-        assert_eq!(without_pin(&more, "c").unwrap().as_deref(), Some(text));
-        let less = without_pin(text, "b").unwrap().unwrap();
+        assert_eq!(remove_pin(&more, "c").unwrap().as_deref(), Some(text));
+        let less = remove_pin(text, "b").unwrap().unwrap();
         assert_eq!(less, "# ours\nschema = 1 # the first\n\n[[guard]]\nid = \"a\" # why a\n");
-        assert_eq!(without_pin(text, "x").unwrap(), None);
-        assert_eq!(allowing_unsigned("schema = 1\n").unwrap(), "schema = 1\n\n[trust]\nallow-unsigned = true\n");
+        assert_eq!(remove_pin(text, "x").unwrap(), None);
+        assert_eq!(allow_unsigned("schema = 1\n").unwrap(), "schema = 1\n\n[trust]\nallow-unsigned = true\n");
     }
 }

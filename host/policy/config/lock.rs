@@ -1,14 +1,14 @@
-//! `guards.lock`: exactly which components were reviewed. Written by `host guard lock`, always the same way.
+//! `guards.lock`: exactly which components were reviewed. Only the host writes it, and equal content gives equal bytes.
 
 use serde::Deserialize;
 
-use super::{ComponentSource, Digest, located};
+use super::{ComponentSource, Digest, parse_fault};
 use guardhost_core::error::{Fault, Kind, Result};
 
-/// The only schema there is.
+/// The only supported version of the format.
 const SCHEMA: u32 = 1;
 
-const HEAD: &str =
+const HEADER: &str =
     "# Written by `host guard lock`; host and reviewers read it. To change it, edit guards.toml and run that again.\n";
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -26,21 +26,21 @@ pub struct Lock {
 #[serde(deny_unknown_fields)]
 pub struct Locked {
     pub id: String,
-    /// Resolved: with tag and digest of the manifest, where it comes from a registry.
+    /// The resolved source. From a registry: with tag and digest of the manifest.
     pub source: ComponentSource,
-    /// What the component says of itself, semver.
+    /// The version that the component gives itself, semver.
     pub version: String,
-    /// Of the component.
+    /// Digest of the component.
     pub digest: Digest,
     /// Bytes of the component.
     pub size: u64,
-    /// Bare names of the interfaces that it imports, sorted.
+    /// Names of the imported interfaces without package and version, sorted.
     pub imports: Vec<String>,
-    /// Names of its exports, sorted.
+    /// Names of the exports, sorted.
     pub exports: Vec<String>,
-    /// Of the pin's settings, as [`super::Pin::settings_digest`] takes it.
+    /// Digest of the pin's settings: [`super::Pin::settings_digest`].
     pub settings: Digest,
-    /// Names of the trusted keys whose signatures follow, in the same order.
+    /// Names of the trusted keys that made `signatures`, in the same order.
     #[serde(default)]
     pub signers: Vec<String>,
     /// Signatures of the component, in minisign's format.
@@ -56,25 +56,25 @@ impl Default for Lock {
 
 impl Lock {
     /// # Errors
-    /// `Kind::Config` with line and column; also for a file that says the same in another way than [`Lock::render`]: nobody
-    /// but the host writes it.
+    /// `Kind::Config` with line and column; also for a file that [`Lock::render`] would write differently, because people must
+    /// not edit it.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Lock> {
         let again = "restore it, or write it anew: host guard lock";
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")).hint(again))?;
         let lock: Lock = toml::from_str(text).map_err(|error| {
-            let fault = located(text, origin, &error);
+            let fault = parse_fault(text, origin, &error);
             Fault { hint: Some(again.to_owned()), ..fault }
         })?;
         if lock.schema != SCHEMA {
             let what = format!("{origin}: schema = {} is not known; this host reads schema = {SCHEMA}", lock.schema);
             return Err(Fault::new(Kind::Config, what).hint("use the host that wrote it").into());
         }
-        // Comments say nothing, and a checkout may have turned the line ends.
-        let said = |text: &str| -> Vec<String> {
+        // Comments do not count, and a checkout may have converted line endings.
+        let lines = |text: &str| -> Vec<String> {
             text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
         };
-        let (found, wanted) = (said(text), said(&lock.render()));
+        let (found, wanted) = (lines(text), lines(&lock.render()));
         if found != wanted {
             let at = found.iter().zip(&wanted).position(|(a, b)| a != b).unwrap_or(found.len().min(wanted.len()));
             let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_else(|| "the end".to_owned());
@@ -88,9 +88,9 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The same lock, the same bytes.
+    /// Equal locks give equal bytes.
     pub fn render(&self) -> String {
-        let mut out = format!("{HEAD}schema = {}\n", self.schema);
+        let mut out = format!("{HEADER}schema = {}\n", self.schema);
         let mut guards: Vec<&Locked> = self.guards.iter().collect();
         guards.sort_by(|a, b| a.id.cmp(&b.id));
         for guard in guards {
@@ -117,7 +117,7 @@ impl Lock {
     }
 }
 
-/// A basic string of TOML. Our own, because the file must not change with a release of a library.
+/// A basic string of TOML. Written here, because the bytes of the file must not depend on the release of a library.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -1,10 +1,10 @@
 //! `guards.toml`: which guards judge a repository, and how. Read from the base commit, never from the change.
 
-mod agree;
 mod digest;
 mod edit;
-mod file;
 mod lock;
+mod lock_check;
+mod rules;
 mod size;
 mod source;
 mod trust;
@@ -14,24 +14,24 @@ use std::path::Path;
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
-use file::located;
+use rules::parse_fault;
 
-pub use agree::{agree, differs, requirement};
 pub use digest::Digest;
-pub use edit::{NewPin, allowing_unsigned, with_pin, without_pin};
-pub use file::{Chains, Paths, Pin, PinLimits, Policy, Rules};
+pub use edit::{NewPin, add_pin, allow_unsigned, remove_pin};
 pub use lock::{Lock, Locked};
+pub use lock_check::{check_lock, mismatch_of, version_requirement};
+pub use rules::{Paths, Pin, PinLimits, Policy, ProviderChains, Rules};
 pub use size::ByteSize;
 pub use source::{ComponentSource, OciSource};
 pub use trust::{Trust, TrustedKey};
 
 /// The file that people write and review.
 pub const FILE: &str = "guards.toml";
-/// Where rules come from that nobody wrote.
+/// The origin of the rules of a repository without [`FILE`].
 const DEFAULTS: &str = "the built-in defaults";
-/// The file that pins what they reviewed.
+/// The file that pins the reviewed components.
 pub const LOCK: &str = "guards.lock";
-/// The folder of components that a repository keeps itself.
+/// The folder of vendored components, in the repository.
 pub const VENDOR: &str = ".guards";
 
 /// The rules and where they come from.
@@ -43,13 +43,13 @@ pub struct Config {
 }
 
 impl Config {
-    /// The rules of a commit's tree; the guards `builtin` and the default policy when it has no `guards.toml`.
+    /// The rules of a commit's tree. A tree without `guards.toml` gets the guards `builtin` and the default policy.
     ///
     /// # Errors
     /// `Kind::Config` with file, line and column when the file is wrong.
-    pub fn of_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
+    pub fn from_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
         match objects.entry(tree, &RepoPath::from(FILE))? {
-            None => Ok(Config { rules: Rules::of_builtin(builtin), origin: DEFAULTS.into() }),
+            None => Ok(Config { rules: Rules::with_defaults(builtin), origin: DEFAULTS.into() }),
             Some(entry) => {
                 let origin = format!("{FILE} at {label}");
                 let bytes = objects.blob(entry.oid)?;
@@ -58,21 +58,21 @@ impl Config {
         }
     }
 
-    /// The rules of a file that a person named on the command line.
+    /// The rules of a file that was named on the command line.
     ///
     /// # Errors
     /// `Kind::Config` when it cannot be read or is wrong.
-    pub fn of_file(path: &Path) -> Result<Config> {
+    pub fn from_file(path: &Path) -> Result<Config> {
         let origin = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
         Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
     }
 
-    /// The lock beside these rules; None when there is none. Its origin comes with it, for messages.
+    /// The lock of the same tree, and its origin for messages; None when there is none.
     ///
     /// # Errors
-    /// `Kind::Config`: a lock that is wrong, or that has no rules beside it.
-    pub fn lock_of_tree(&self, objects: &dyn Objects, tree: Oid, label: &str) -> Result<Option<(Lock, String)>> {
+    /// `Kind::Config`: the lock is wrong, or the tree has no `guards.toml`.
+    pub fn lock_from_tree(&self, objects: &dyn Objects, tree: Oid, label: &str) -> Result<Option<(Lock, String)>> {
         let Some(entry) = objects.entry(tree, &RepoPath::from(LOCK))? else { return Ok(None) };
         let origin = format!("{LOCK} at {label}");
         if self.is_default() {
@@ -83,11 +83,11 @@ impl Config {
         Ok(Some((lock, origin)))
     }
 
-    /// The lock beside a file of rules: of the same name, with `.lock` at its end.
+    /// The lock beside a rules file: the same name with the extension `.lock`.
     ///
     /// # Errors
     /// `Kind::Config` when it is wrong.
-    pub fn lock_of_file(rules: &Path) -> Result<Option<(Lock, String)>> {
+    pub fn lock_from_file(rules: &Path) -> Result<Option<(Lock, String)>> {
         let path = rules.with_extension("lock");
         let origin = path.display().to_string();
         match std::fs::read(&path) {
@@ -98,15 +98,15 @@ impl Config {
         }
     }
 
-    /// Nobody wrote any rules.
+    /// Whether the repository has no `guards.toml`.
     pub fn is_default(&self) -> bool {
         self.origin == DEFAULTS
     }
 
-    /// Keep only the guards named in `only` (all when empty), without those in `skip`.
+    /// Keeps only the guards named in `only` (all when empty), without those in `skip`.
     ///
     /// # Errors
-    /// `Kind::Usage` for a name that no guard has.
+    /// `Kind::Usage` for an unknown name.
     pub fn select(mut self, only: &[String], skip: &[String]) -> Result<Config> {
         let known: Vec<&str> = self.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         for name in only.iter().chain(skip) {
@@ -121,7 +121,7 @@ impl Config {
     }
 }
 
-/// The known name that was probably meant.
+/// The most similar known name, for "did you mean".
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let close = known.iter().map(|known| (strsim::jaro_winkler(name, known), *known));
     close.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)

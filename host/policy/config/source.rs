@@ -1,4 +1,4 @@
-//! Where a component comes from, as `guards.toml` and `guards.lock` write it.
+//! The source of a component, as `guards.toml` and `guards.lock` write it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,21 +12,21 @@ pub enum ComponentSource {
     /// Embedded in this binary.
     #[default]
     Builtin,
-    /// A file: of the base commit when it has one at that path, else of the disk; relative to the repository's root.
+    /// A file, relative to the root of the repository: from the base commit, or from the disk if the commit does not have it.
     Path(String),
-    /// A file that a web server holds.
+    /// A file on a web server.
     Https(String),
     Oci(OciSource),
 }
 
-/// An artifact in a registry. In the toml tag and digest may be left open; the lock names both.
+/// An artifact in a registry. Tag and digest are optional in `guards.toml`; the lock has both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OciSource {
-    /// Host, and port if it is not the scheme's.
+    /// Host, and port if it is not the default one.
     pub registry: String,
     pub repository: String,
     pub tag: Option<String>,
-    /// Of the manifest, which names the component by its own digest.
+    /// Digest of the manifest, which holds the digest of the component.
     pub manifest: Option<Digest>,
 }
 
@@ -47,7 +47,7 @@ impl ComponentSource {
         }
     }
 
-    /// It lies elsewhere, and is fetched.
+    /// Whether the component must be fetched.
     pub fn is_remote(&self) -> bool {
         matches!(self, ComponentSource::Https(_) | ComponentSource::Oci(_))
     }
@@ -103,7 +103,7 @@ fn oci(text: &str) -> Result<OciSource, String> {
     if tag.as_ref().is_some_and(|tag| {
         tag.is_empty() || tag.len() > 128 || !tag.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
     }) {
-        return Err("its tag is none".to_owned());
+        return Err("its tag is invalid".to_owned());
     }
     Ok(OciSource { registry: registry.to_owned(), repository: repository.to_owned(), tag, manifest })
 }

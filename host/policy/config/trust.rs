@@ -1,4 +1,4 @@
-//! `[trust]`: whose signatures a guard that comes from elsewhere needs.
+//! `[trust]`: which signatures a remote guard needs.
 
 use serde::Deserialize;
 
@@ -8,18 +8,18 @@ pub struct Trust {
     pub keys: Vec<TrustedKey>,
     /// How many of `keys` must have signed; at least 1.
     pub threshold: u32,
-    /// Guards that nobody signed may be fetched too; a pin's digest is then all that vouches for them.
+    /// Whether unsigned guards are accepted. The digest in the lock is then the only check.
     pub allow_unsigned: bool,
-    /// Registries, `HOST:PORT`, that are asked without TLS. Those on loopback always may be.
+    /// Registries, `HOST:PORT`, that are contacted without TLS. Those on loopback need no entry.
     pub plain_http: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustedKey {
-    /// Whose it is; stands in the lock.
+    /// The owner of the key; appears in the lock.
     pub name: String,
-    /// A public key of minisign: the second line of its file.
+    /// A minisign public key: the second line of its file.
     pub minisign: String,
 }
 
@@ -30,8 +30,8 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// What serde cannot say.
-    pub(super) fn sound(&self) -> Result<(), String> {
+    /// Constraints that the types do not express.
+    pub(super) fn validate(&self) -> Result<(), String> {
         let most = self.keys.len().max(1);
         if !(1..=most).contains(&(self.threshold as usize)) {
             return Err(format!(

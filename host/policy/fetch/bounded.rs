@@ -1,4 +1,4 @@
-//! A buffer for bytes from the net that has an end.
+//! A buffer of limited size for bytes from the network.
 
 use std::io;
 use std::pin::Pin;
@@ -6,23 +6,23 @@ use std::task::{Context, Poll};
 
 use tokio::io::AsyncWrite;
 
-/// Fails as soon as there is more than `most`.
-pub struct Bounded {
+/// Fails as soon as it would hold more than `max` bytes.
+pub struct BoundedBuffer {
     pub bytes: Vec<u8>,
-    pub most: u64,
+    pub max: u64,
 }
 
-impl Bounded {
+impl BoundedBuffer {
     pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if (self.bytes.len() + bytes.len()) as u64 > self.most {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {} bytes", self.most)));
+        if (self.bytes.len() + bytes.len()) as u64 > self.max {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {} bytes", self.max)));
         }
         self.bytes.extend_from_slice(bytes);
         Ok(())
     }
 }
 
-impl AsyncWrite for Bounded {
+impl AsyncWrite for BoundedBuffer {
     fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Poll::Ready(self.add(bytes).map(|()| bytes.len()))
     }

@@ -1,4 +1,4 @@
-//! Who we are to a registry, as `docker login` left it: <https://docs.docker.com/reference/cli/docker/login/>.
+//! Credentials for registries, as `docker login` stores them: <https://docs.docker.com/reference/cli/docker/login/>.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,15 +13,15 @@ use serde::Deserialize;
 
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
-/// Where docker keeps them, and what its helpers run with. Read when a registry is first asked.
+/// Docker's configuration file, and the environment for its credential helpers. Read when a registry is first contacted.
 #[derive(Clone, Default)]
 pub struct Credentials {
-    /// docker's `config.json`; None: nobody has logged in.
+    /// Docker's `config.json`; None means anonymous access.
     pub config: Option<PathBuf>,
     pub env: Vec<(OsString, OsString)>,
 }
 
-/// The environment is nobody's business.
+/// Leaves out the environment, which may hold secrets.
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Credentials").field("config", &self.config).finish_non_exhaustive()
@@ -43,7 +43,7 @@ struct Entry {
     auth: Option<String>,
 }
 
-/// What a helper answers. None of these can be shown: they have no `Debug`.
+/// The answer of a helper. It has no `Debug`, so that the secret cannot be shown.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Answer {
@@ -53,8 +53,8 @@ struct Answer {
 
 impl Credentials {
     /// # Errors
-    /// `Kind::Config`: a file that is none of docker's, or a helper that fails. Nothing of what they hold is told.
-    pub(super) fn of(&self, registry: &str) -> Result<RegistryAuth> {
+    /// `Kind::Config`: the file cannot be parsed, or a helper fails. Messages never quote their content.
+    pub(super) fn for_registry(&self, registry: &str) -> Result<RegistryAuth> {
         let Some(path) = &self.config else { return Ok(RegistryAuth::Anonymous) };
         let shown = path.display();
         let bytes = match std::fs::read(path) {
@@ -65,11 +65,11 @@ impl Credentials {
             }
         };
         let wrong = |what: &str| Fault::new(Kind::Config, format!("{shown}: {what}")).hint("run `docker login` again");
-        // The parser's own message would quote what it found.
+        // The parser's own message would quote the content.
         let config: Config = serde_json::from_slice(&bytes)
             .map_err(|error| wrong(&format!("not docker's configuration (line {})", error.line())))?;
         if let Some(helper) = config.cred_helpers.get(registry).or(config.creds_store.as_ref()) {
-            return self.ask(helper, registry);
+            return self.ask_helper(helper, registry);
         }
         let entry =
             config.auths.iter().find(|(name, _)| host(name) == registry).and_then(|(_, entry)| entry.auth.as_ref());
@@ -77,14 +77,14 @@ impl Credentials {
         let decoded = STANDARD.decode(auth).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let pair = decoded.as_deref().and_then(|pair| pair.split_once(':'));
         let (user, password) =
-            pair.ok_or_else(|| wrong(&format!("the entry of {registry} is no user and password")))?;
+            pair.ok_or_else(|| wrong(&format!("the entry of {registry} is not a user and a password")))?;
         Ok(RegistryAuth::Basic(user.to_owned(), password.to_owned()))
     }
 
     /// <https://github.com/docker/docker-credential-helpers>: the registry on standard input, an object on standard output.
-    fn ask(&self, helper: &str, registry: &str) -> Result<RegistryAuth> {
+    fn ask_helper(&self, helper: &str, registry: &str) -> Result<RegistryAuth> {
         let program = format!("docker-credential-{helper}");
-        let failed = || Fault::new(Kind::Config, format!("{program} does not tell who we are to {registry}"));
+        let failed = || Fault::new(Kind::Config, format!("{program} gives no credentials for {registry}"));
         let mut child = Command::new(&program)
             .arg("get")
             .env_clear()
@@ -95,12 +95,12 @@ impl Credentials {
             .spawn()
             .with_context(failed)?;
         if let Some(mut stdin) = child.stdin.take() {
-            // One that does not want to hear says so with its exit code.
+            // A helper that closes its input early reports its failure by the exit code.
             let _ = stdin.write_all(registry.as_bytes());
         }
         let output = child.wait_with_output().with_context(failed)?;
         if !output.status.success() {
-            // The helpers' way to say that it knows nothing.
+            // Helpers answer this when they store nothing for the registry.
             let unknown = String::from_utf8_lossy(&output.stdout).contains("credentials not found");
             return if unknown { Ok(RegistryAuth::Anonymous) } else { Err(failed().into()) };
         }
@@ -109,7 +109,7 @@ impl Credentials {
     }
 }
 
-/// Old versions of docker wrote whole URLs.
+/// The host of an entry's name. Old versions of docker wrote whole URLs.
 fn host(name: &str) -> &str {
     let name = name.strip_prefix("https://").or(name.strip_prefix("http://")).unwrap_or(name);
     name.split('/').next().unwrap_or(name)

@@ -1,25 +1,27 @@
-//! A component that a web server holds, and its signature beside it, as minisign names it.
+//! A component on a web server, with its signature beside it under the name that minisign gives it.
 
 use reqwest::{Client, StatusCode};
 
-use super::bounded::Bounded;
-use super::retry::{Trouble, ask};
-use super::{FoundComponent, LARGEST};
+use super::bounded::BoundedBuffer;
+use super::retry::{FetchError, retrying};
+use super::{FoundComponent, MAX_COMPONENT};
 use crate::config::ComponentSource;
 use guardhost_core::error::Result;
 
-/// A signature has four lines.
-const SIGNATURE: u64 = 16 << 10;
+/// The most bytes of a signature, which has four lines.
+const MAX_SIGNATURE: u64 = 16 << 10;
 
-pub fn look(url: &str) -> Result<FoundComponent> {
-    let (component, signature) = ask(url, || async {
+pub fn download(url: &str) -> Result<FoundComponent> {
+    let (component, signature) = retrying(url, || async {
         let client = Client::builder()
             .https_only(true)
             .user_agent(concat!("guardhost/", env!("CARGO_PKG_VERSION")))
             .build()
-            .map_err(Trouble::from)?;
-        let component = get(&client, url, LARGEST).await?.ok_or_else(|| Trouble::lasting("there is nothing (404)"))?;
-        Ok((component, get(&client, &format!("{url}.minisig"), SIGNATURE).await?))
+            .map_err(FetchError::from)?;
+        let component = get(&client, url, MAX_COMPONENT)
+            .await?
+            .ok_or_else(|| FetchError::permanent("the server has no such file (404)"))?;
+        Ok((component, get(&client, &format!("{url}.minisig"), MAX_SIGNATURE).await?))
     })?;
     let signatures = signature.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(FoundComponent {
@@ -30,16 +32,16 @@ pub fn look(url: &str) -> Result<FoundComponent> {
     })
 }
 
-/// None: the server says that there is nothing.
-async fn get(client: &Client, url: &str, most: u64) -> Result<Option<Vec<u8>>, Trouble> {
+/// None when the server has no such file.
+async fn get(client: &Client, url: &str, max: u64) -> Result<Option<Vec<u8>>, FetchError> {
     let response = client.get(url).send().await?;
     if [StatusCode::NOT_FOUND, StatusCode::GONE].contains(&response.status()) {
         return Ok(None);
     }
     let mut response = response.error_for_status()?;
-    let mut body = Bounded { bytes: Vec::new(), most };
+    let mut body = BoundedBuffer { bytes: Vec::new(), max };
     while let Some(chunk) = response.chunk().await? {
-        body.add(&chunk).map_err(Trouble::lasting)?;
+        body.add(&chunk).map_err(FetchError::permanent)?;
     }
     Ok(Some(body.bytes))
 }

@@ -1,6 +1,6 @@
-//! Guards that come from elsewhere: over https or out of a registry, verified before they are kept, kept by digest.
+//! Remote guards, from a web server or a registry. A component is verified before it is cached, and cached by digest.
 //!
-//! No client is made and no configuration read before something must be fetched.
+//! No client is created and no configuration is read before something must be fetched.
 
 mod bounded;
 mod credentials;
@@ -20,61 +20,61 @@ use guardhost_core::error::{Error, Fault, Kind, Result};
 
 pub use credentials::Credentials;
 pub use publish::{Publication, publish};
-pub use signature::{Signed, signed};
+pub use signature::{Signed, verify_signatures};
 pub use signing::sign;
 
-/// A component's size, in bytes; the guard's own limit.
-const LARGEST: u64 = 64 << 20;
+/// The most bytes of a component; the engine has the same limit.
+const MAX_COMPONENT: u64 = 64 << 20;
 
-/// The net and what is kept of it.
+/// Access to remote components, and the cache of those that were fetched.
 #[derive(Debug, Clone)]
 pub struct RegistryClient {
-    /// Components that were fetched, a folder of this user's alone; None keeps nothing.
-    pub kept: Option<PathBuf>,
-    /// Nothing is asked of anybody.
+    /// The cache, a folder that only this user can read; None caches nothing.
+    pub cache_dir: Option<PathBuf>,
+    /// No network access.
     pub offline: bool,
-    /// Registries that are asked without TLS, beside those on loopback.
+    /// Registries that are contacted without TLS, besides those on loopback.
     pub plain_http: Vec<String>,
     pub credentials: Credentials,
 }
 
-/// What a source has to offer now.
+/// A component as its source offers it now.
 #[derive(Debug, Clone)]
 pub struct FoundComponent {
     /// With tag and manifest, where it comes from a registry.
     pub source: ComponentSource,
     pub component: Component,
-    /// As they were published; nobody has looked at them.
+    /// As published, not verified.
     pub signatures: Vec<String>,
-    /// When its publisher says that it was published.
+    /// The date that the publisher gave.
     pub published: Option<jiff::Timestamp>,
 }
 
-/// The component that a lock names.
+/// The component that a lock names, from the cache or from its source.
 ///
 /// # Errors
-/// `Kind::GuardLoad`, with expected and actual: what is kept is another while `net` is offline, or nothing is kept; whoever
-/// should have it has another, or cannot be asked.
+/// `Kind::GuardLoad`, with expected and actual: the cache does not have the component and `net` is offline; the source has
+/// another one, or cannot be reached.
 pub fn fetch(source: &ComponentSource, digest: &Digest, net: &RegistryClient) -> Result<Component> {
-    let folder = net.kept.as_deref().map(open).transpose()?;
-    let kept = || folder.as_ref()?.read(digest.hex()).map(Component::from);
+    let folder = net.cache_dir.as_deref().map(open).transpose()?;
+    let cached = || folder.as_ref()?.read(digest.hex()).map(Component::from);
     let good = |component: &Component| component.digest() == digest.as_str();
-    if let Some(component) = kept().filter(good) {
+    if let Some(component) = cached().filter(good) {
         return Ok(component);
     }
     if net.offline {
-        return Err(absent(source, digest, kept()).into());
+        return Err(not_cached(source, digest, cached()).into());
     }
     let fresh = || -> Result<Component> {
-        // Another host may have fetched it while this one waited.
-        if let Some(component) = kept().filter(good) {
+        // Another process may have fetched it while this one waited for the lock of the cache entry.
+        if let Some(component) = cached().filter(good) {
             return Ok(component);
         }
-        let found = look(source, net)?.component;
+        let found = download(source, net)?.component;
         if !good(&found) {
-            return Err(another(source, digest, found.digest()).into());
+            return Err(wrong_digest(source, digest, found.digest()).into());
         }
-        keep(folder.as_ref(), &found)?;
+        store(folder.as_ref(), &found)?;
         Ok(found)
     };
     match &folder {
@@ -83,20 +83,20 @@ pub fn fetch(source: &ComponentSource, digest: &Digest, net: &RegistryClient) ->
     }
 }
 
-/// Whatever a source holds now; nothing is kept.
+/// The current component of a source, not cached.
 ///
 /// # Errors
-/// `Kind::GuardLoad` when it cannot be had; `Kind::Config` for a source that is not remote.
-pub fn look(source: &ComponentSource, net: &RegistryClient) -> Result<FoundComponent> {
+/// `Kind::GuardLoad` when it cannot be downloaded; `Kind::Config` for a source that is not remote.
+pub fn download(source: &ComponentSource, net: &RegistryClient) -> Result<FoundComponent> {
     if net.offline {
         let what = format!("{source} cannot be asked: this run is offline");
         return Err(Fault::new(Kind::GuardLoad, what).hint("run it again without --offline or --frozen").into());
     }
     match source {
-        ComponentSource::Https(url) => https::look(url),
-        ComponentSource::Oci(artifact) => oci::look(artifact, net),
+        ComponentSource::Https(url) => https::download(url),
+        ComponentSource::Oci(artifact) => oci::download(artifact, net),
         ComponentSource::Builtin | ComponentSource::Path(_) => {
-            Err(Fault::new(Kind::Config, format!("{source} is here already; there is nothing to fetch")).into())
+            Err(Fault::new(Kind::Config, format!("{source} is not remote; there is nothing to fetch")).into())
         }
     }
 }
@@ -104,7 +104,7 @@ pub fn look(source: &ComponentSource, net: &RegistryClient) -> Result<FoundCompo
 /// The tags of a repository, in no order.
 ///
 /// # Errors
-/// `Kind::GuardLoad` when the registry does not tell.
+/// `Kind::GuardLoad` when the registry cannot be reached or refuses.
 pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
     if net.offline {
         let what = format!("{artifact} cannot be asked for its versions: this run is offline");
@@ -113,15 +113,15 @@ pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
     oci::tags(artifact, net)
 }
 
-/// Keeps what somebody verified.
+/// Caches a component. The caller has verified it.
 ///
 /// # Errors
-/// `Kind::GuardLoad`: the disk, or a folder that is not this user's alone.
-pub fn remember(component: &Component, net: &RegistryClient) -> Result<()> {
-    keep(net.kept.as_deref().map(open).transpose()?.as_ref(), component)
+/// `Kind::GuardLoad`: the disk fails, or other users can access the folder.
+pub fn cache(component: &Component, net: &RegistryClient) -> Result<()> {
+    store(net.cache_dir.as_deref().map(open).transpose()?.as_ref(), component)
 }
 
-fn keep(folder: Option<&Folder>, component: &Component) -> Result<()> {
+fn store(folder: Option<&Folder>, component: &Component) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     let digest = component.digest();
     let name = digest.strip_prefix("sha256:").unwrap_or(digest);
@@ -133,12 +133,12 @@ fn open(path: &Path) -> Result<Folder> {
 }
 
 fn broken(path: &Path, cause: std::io::Error) -> Error {
-    let what = format!("fetched guards cannot be kept in {}", path.display());
+    let what = format!("fetched guards cannot be cached in {}", path.display());
     Error::new(cause).context(Fault::new(Kind::GuardLoad, what).hint("see `host doctor`"))
 }
 
-fn absent(source: &ComponentSource, digest: &Digest, kept: Option<Component>) -> Fault {
-    let actual = kept.map_or_else(|| "nothing".to_owned(), |component| component.digest().to_owned());
+fn not_cached(source: &ComponentSource, digest: &Digest, cached: Option<Component>) -> Fault {
+    let actual = cached.map_or_else(|| "nothing".to_owned(), |component| component.digest().to_owned());
     Fault::new(
         Kind::GuardLoad,
         format!("{source} cannot be fetched, as this run is offline: expected {digest} in the cache, actual {actual}"),
@@ -147,8 +147,8 @@ fn absent(source: &ComponentSource, digest: &Digest, kept: Option<Component>) ->
     .code("offline")
 }
 
-fn another(source: &ComponentSource, digest: &Digest, actual: &str) -> Fault {
+fn wrong_digest(source: &ComponentSource, digest: &Digest, actual: &str) -> Fault {
     Fault::new(Kind::GuardLoad, format!("{source} is not what was pinned: expected {digest}, actual {actual}"))
-        .hint(retry::ANOTHER)
+        .hint(retry::WRONG_DIGEST_HINT)
         .code("digest-mismatch")
 }

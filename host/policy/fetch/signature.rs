@@ -1,4 +1,4 @@
-//! Who vouches for a component, by `[trust]`.
+//! Verifies the signatures of a component against the keys of `[trust]`.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use crate::config::{ComponentSource, Trust, TrustedKey};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 
-/// Nobody signs this line, so that in a lock it always says the same.
+/// This line is not signed, so the host writes it in one form, and a lock never depends on it.
 const UNTRUSTED: &str = "untrusted comment: a signature by minisign";
 
 /// The trusted keys that signed, in the order of `[trust]`, and their signatures as a lock keeps them.
@@ -18,18 +18,18 @@ pub struct Signed {
     pub signatures: Vec<String>,
 }
 
-/// The kinds of signatures that there are. One that vouches for an identity instead of a key (Sigstore's bundles, which are
-/// JSON) would be a variant here, with its identities beside `trust.keys` and its check in [`verified`].
+/// The supported kinds of signatures. A kind that proves an identity instead of a key (such as Sigstore's bundles) would be a
+/// variant here, with its identities beside `trust.keys` and its check in [`verify`].
 enum Signature {
     Minisign(Box<SignatureBox>),
 }
 
-/// Whose signatures of `component` hold, as far as `trust` knows them.
+/// The valid signatures of `component` by keys of `trust`.
 ///
 /// # Errors
-/// `Kind::GuardLoad`: a signature by a trusted key that is not of these bytes; fewer signers than `trust` wants for a source
-/// that is elsewhere. `Kind::Config`: a key that is none.
-pub fn signed(
+/// `Kind::GuardLoad`: a signature by a trusted key is not of these bytes, or a remote source has fewer signers than `trust`
+/// requires. `Kind::Config`: a key of `trust` is malformed.
+pub fn verify_signatures(
     id: &str,
     source: &ComponentSource,
     component: &Component,
@@ -38,10 +38,10 @@ pub fn signed(
 ) -> Result<Signed> {
     let mut found = Signed::default();
     for key in &trust.keys {
-        let public = public(key)?;
+        let public = public_key(key)?;
         for text in signatures {
             let Some(signature) = parse(text) else { continue };
-            if let Some(canonical) = verified(id, component, &signature, key, &public)? {
+            if let Some(canonical) = verify(id, component, &signature, key, &public)? {
                 found.signers.push(key.name.clone());
                 found.signatures.push(canonical);
                 break;
@@ -55,8 +55,8 @@ pub fn signed(
     Ok(found)
 }
 
-/// The signature as a lock keeps it; None when it is of another key.
-fn verified(
+/// The signature as a lock stores it; None when another key made it.
+fn verify(
     id: &str,
     component: &Component,
     signature: &Signature,
@@ -86,26 +86,26 @@ fn verified(
     }
 }
 
-/// Of the second signature, over the first and the comment: the library takes its length on trust.
+/// The length of the second signature (over the first and the comment). Checked here, because the library does not check it.
 const BASE64_LENGTH: usize = 88;
 
-/// None: it is of no kind that this host knows.
+/// None for a kind that this host does not know.
 fn parse(text: &str) -> Option<Signature> {
     text.lines().nth(3).filter(|line| line.trim().len() == BASE64_LENGTH)?;
     SignatureBox::from_string(text.trim_end()).ok().map(|signature| Signature::Minisign(Box::new(signature)))
 }
 
-/// The id of the key that made a signature, as minisign shows it.
+/// The id of the key that made a signature, as minisign prints it.
 pub(super) fn key_id(text: &str) -> Option<String> {
     let Signature::Minisign(signature) = parse(text)?;
-    Some(shown(signature.keynum()))
+    Some(hex_id(signature.keynum()))
 }
 
-fn shown(keynum: &[u8]) -> String {
+fn hex_id(keynum: &[u8]) -> String {
     keynum.iter().rev().map(|byte| format!("{byte:02X}")).collect()
 }
 
-fn public(key: &TrustedKey) -> Result<PublicKey> {
+fn public_key(key: &TrustedKey) -> Result<PublicKey> {
     PublicKey::from_base64(&key.minisign).map_err(|cause| {
         let what = format!("trust.keys: `{}` is not a public key of minisign: {cause}", key.name);
         Fault::new(Kind::Config, what).hint("it is the second line of the .pub file").into()

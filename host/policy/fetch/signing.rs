@@ -1,4 +1,4 @@
-//! Signing what one publishes, with a key of minisign.
+//! Signs a component with a minisign key before it is published.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 /// A signature of the component in minisign's format. `password` opens an encrypted key.
 ///
 /// # Errors
-/// `Kind::Usage`: a file that is no secret key, or a password that is missing or wrong. Nothing of the key is told.
+/// `Kind::Usage`: the file is no secret key, or the password is missing or wrong. Messages never quote the key.
 pub fn sign(component: &Component, key: &Path, password: Option<&str>, comment: &str) -> Result<String> {
     let shown = key.display();
     let text = std::fs::read_to_string(key)
@@ -22,7 +22,7 @@ pub fn sign(component: &Component, key: &Path, password: Option<&str>, comment: 
     let parsed = SecretKeyBox::from_string(&text).map_err(|_| wrong("not a secret key of minisign"))?;
     let key = match password {
         Some(password) => parsed.into_secret_key(Some(password.to_owned())),
-        // Without a password the library would ask the terminal.
+        // The other function of the library would ask for a password on the terminal.
         None => parsed.into_unencrypted_secret_key(),
     };
     let key = key.map_err(|_| wrong("the key is encrypted, and the password is missing or wrong"))?;

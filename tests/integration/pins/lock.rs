@@ -1,6 +1,6 @@
 //! guards.lock as a file: written one way, and of its guards.toml or of none.
 
-use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Rules, agree};
+use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Rules, check_lock};
 
 fn locked(id: &str, source: &str) -> Locked {
     Locked {
@@ -43,8 +43,9 @@ fn of_this_toml_or_of_none() {
     let rules = |text: &str| Rules::parse(text.as_bytes(), "guards.toml").unwrap();
     let base = "schema = 1\n[[guard]]\nid = \"a\"\nsource = \"path:a.wasm\"\n";
     let lock = Lock { guards: vec![locked("a", "path:a.wasm")], ..Lock::default() };
-    agree(&rules(base), &lock, "guards.lock").unwrap();
-    agree(&rules(&format!("{base}version = \"^0.1\"\ngrants = [\"repo\"]\n# said\n")), &lock, "guards.lock").unwrap();
+    check_lock(&rules(base), &lock, "guards.lock").unwrap();
+    check_lock(&rules(&format!("{base}version = \"^0.1\"\ngrants = [\"repo\"]\n# said\n")), &lock, "guards.lock")
+        .unwrap();
     let digest = Digest::of(b"other");
     for (toml, expected, actual) in [
         ("schema = 1\n".to_owned(), "no pin", "one"),
@@ -55,7 +56,7 @@ fn of_this_toml_or_of_none() {
         (format!("{base}digest = \"{digest}\"\n"), digest.as_str(), "sha256:"),
         (format!("{base}settings = {{ floor = 0.5 }}\n"), "settings sha256:", "sha256:"),
     ] {
-        let error = agree(&rules(&toml), &lock, "guards.lock at base").unwrap_err();
+        let error = check_lock(&rules(&toml), &lock, "guards.lock at base").unwrap_err();
         let fault = guardhost_core::error::fault(&error).unwrap();
         let said = fault.to_string();
         assert!(said.contains(&format!("expected {expected}")) || said.contains(expected), "{toml}: {said}");

@@ -1,9 +1,11 @@
 //! The published schema of guards.toml says what the host says.
 
 use guardhost_policy::config::Rules;
+use guardhost_policy::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE};
 use serde_json::Value;
 
-const SCHEMA: &str = include_str!("../../../docs/guards.schema.json");
+use super::commands::repo;
+use crate::support::cli::host;
 
 fn by_schema(toml: &str) -> bool {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
@@ -20,7 +22,11 @@ fn by_host(toml: &str) -> bool {
 fn examples_of_the_documents() {
     let digest = format!("sha256:{}", "0".repeat(64));
     let mut found = 0;
-    for document in [include_str!("../../../README.md"), include_str!("../../../docs/pinning.md")] {
+    for document in [
+        include_str!("../../../README.md"),
+        include_str!("../../../docs/pinning.md"),
+        include_str!("../../../docs/guards-toml.md"),
+    ] {
         for block in document.split("```toml\n").skip(1).filter_map(|rest| rest.split_once("```")) {
             let toml = block.0.replace("sha256:…", &digest);
             if toml.contains("schema = 1") {
@@ -29,7 +35,7 @@ fn examples_of_the_documents() {
             }
         }
     }
-    assert!(found >= 2, "the documents have examples");
+    assert!(found >= 4, "the documents have examples");
 }
 
 #[test]
@@ -43,7 +49,7 @@ fn both_accept_and_both_refuse() {
         format!("{pin}source = \"builtin\"\nmode = \"monitor\"\ngrants = [\"repo\", \"net\"]\n"),
         format!("{pin}source = \"https://example.org/a.wasm\"\n{digest}"),
         format!("{pin}source = \"oci://localhost:5000/a/b:1.0.0\"\nversion = \"^1\"\n"),
-        format!("{pin}limits = {{ fuel = 1, memory = 65536 }}\nsettings = {{ any = [1, {{ thing = true }}] }}\n"),
+        format!("{pin}limits = {{ fuel = 1, memory = 65536, seconds = 7200 }}\nsettings = {{ any = [1, {{ thing = true }}] }}\n"),
         "schema = 1\n[trust]\nkeys = [{ name = \"a\", minisign = \"RW\" }]\nthreshold = 1\nallow-unsigned = true\nplain-http = []\n".to_owned(),
     ] {
         assert!(by_schema(&good), "the schema refuses {good}");
@@ -69,9 +75,50 @@ fn both_accept_and_both_refuse() {
         format!("{pin}digest = \"sha256:abc\"\n"),
         format!("{pin}paths = {{ includes = [] }}\n"),
         format!("{pin}limits = {{ stack = 1 }}\n"),
+        format!("{pin}limits = {{ seconds = -1 }}\n"),
+        format!("{pin}limits = {{ seconds = \"60\" }}\n"),
         format!("{pin}settings = 1\n"),
     ] {
         assert!(!by_schema(&bad), "the schema accepts {bad}");
         assert!(!by_host(&bad), "the host accepts {bad}");
+    }
+}
+
+/// The copy for editors comes with a new guards.toml, is brought up to date, and is no concern of vendor, verify and check.
+#[test]
+fn a_new_guards_toml_names_a_schema_that_is_there() {
+    let repo = repo();
+    let added = host(repo.path(), &["guard", "add", "path:tools/guard.wasm", "--format", "json"]).expect(0).json();
+    assert_eq!(added["written"], serde_json::json!(["guards.toml", "guards.lock", SCHEMA_FILE]));
+    let toml = String::from_utf8(repo.read("guards.toml")).unwrap();
+    assert!(toml.starts_with(&format!("{SCHEMA_LINE}\nschema = 1\n")), "{toml}");
+    let named = SCHEMA_LINE.strip_prefix("#:schema ./").unwrap();
+    assert_eq!(repo.read(named), SCHEMA.as_bytes());
+    assert!(by_schema(&toml));
+
+    repo.commit("rules");
+    host(repo.path(), &["guard", "vendor"]).expect(0);
+    host(repo.path(), &["guard", "verify"]).expect(0);
+    assert_eq!(repo.read(SCHEMA_FILE), SCHEMA.as_bytes(), "vendor keeps it");
+    // A copy of an older host: no reason to fail where nothing may be written, and updated where it may.
+    repo.write(SCHEMA_FILE, "{}");
+    host(repo.path(), &["guard", "lock", "--locked"]).expect(0);
+    assert_eq!(repo.read(SCHEMA_FILE), b"{}");
+    let locked = host(repo.path(), &["guard", "lock", "--format", "json"]).expect(0).json();
+    assert_eq!(locked["written"], serde_json::json!([SCHEMA_FILE]));
+    assert_eq!(repo.read(SCHEMA_FILE), SCHEMA.as_bytes());
+}
+
+/// Authors choose their own schema, or none.
+#[test]
+fn a_guards_toml_that_exists_keeps_its_first_line() {
+    for first in ["#:schema https://example.org/guards.schema.json\n", "# ours\n", ""] {
+        let repo = repo();
+        repo.write("guards.toml", format!("{first}schema = 1\n"));
+        let added = host(repo.path(), &["guard", "add", "path:tools/guard.wasm", "--format", "json"]).expect(0).json();
+        assert_eq!(added["written"], serde_json::json!(["guards.toml", "guards.lock"]));
+        let toml = String::from_utf8(repo.read("guards.toml")).unwrap();
+        assert!(toml.starts_with(&format!("{first}schema = 1\n")), "{toml}");
+        assert!(!repo.path().join(SCHEMA_FILE).exists());
     }
 }

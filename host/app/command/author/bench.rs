@@ -9,29 +9,33 @@ use guardhost_engine::link_check::LinkChecker;
 use guardhost_git::Scratch;
 use guardhost_report::AuthorReport;
 
-use super::subject::{load, subject, trial};
+use super::target::{load, single_guard, target};
 
 pub fn bench(args: &BenchArgs, ctx: &CommandContext) -> Result<AuthorReport> {
-    let subject = subject(&args.of, ctx, LinkChecker::offline())?;
+    let target = target(&args.of, ctx, LinkChecker::offline())?;
     let against = args.against.as_ref().map(|file| ctx.path(file));
     let against = match against {
         Some(file) => Some(load(&file, ctx, LinkChecker::offline())?),
-        None => pinned(&subject.guard.description().id, ctx)?,
+        None => pinned(&target.guard.description().id, ctx)?,
     };
-    let folder = args.cases.as_ref().map_or(subject.cases, |folder| ctx.path(folder));
+    let folder = args.cases.as_ref().map_or(target.cases, |folder| ctx.path(folder));
     let scratch = Scratch::new(&ctx.process.temp)?;
     Ok(AuthorReport::BenchResult(guardhost_authoring::bench(
-        &subject.guard,
+        &target.guard,
         against.as_ref(),
         &cases(&folder)?,
         &scratch,
     )?))
 }
 
-/// What the repository around here has pinned under this id: the last release that somebody relies on.
+/// The component that the current repository pins under this id: the release that is in use.
 fn pinned(id: &str, ctx: &CommandContext) -> Result<Option<SingleGuard>> {
     let Ok(repo) = ctx.repo() else { return Ok(None) };
     let head = repo.head()?;
-    let ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
-    ruled.guards.component(id).map(|component| trial(component.clone(), id, ctx, LinkChecker::offline())).transpose()
+    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    policy
+        .guards
+        .component(id)
+        .map(|component| single_guard(component.clone(), id, ctx, LinkChecker::offline()))
+        .transpose()
 }

@@ -9,17 +9,17 @@ use guardhost_engine::link_check::LinkChecker;
 use guardhost_git::Scratch;
 use guardhost_report::AuthorReport;
 
-use super::subject::{settings, subject};
+use super::target::{settings, target};
 
 pub fn certify(args: &CertifyArgs, ctx: &CommandContext) -> Result<AuthorReport> {
-    let guard = subject(&args.of, ctx, LinkChecker::offline())?.guard;
-    let own = guard.limits();
+    let guard = target(&args.of, ctx, LinkChecker::offline())?.guard;
+    let defaults = guard.limits();
     let guard = guard.within(Limits {
-        fuel: args.fuel.unwrap_or(own.fuel),
-        memory: args.memory.map_or(own.memory, |size| size.0),
-        ..own
+        fuel: args.fuel.unwrap_or(defaults.fuel),
+        memory: args.memory.map_or(defaults.memory, |size| size.0),
+        ..defaults
     });
-    let wish = CertifyOptions {
+    let options = CertifyOptions {
         seed: args.seed,
         changes: args.changes as usize,
         settings: settings(args.settings.as_ref(), ctx)?,
@@ -27,5 +27,5 @@ pub fn certify(args: &CertifyArgs, ctx: &CommandContext) -> Result<AuthorReport>
         threads: ctx.process.threads,
     };
     let scratch = Scratch::new(&ctx.process.temp)?;
-    Ok(AuthorReport::Certificate(guardhost_authoring::certify(guard, &scratch, &wish)?))
+    Ok(AuthorReport::Certificate(guardhost_authoring::certify(guard, &scratch, &options)?))
 }

@@ -1,10 +1,10 @@
-//! `host guard …` for those who write guards: from a template to a certificate.
+//! `host guard …` for authors of guards: from a template to a certificate.
 
 mod bench;
 mod certify;
-mod make;
-mod past;
-mod subject;
+mod create;
+mod run;
+mod target;
 mod test;
 
 pub use test::watch;
@@ -17,10 +17,10 @@ use super::CommandContext;
 
 pub fn author(what: &AuthorCommand, ctx: &CommandContext) -> Result<Report> {
     let report = match what {
-        AuthorCommand::New(args) => make::new(args, ctx),
-        AuthorCommand::Build(args) => make::build(args, ctx),
+        AuthorCommand::New(args) => create::new(args, ctx),
+        AuthorCommand::Build(args) => create::build(args, ctx),
         AuthorCommand::Test(args) => test::test(args, ctx),
-        AuthorCommand::Run(args) => past::past(args, ctx),
+        AuthorCommand::Run(args) => run::run(args, ctx),
         AuthorCommand::Bench(args) => bench::bench(args, ctx),
         AuthorCommand::Certify(args) => certify::certify(args, ctx),
     };

@@ -1,4 +1,4 @@
-//! `host guard test`, once or again and again.
+//! `host guard test`, once or on every edit.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use guardhost_git::Scratch;
 use guardhost_provider::Cancel;
 use guardhost_report::{AuthorReport, Report};
 
-use super::subject::{subject, unreadable};
+use super::target::{target, unreadable};
 
-/// How often the files are looked at. A look at a guard's folder takes well under a millisecond, works on every file system,
-/// and is the same look that decides whether to build.
-const PAUSE: Duration = Duration::from_millis(200);
+/// How often the folder is scanned. A scan takes well under a millisecond, works on every file system, and also decides whether
+/// to build.
+const SCAN_INTERVAL: Duration = Duration::from_millis(200);
 
 pub fn test(args: &TestArgs, ctx: &CommandContext) -> Result<AuthorReport> {
-    let subject = subject(&args.of, ctx, LinkChecker::offline())?;
-    let folder = args.cases.as_ref().map_or(subject.cases, |folder| ctx.path(folder));
+    let target = target(&args.of, ctx, LinkChecker::offline())?;
+    let folder = args.cases.as_ref().map_or(target.cases, |folder| ctx.path(folder));
     let scratch = Scratch::new(&ctx.process.temp)?;
     let tested =
-        guardhost_authoring::test(&subject.guard, &cases(&folder)?, &scratch, args.update, ctx.process.threads)?;
+        guardhost_authoring::test(&target.guard, &cases(&folder)?, &scratch, args.update, ctx.process.threads)?;
     Ok(AuthorReport::CaseResults(tested))
 }
 
-/// Tests, shows, and waits for an edit, until it is cancelled. An error is shown like any outcome: the next edit may mend it.
+/// Tests, shows the result, and waits for an edit, until cancelled. Errors are shown as well: the next edit may repair them.
 pub fn watch(
     args: &TestArgs,
     ctx: &CommandContext,
@@ -39,8 +39,8 @@ pub fn watch(
         let what = format!("{} is no folder to watch", folder.display());
         return Err(Fault::new(Kind::Usage, what).hint("name the guard's folder").into());
     }
-    // Before the first round, so that an edit during it is seen.
-    let mut seen = look(&folder, args, ctx)?;
+    // Scanned before the first test, so that an edit during the test is noticed.
+    let mut seen = scan(&folder, args, ctx)?;
     loop {
         let report = match test(args, ctx) {
             Ok(tested) => Report::Author(Box::new(tested)),
@@ -48,25 +48,25 @@ pub fn watch(
         };
         show(&report)?;
         if args.update {
-            // Its own writing is no edit.
-            seen = look(&folder, args, ctx)?;
+            // The test itself may have written expectations, which is no edit.
+            seen = scan(&folder, args, ctx)?;
         }
         loop {
             if cancel.is_cancelled() {
                 return Ok(());
             }
-            let now = look(&folder, args, ctx)?;
+            let now = scan(&folder, args, ctx)?;
             if now != seen {
                 seen = now;
                 break;
             }
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(SCAN_INTERVAL);
         }
     }
 }
 
-/// The folder, and cases that lie elsewhere.
-fn look(folder: &Path, args: &TestArgs, ctx: &CommandContext) -> Result<Vec<Sources>> {
+/// The sources in the folder, and in a folder of cases elsewhere.
+fn scan(folder: &Path, args: &TestArgs, ctx: &CommandContext) -> Result<Vec<Sources>> {
     let recipe = Recipe::read(folder).ok();
     let elsewhere = args.cases.as_ref().map(|cases| ctx.path(cases));
     let folders = [Some(folder.to_path_buf()), elsewhere];

@@ -1,4 +1,4 @@
-//! `host demo`: the whole way on a small repository made for it, with recorded replies.
+//! `host demo`: a whole run in a small repository made for it, with recorded replies.
 
 mod project;
 
@@ -14,7 +14,7 @@ use super::{CommandContext, run};
 
 const TASK: &str = include_str!("task.txt");
 
-/// What a model answered, round by round. Written down for the demonstration; every report says so.
+/// The replies of the model, round by round. They were written for the demonstration; every report says so.
 const REPLIES: [&str; 2] = [include_str!("replies/1.md"), include_str!("replies/2.md")];
 
 const HINTS: [&str; 4] = ["src/tally/__init__.py", "README.md", "pyproject.toml", "tests/test_tally.py"];
@@ -27,7 +27,7 @@ pub fn demo(args: &DemoArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
         serde_json::json!({ "round": round, "provider": "demo", "model": "none: recorded for the demonstration", "reply": reply }).to_string() + "\n"
     });
     std::fs::write(&recording, lines.collect::<String>())?;
-    let way = RunArgs {
+    let args = RunArgs {
         task: Some(TASK.trim().to_owned()),
         plan: None,
         resume: None,
@@ -41,9 +41,9 @@ pub fn demo(args: &DemoArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
             ..AskArgs::default()
         },
     };
-    // The user's own guard set has nothing to do with it.
+    // The user's own guard set does not apply to the demonstration.
     let global = Global { repo: Some(dir.clone()), config: None, ..ctx.global.clone() };
-    let mut report = run(&way, &CommandContext { global: &global, ..*ctx }, cancel)?;
+    let mut report = run(&args, &CommandContext { global: &global, ..*ctx }, cancel)?;
     if let Report::Run(run) = &mut report {
         run.notices
             .push(format!("This was a demonstration with recorded replies. Its repository stays at {}", dir.display()));
@@ -51,7 +51,7 @@ pub fn demo(args: &DemoArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     Ok(report)
 }
 
-/// An empty folder: the one that was asked for, or a new one among the temporary files.
+/// An empty folder: the requested one, or a new temporary one.
 fn folder(args: &DemoArgs, ctx: &CommandContext) -> Result<PathBuf> {
     let Some(dir) = &args.dir else {
         let dir = tempfile::Builder::new().prefix("guardhost-demo-").tempdir_in(&ctx.process.temp);

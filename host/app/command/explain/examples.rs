@@ -1,4 +1,4 @@
-//! The examples that were built in.
+//! The examples of a guard, embedded when the guard was built.
 
 use serde::Deserialize;
 
@@ -9,7 +9,7 @@ use guardhost_report::Example;
 pub fn example(example: &guards::Example) -> Result<Example> {
     let json = |text: &str| serde_json::from_str(text).context("an example of the build");
     let given = example.given.iter().map(|(name, text)| Ok(((*name).to_owned(), json(text)?)));
-    let findings: Vec<Noted> = serde_json::from_str(example.findings).context("an example of the build")?;
+    let findings: Vec<ExpectedFinding> = serde_json::from_str(example.findings).context("an example of the build")?;
     Ok(Example {
         verdict: example.verdict.to_owned(),
         given: given.collect::<Result<_>>()?,
@@ -21,7 +21,7 @@ pub fn example(example: &guards::Example) -> Result<Example> {
 
 /// A finding as `expect.json` has it.
 #[derive(Deserialize)]
-struct Noted {
+struct ExpectedFinding {
     rule: String,
     severity: Severity,
     path: Option<String>,
@@ -29,12 +29,12 @@ struct Noted {
     end_line: Option<u32>,
     message: String,
     help: Option<String>,
-    /// Its title.
+    /// The title of the fix.
     fix: Option<String>,
 }
 
-impl From<Noted> for Finding {
-    fn from(Noted { rule, severity, path, line, end_line, message, help, fix }: Noted) -> Self {
+impl From<ExpectedFinding> for Finding {
+    fn from(ExpectedFinding { rule, severity, path, line, end_line, message, help, fix }: ExpectedFinding) -> Self {
         let fix = fix.map(|title| Fix { title, edits: Vec::new() });
         Finding { rule, severity, path, line, end_line, message, help, fix }
     }

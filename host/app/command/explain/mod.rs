@@ -1,7 +1,7 @@
-//! `host explain`: what a guard promises, a change that it rejects, one that it accepts, and what it may be told.
+//! `host explain`: what a guard checks, a change that it rejects, one that it accepts, and its settings.
 
+mod active_guards;
 mod examples;
-mod here;
 mod settings;
 
 use crate::cli::ExplainArgs;
@@ -10,23 +10,23 @@ use guardhost_policy::config::nearest;
 use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report};
 
 use super::CommandContext;
-use here::Here;
+use active_guards::ActiveGuards;
 
 pub fn explain(args: &ExplainArgs, ctx: &CommandContext) -> Result<Report> {
-    let here = Here::read(ctx)?;
-    let Some(what) = &args.what else { return Ok(Report::Explain(ExplainReport::All(here.all()?))) };
+    let guards = ActiveGuards::read(ctx)?;
+    let Some(what) = &args.what else { return Ok(Report::Explain(ExplainReport::All(guards.all()?))) };
     let (name, rule) = match what.split_once('/') {
         Some((name, rule)) => (name, Some(rule)),
         None => (what.as_str(), None),
     };
-    let explained = here.find(name)?;
+    let explained = guards.find(name)?;
     Ok(Report::Explain(match rule {
         None => ExplainReport::Guard(Box::new(explained)),
-        Some(rule) => ExplainReport::Rule(Box::new(of_rule(explained, rule)?)),
+        Some(rule) => ExplainReport::Rule(Box::new(explain_rule(explained, rule)?)),
     }))
 }
 
-fn of_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
+fn explain_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
     let rules = guard.rules.unwrap_or_default();
     let Some((_, meaning)) = rules.iter().find(|(known, _)| known == rule) else {
         let known: Vec<&str> = rules.iter().map(|(known, _)| known.as_str()).collect();
@@ -43,7 +43,7 @@ fn of_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
 }
 
 fn unknown(what: &str, name: &str, known: &[&str]) -> Fault {
-    let meant = nearest(name, known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let suggestion = nearest(name, known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let list = if known.is_empty() { "none are known".to_owned() } else { format!("known are: {}", known.join(", ")) };
-    Fault::new(Kind::Usage, format!("no {what} `{name}`")).hint(format!("{meant}{list}"))
+    Fault::new(Kind::Usage, format!("no {what} `{name}`")).hint(format!("{suggestion}{list}"))
 }

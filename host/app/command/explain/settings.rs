@@ -1,10 +1,10 @@
-//! A guard's settings, in words, out of the JSON Schema by which they are checked.
+//! Describes a guard's settings in words, from the JSON Schema that checks them.
 
 use serde_json::Value;
 
 use guardhost_report::Setting;
 
-/// None for a schema that is no table.
+/// Empty for a schema without properties.
 pub fn of(schema: &str) -> Vec<Setting> {
     let schema: Value = serde_json::from_str(schema).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! `host guard add`: one more pin, reviewed as far as a machine can, and locked.
+//! `host guard add`: inspects a component, pins it and locks it.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use crate::cli::AddArgs;
 use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, allowing_unsigned, with_pin};
-use guardhost_policy::embedded;
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, allow_unsigned};
+use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinsReport, Report};
 
 use super::differences::differences;
+use super::fetch_component::{Want, fetch_component};
 use super::files::Files;
-use super::obtain::{Want, obtain};
 use super::resolve::{Resolver, granted};
 
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
@@ -24,20 +24,26 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         None => begin()?,
     };
     if args.allow_unsigned {
-        text = allowing_unsigned(&text)?;
+        text = allow_unsigned(&text)?;
     }
     let before = Rules::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args)?;
     let resolver = Resolver { ctx, place: files.place(), trust: &before.trust, now: Timestamp::now() };
     let newest = Want::Newest { cooldown: Duration::ZERO };
-    // What it is called is known when it has said so.
+    // The component itself says its id.
     let nameless = Pin {
         version: args.requirement.clone(),
         digest: wanted.digest.clone(),
         ..Pin::of(&wanted.id, wanted.source.clone())
     };
-    let obtained =
-        obtain(&nameless, None, newest, &resolver.place, &ctx.policies().registry(&before.trust), resolver.now)?;
+    let obtained = fetch_component(
+        &nameless,
+        None,
+        newest,
+        &resolver.place,
+        &ctx.policies().registry(&before.trust),
+        resolver.now,
+    )?;
     let introduction = resolver.inspect(&wanted.id, &obtained.source, obtained.component.as_ref())?;
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();
@@ -60,7 +66,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         mode: if args.monitor { Mode::Monitor } else { Mode::Enforce },
         id: id.clone(),
     };
-    let text = with_pin(&text, &pin)?;
+    let text = add_pin(&text, &pin)?;
     let rules = Rules::parse(text.as_bytes(), FILE)?;
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
@@ -80,13 +86,13 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 struct Wanted {
-    /// For messages, and for an embedded guard its own.
+    /// For messages; the id of an embedded guard.
     id: String,
     source: ComponentSource,
     digest: Option<Digest>,
 }
 
-/// An embedded guard is named by its id.
+/// Parses the arguments. An embedded guard is named by its id.
 fn wanted(args: &AddArgs) -> Result<Wanted> {
     let usage = |what: String| Fault::new(Kind::Usage, what);
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
@@ -100,12 +106,12 @@ fn wanted(args: &AddArgs) -> Result<Wanted> {
     Ok(Wanted { id: text.to_owned(), source, digest })
 }
 
-/// The first guards.toml of a repository: what judged so far goes on to judge.
+/// The text of a new guards.toml. It pins the default set, so that the guards that judged until now still judge.
 fn begin() -> Result<(String, Vec<String>)> {
-    let mut text = "schema = 1\n".to_owned();
+    let mut text = format!("{SCHEMA_LINE}\nschema = 1\n");
     for pin in embedded(&[])? {
         let source = pin.source.to_string();
-        text = with_pin(
+        text = add_pin(
             &text,
             &NewPin { id: pin.id, source, version: None, digest: None, grants: pin.grants, mode: pin.mode },
         )?;

@@ -1,4 +1,4 @@
-//! A guard's old and new component over changes of the past: whose verdict would be another.
+//! Judges past changes with a guard's old and new component, to find verdicts that would differ.
 
 use crate::command::CommandContext;
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver};
@@ -54,7 +54,7 @@ pub fn backtest(
     Ok(tested)
 }
 
-/// The pin as it was, with the component that was locked; None: only another host has it.
+/// The guard set of the locked component; None when it is embedded in another version of the host.
 fn old(
     pin: &Pin,
     before: &Locked,
@@ -73,7 +73,7 @@ fn old(
     };
     let found = component(&pinned, Some(before), place, &net);
     let wanted = before.digest.as_str();
-    // A file of the base may be newer than the lock by now; what was locked is kept by its digest.
+    // The file of the base may be newer than the lock. The cache has the locked component by its digest.
     let bytes = match found {
         Ok(found) if found.digest() == wanted => found,
         _ => guardhost_policy::fetch::fetch(&before.source, &before.digest, &net).with_context(|| {
@@ -95,7 +95,7 @@ fn side(pin: &Pin, after: &Resolved, place: &GuardFiles, trust: &Trust, ctx: &Co
     set(GuardSpec { source, ..bare(&pinned, place, &ctx.policies().registry(trust))? }, ctx)
 }
 
-/// All of a pin but its component.
+/// The specification of a pin without its component.
 fn bare(pin: &Pin, place: &GuardFiles, net: &guardhost_policy::fetch::RegistryClient) -> Result<GuardSpec> {
     spec(&Pin { source: ComponentSource::Builtin, ..pin.clone() }, None, place, net)
 }
@@ -104,7 +104,7 @@ fn set(spec: GuardSpec, ctx: &CommandContext) -> Result<GuardSet> {
     GuardSet::new(vec![spec], &ctx.policies().machine())
 }
 
-/// Every guard has these.
+/// Whether every guard has this import without a grant.
 fn free(import: &str) -> bool {
     import == "change" || import == "log"
 }

@@ -1,5 +1,5 @@
-//! `host guard componentize`: from a core module to a component that imports nothing but our contract. It stands in for
-//! `wasm-tools component new`, so that authors need no tools beyond their language's own.
+//! `host guard componentize`: turns a core module into a component that imports only the guard contract. Authors need it instead of
+//! `wasm-tools component new`, so that the tool of their language is enough.
 
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, metadata};
 use wit_parser::Resolve;
@@ -8,7 +8,7 @@ use crate::cli::ComponentizeArgs;
 use crate::command::CommandContext;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
-/// The contract as released: one package, whose declaration stands in the first file.
+/// The released contract: one package, declared in the first file.
 const CONTRACT: &str = concat!(
     include_str!("../../../../wit/guard/types.wit"),
     include_str!("../../../../wit/guard/change.wit"),
@@ -16,10 +16,10 @@ const CONTRACT: &str = concat!(
     include_str!("../../../../wit/guard/guard.wit"),
 );
 
-/// The world of a module that brings no types of its own. What the module does not import, the component does not either.
+/// The default world of a module without embedded types. The component imports only what the module imports.
 const WORLD: &str = "guard-with-authorities";
 
-/// For whatever compiles to WASI preview 1.
+/// The adapter for modules that import WASI preview 1.
 const PREVIEW1: &str = include_str!("preview1.wat");
 const PREVIEW1_NAME: &str = "wasi_snapshot_preview1";
 const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import guardhost:guard/log@0.1.0; }";

@@ -1,4 +1,4 @@
-//! What a lock says now and what it would say, guard by guard.
+//! The differences between two locks, guard by guard.
 
 use guardhost_policy::config::{Lock, Locked};
 use guardhost_report::{PinChange, PinSide};

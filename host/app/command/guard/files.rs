@@ -1,4 +1,4 @@
-//! guards.toml and guards.lock of the work tree, as they stand and as they are written.
+//! Reads and writes guards.toml and guards.lock of the work tree.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
-use guardhost_policy::vendored;
+use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
 
 pub struct Files {
     root: PathBuf,
@@ -59,7 +59,7 @@ impl Files {
         })
     }
 
-    /// The lock to start from, and what to tell of one that cannot be used: it is made anew.
+    /// The current lock, or an empty one with a notice if it cannot be used.
     pub fn lock_or_none(&self) -> (Lock, Option<String>) {
         match &self.lock {
             None => (Lock::default(), None),
@@ -70,7 +70,7 @@ impl Files {
         }
     }
 
-    /// Components in `.guards/` that are not those of `lock`, as notices.
+    /// Notices for components in `.guards/` that differ from `lock`.
     pub fn stale(&self, lock: &Lock) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for locked in lock.guards.iter().filter(|locked| locked.source.is_remote()) {
@@ -82,7 +82,7 @@ impl Files {
         Ok(notices)
     }
 
-    /// Writes what differs; the names of the files that were written.
+    /// Writes the files that differ, and returns their names. A copy of the schema for editors is kept up to date with them.
     ///
     /// # Errors
     /// `Kind::Config`: something differs and the run is `--locked`; the disk.
@@ -104,7 +104,13 @@ impl Files {
                 .code("locked")
                 .into());
         }
-        // The toml first: killed between the two, the lock does not fit, and every command says what to run.
+        if !ctx.locked() && text.or(self.text.as_deref()).is_some_and(uses_schema_copy) {
+            let path = self.root.join(SCHEMA_FILE);
+            if !std::fs::read(&path).is_ok_and(|bytes| bytes == SCHEMA.as_bytes()) {
+                wanted.push((SCHEMA_FILE, SCHEMA.to_owned()));
+            }
+        }
+        // guards.toml first: if the host is killed between the two, the lock does not fit, and every command says what to run.
         wanted.iter().try_for_each(|(name, content)| replace(&self.root.join(name), content.as_bytes()))?;
         Ok(wanted.into_iter().map(|(name, _)| name.to_owned()).collect())
     }
@@ -123,11 +129,12 @@ fn read(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Whoever reads meanwhile sees the old file or the new.
+/// Writes a file atomically: a reader sees either the old content or the new. Creates the folder if it is missing.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let folder = path.parent().unwrap_or(path);
     let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new()
             .permissions(std::fs::Permissions::from_mode(0o644))
             .prefix(".guards-")

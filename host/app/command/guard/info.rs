@@ -1,4 +1,4 @@
-//! `host guard info`: all that is known of one guard.
+//! `host guard info`: everything that is known about one guard.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use guardhost_policy::Policy;
 use guardhost_policy::config::{ComponentSource, Pin};
 use guardhost_report::{GuardInfo, GuardRow, Report};
 
-use super::obtain::{Want, obtain};
+use super::fetch_component::{Want, fetch_component};
 use super::resolve::Resolver;
 
 pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let file = ctx.path(Path::new(what));
     if file.is_file() {
-        return of_file(&file, ctx);
+        return from_file(&file, ctx);
     }
     let repo = ctx.repo()?;
     let head = repo.head()?;
@@ -34,7 +34,8 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
         (None, Ok(source)) if source != ComponentSource::Builtin => {
             let place = GuardFiles::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
             let newest = Want::Newest { cooldown: Duration::ZERO };
-            let found = obtain(&Pin::of(what, source), None, newest, &place, &ctx.policies().registry(trust), now)?;
+            let found =
+                fetch_component(&Pin::of(what, source), None, newest, &place, &ctx.policies().registry(trust), now)?;
             (found.source, found.component, None)
         }
         _ if guards::builtin().iter().any(|guard| guard.id == what) => (ComponentSource::Builtin, None, None),
@@ -49,21 +50,21 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let introduction = resolver.inspect(what, &source, component.as_ref())?;
     let embedded = || guards::builtin().iter().find(|guard| guard.id == what).map(|guard| guard.wasm);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
-    Ok(Report::GuardInfo(Box::new(told(introduction, source.to_string(), pin, toolchain))))
+    Ok(Report::GuardInfo(Box::new(guard_info(introduction, source.to_string(), pin, toolchain))))
 }
 
-/// A component that nobody pinned; no repository is needed.
-fn of_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
+/// Inspects the file of a component; no repository is needed.
+fn from_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
     let shown = file.display();
     let bytes = std::fs::read(file).with_context(|| Fault::new(Kind::GuardLoad, format!("cannot read {shown}")))?;
     let component = Component::from(bytes);
     let introduction = inspect(&component, &ctx.policies().machine())
         .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{shown}: {failure}")).code(failure.code))?;
     let toolchain = producers(component.bytes());
-    Ok(Report::GuardInfo(Box::new(told(introduction, format!("path:{shown}"), None, toolchain))))
+    Ok(Report::GuardInfo(Box::new(guard_info(introduction, format!("path:{shown}"), None, toolchain))))
 }
 
-pub fn told(introduction: Inspection, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
+pub fn guard_info(introduction: Inspection, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
     let rights = introduction.rights();
     let rights = rights.into_iter().map(|(name, why)| (name.to_owned(), why.to_owned())).collect();
     let Inspection { description, identity } = introduction;
@@ -90,7 +91,7 @@ pub fn told(introduction: Inspection, source: String, pin: Option<&Pin>, toolcha
     }
 }
 
-/// As the contract names them.
+/// The stages, as the contract names them.
 pub fn stages(description: &Description) -> Vec<String> {
     let name = |stage: &Stage| match stage {
         Stage::Patch => "patch",

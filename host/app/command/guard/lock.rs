@@ -1,4 +1,4 @@
-//! `host guard lock`: guards.lock as guards.toml wants it.
+//! `host guard lock`: writes guards.lock to match guards.toml.
 
 use jiff::Timestamp;
 
@@ -8,8 +8,8 @@ use guardhost_policy::config::Lock;
 use guardhost_report::{PinsReport, Report};
 
 use super::differences::differences;
+use super::fetch_component::Want;
 use super::files::Files;
-use super::obtain::Want;
 use super::resolve::{Resolver, granted};
 
 pub fn lock(ctx: &CommandContext) -> Result<Report> {

@@ -1,15 +1,15 @@
-//! `host guard …`: who judges this repository, and what authors do with guards. What writes a set writes the work tree's
-//! guards.toml and guards.lock, for review.
+//! `host guard …`: manages the guards of a repository, and helps authors of guards. Commands that change the set write guards.toml
+//! and guards.lock of the work tree, for review.
 
 mod add;
 mod backtest;
 mod componentize;
 mod differences;
+mod fetch_component;
 mod files;
 mod info;
 mod list;
 mod lock;
-mod obtain;
 mod publish;
 mod remove;
 mod resolve;
@@ -23,9 +23,9 @@ use guardhost_report::Report;
 
 use super::CommandContext;
 
-pub use info::{stages, told};
+pub use info::{guard_info, stages};
 
-/// None when the command has shown all there is.
+/// None when the command has no report.
 pub fn guard(what: &GuardCommand, ctx: &CommandContext) -> Result<Option<Report>> {
     let report = match what {
         GuardCommand::Author(what) => super::author(what, ctx),

@@ -1,4 +1,4 @@
-//! `host guard publish`: a component into a registry.
+//! `host guard publish`: pushes a component to a registry.
 
 use jiff::Timestamp;
 
@@ -18,7 +18,7 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     let bytes = std::fs::read(&file)
         .with_context(|| Fault::new(Kind::Usage, format!("cannot read the component {}", file.display())))?;
     let component = Component::from(bytes);
-    // What no host would load is not for others.
+    // A component that does not load is not published.
     let about = inspect(&component, &ctx.policies().machine())
         .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{}: {failure}", file.display())).code(failure.code))?;
     let (id, version) = (&about.description.id, &about.description.version);
@@ -53,7 +53,7 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Pins(Box::new(PinsReport { command: "publish", changes: vec![change], ..PinsReport::default() })))
 }
 
-/// The tag is the version that the guard says it has.
+/// The target of the push. Its tag is the guard's own version.
 fn destination(to: &str, version: &str) -> Result<OciSource> {
     let usage = |what: String| Fault::new(Kind::Usage, what);
     let ComponentSource::Oci(to) = to.parse().map_err(usage)? else {
@@ -68,13 +68,13 @@ fn destination(to: &str, version: &str) -> Result<OciSource> {
     Ok(OciSource { tag: Some(version.to_owned()), ..to })
 }
 
-/// Registries that this repository asks without TLS. Publishing works outside of repositories too.
+/// The `[trust]` of the repository, which lists registries without TLS. Publishing works outside of repositories, too.
 fn trust(ctx: &CommandContext) -> Trust {
     let files = ctx.repo().and_then(|repo| Files::read(&repo)).ok();
     files.and_then(|files| files.rules).map(|rules| rules.trust).unwrap_or_default()
 }
 
-/// A build that is to be repeated says when it was: <https://reproducible-builds.org/specs/source-date-epoch/>.
+/// The date of publication; reproducible builds set it: <https://reproducible-builds.org/specs/source-date-epoch/>.
 fn created(ctx: &CommandContext) -> Result<Timestamp> {
     let Some(epoch) = ctx.process.var("SOURCE_DATE_EPOCH") else {
         // Registries keep seconds.

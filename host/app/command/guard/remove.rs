@@ -1,8 +1,8 @@
-//! `host guard remove`: one pin less.
+//! `host guard remove`: removes a pin from guards.toml and guards.lock.
 
 use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_policy::config::{FILE, without_pin};
+use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinsReport, Report};
 
 use super::differences::differences;
@@ -12,7 +12,7 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     let files = Files::read(&ctx.repo()?)?;
     let rules = files.rules()?;
     let text = files.text.as_deref().unwrap_or_default();
-    let Some(text) = without_pin(text, id)? else {
+    let Some(text) = remove_pin(text, id)? else {
         let ids: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         let what = format!("{FILE} has no guard `{id}`");
         return Err(Fault::new(Kind::Usage, what).hint(format!("it has: {}", ids.join(", "))).into());

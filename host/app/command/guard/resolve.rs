@@ -1,4 +1,4 @@
-//! From a pin to its entry in the lock.
+//! Resolves a pin to its entry in the lock.
 
 use jiff::Timestamp;
 
@@ -7,14 +7,14 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, differs};
-use guardhost_policy::fetch::{remember, signed};
+use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, mismatch_of};
+use guardhost_policy::fetch::{cache, verify_signatures};
 
-use super::obtain::{Obtained, Want, obtain};
+use super::fetch_component::{FetchedComponent, Want, fetch_component};
 
 pub struct Resolved {
     pub locked: Locked,
-    /// None: it is embedded.
+    /// None for an embedded guard.
     pub component: Option<Component>,
     /// Imports that the pin does not grant, each with the guard's reason.
     pub ungranted: Vec<String>,
@@ -29,20 +29,20 @@ pub struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// Looks up the pin's component, has it describe itself, and checks all that can be checked before somebody reviews it, but
-    /// for its grants.
+    /// Fetches the component of a pin, reads its description, and checks everything but its grants.
     pub fn resolve(&self, pin: &Pin, lock: &Lock, want: Want) -> Result<Resolved> {
         let locked = lock.get(&pin.id);
-        // Settings may have changed without another component.
+        // The settings may have changed while the component stayed the same.
         let fits = |locked: &&Locked| -> Result<bool> {
             let same = Locked { settings: pin.settings_digest(), ..(*locked).clone() };
-            Ok(differs(pin, &same)?.is_none())
+            Ok(mismatch_of(pin, &same)?.is_none())
         };
         let locked = match locked {
             Some(locked) if fits(&locked)? => Some(locked),
             _ => None,
         };
-        let obtained = obtain(pin, locked, want, &self.place, &self.ctx.policies().registry(self.trust), self.now)?;
+        let obtained =
+            fetch_component(pin, locked, want, &self.place, &self.ctx.policies().registry(self.trust), self.now)?;
         let introduction = self.inspect(&pin.id, &obtained.source, obtained.component.as_ref())?;
         let id = &introduction.description.id;
         if *id != pin.id {
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         self.entry(pin, obtained, &introduction)
     }
 
-    /// What a component says of itself.
+    /// Reads the description of a component.
     pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
         let failed = |failure: Failure| {
             let hint = "is it a guard, and of a contract that this host knows?";
@@ -71,15 +71,15 @@ impl Resolver<'_> {
         }
     }
 
-    pub fn entry(&self, pin: &Pin, obtained: Obtained, introduction: &Inspection) -> Result<Resolved> {
-        let Obtained { source, component, signatures, held_back } = obtained;
+    pub fn entry(&self, pin: &Pin, obtained: FetchedComponent, introduction: &Inspection) -> Result<Resolved> {
+        let FetchedComponent { source, component, signatures, held_back } = obtained;
         let Inspection { description, identity } = introduction;
         let name = format!("guard `{}` ({source})", pin.id);
         let at = |what: String| Fault::new(Kind::Config, format!("{name}: {what}"));
         let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
         introduction.accepts(&settings).map_err(|what| at(what).hint("change its settings in guards.toml"))?;
         let signed = match &component {
-            Some(component) => signed(&pin.id, &source, component, &signatures, self.trust)?,
+            Some(component) => verify_signatures(&pin.id, &source, component, &signatures, self.trust)?,
             None => Default::default(),
         };
         let tag = match &source {
@@ -103,13 +103,13 @@ impl Resolver<'_> {
             signatures: signed.signatures,
             source,
         };
-        if let Some((expected, actual)) = differs(pin, &locked)? {
+        if let Some((expected, actual)) = mismatch_of(pin, &locked)? {
             return Err(at(format!("expected {expected}, actual {actual}"))
                 .hint("change the pin in guards.toml")
                 .into());
         }
         if let Some(component) = &component {
-            remember(component, &self.ctx.policies().registry(self.trust))?;
+            cache(component, &self.ctx.policies().registry(self.trust))?;
         }
         let lacks = |(name, why): (&str, &str)| match why {
             _ if pin.grants.iter().any(|grant| grant == name) => None,
@@ -121,7 +121,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A lock is not written for a guard that could not be linked.
+/// Errors when the pin does not grant an import: such a guard could not be linked, so it is not locked.
 pub fn granted(resolved: &Resolved) -> Result<()> {
     if resolved.ungranted.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `host guard update`: the newest that guards.toml admits, what that changes, and what it would have changed.
+//! `host guard update`: locks the newest versions that guards.toml allows, and shows the differences.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use guardhost_report::{PinsReport, Report};
 
 use super::backtest::backtest;
 use super::differences::differences;
+use super::fetch_component::Want;
 use super::files::Files;
-use super::obtain::Want;
 use super::resolve::{Resolver, granted};
 
 pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {

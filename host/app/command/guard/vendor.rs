@@ -1,11 +1,11 @@
-//! `host guard vendor`: components that come from elsewhere, into the repository.
+//! `host guard vendor`: copies remote components into the repository. Files that are not components stay, such as the schema.
 
 use std::fs;
 
 use crate::command::CommandContext;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{LOCK, VENDOR, agree};
+use guardhost_policy::config::{LOCK, VENDOR, check_lock};
 use guardhost_policy::{component, vendored};
 use guardhost_report::{PinChange, PinsReport, Report};
 
@@ -18,11 +18,11 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
     let lock = files.lock()?;
-    agree(&rules, &lock, LOCK)?;
+    check_lock(&rules, &lock, LOCK)?;
     let net = ctx.policies().registry(&rules.trust);
     let folder = root.join(VENDOR);
     let mut report = PinsReport { command: "vendor", ..PinsReport::default() };
-    // What lies there already may be of an older lock: it is not asked.
+    // The vendored file may belong to an older lock, so only the cache and the source are asked.
     let elsewhere = GuardFiles::WorkTree(folder.join("none"));
     for pin in rules.guards.iter().filter(|pin| pin.source.is_remote()) {
         let Some(locked) = lock.get(&pin.id) else { continue };
@@ -31,8 +31,6 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
         let path = root.join(&name);
         let there = fs::read(&path).is_ok_and(|bytes| bytes == component.bytes());
         if !there {
-            fs::create_dir_all(&folder)
-                .with_context(|| Fault::new(Kind::Git, format!("cannot make {}", folder.display())))?;
             replace(&path, component.bytes())?;
             report.written.push(name);
         }

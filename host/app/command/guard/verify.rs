@@ -5,13 +5,13 @@ use jiff::Timestamp;
 use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
-use guardhost_policy::config::{LOCK, Lock, agree};
+use guardhost_policy::config::{LOCK, Lock, check_lock};
 use guardhost_policy::{check, spec};
 use guardhost_report::{PinChange, PinsReport, Report};
 
 use super::differences::side;
+use super::fetch_component::Want;
 use super::files::Files;
-use super::obtain::Want;
 use super::resolve::{Resolver, granted};
 
 pub fn verify(ctx: &CommandContext) -> Result<Report> {
@@ -19,7 +19,7 @@ pub fn verify(ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?.clone();
     let place = files.place();
     let lock: Lock = files.lock()?;
-    agree(&rules, &lock, LOCK)?;
+    check_lock(&rules, &lock, LOCK)?;
     let net = ctx.policies().registry(&rules.trust);
     let specs =
         rules.guards.iter().map(|pin| spec(pin, lock.get(&pin.id), &place, &net)).collect::<Result<Vec<_>>>()?;
@@ -27,7 +27,7 @@ pub fn verify(ctx: &CommandContext) -> Result<Report> {
     for (pin, locked) in rules.guards.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
         check(pin, locked, &guards, &rules.trust, LOCK)?;
     }
-    // Only now may they speak: version, settings and grants.
+    // Code of a component runs only after its digest was compared: version, settings and grants need its description.
     let resolver = Resolver { ctx, place, trust: &rules.trust, now: Timestamp::now() };
     let mut changes = Vec::new();
     for pin in &rules.guards {

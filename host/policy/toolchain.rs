@@ -1,4 +1,4 @@
-//! What runs builds and tests for the guards that may ask.
+//! The toolchain service: runs builds and tests for guards that have the grant.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_git::Repo;
 use guardhost_toolchain::{Toolchain, ToolchainSetup};
 
-/// Nothing is made or run until a guard asks.
+/// Creates and runs nothing until a guard asks.
 pub fn toolchain(process: &ProcessEnv, repo: &Repo) -> Toolchain {
     Toolchain::new(ToolchainSetup {
         exe: process.exe.clone(),

@@ -1,9 +1,9 @@
-//! Guards as they stand where the command is run.
+//! The guards that judge in the current folder.
 
 use guards::Builtin;
 
 use crate::command::CommandContext;
-use crate::command::guard::{stages, told};
+use crate::command::guard::{guard_info, stages};
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_engine::{Description, Failure, Inspection, inspect, inspect_embedded};
@@ -15,17 +15,17 @@ use guardhost_report::{ExplainRow, Explained, GuardRow, Judges};
 
 use super::{examples::example, settings, unknown};
 
-/// Who judges where the command is run.
-pub struct Here<'a> {
+/// The guards of the current repository; outside of one, the default set.
+pub struct ActiveGuards<'a> {
     ctx: &'a CommandContext<'a>,
     /// None outside of a repository.
     repo: Option<Repo>,
-    /// As HEAD has them, or the set without any.
+    /// The pins of HEAD, or of the default set.
     pins: Vec<Pin>,
 }
 
-impl<'a> Here<'a> {
-    /// Without a repository the embedded guards can be explained all the same.
+impl<'a> ActiveGuards<'a> {
+    /// Works outside of a repository, too: the embedded guards need none.
     pub fn read(ctx: &'a CommandContext) -> Result<Self> {
         let repo = match ctx.repo() {
             Err(error) if ctx.global.repo.is_some() => return Err(error),
@@ -33,14 +33,14 @@ impl<'a> Here<'a> {
         };
         let default = embedded(&[])?;
         let pins = match (&ctx.global.config, &repo) {
-            (Some(file), _) => Config::of_file(&ctx.path(file))?.rules.guards,
+            (Some(file), _) => Config::from_file(&ctx.path(file))?.rules.guards,
             (None, Some(repo)) => {
                 let head = repo.head()?;
-                Config::of_tree(&*repo.store(), head.tree, "HEAD", default)?.rules.guards
+                Config::from_tree(&*repo.store(), head.tree, "HEAD", default)?.rules.guards
             }
             (None, None) => default,
         };
-        Ok(Here { ctx, repo, pins })
+        Ok(ActiveGuards { ctx, repo, pins })
     }
 
     fn pin(&self, id: &str) -> Option<&Pin> {
@@ -51,12 +51,12 @@ impl<'a> Here<'a> {
         if self.pin(id).is_some() { Judges::Here } else { Judges::WhenAsked }
     }
 
-    /// Those that come from elsewhere.
-    fn foreign(&self) -> impl Iterator<Item = &Pin> {
+    /// Pins of guards that are not embedded.
+    fn not_embedded(&self) -> impl Iterator<Item = &Pin> {
         self.pins.iter().filter(|pin| pin.source != ComponentSource::Builtin)
     }
 
-    /// First who judges here, in the order of the pins, then the others.
+    /// The active guards in the order of the pins, then the other embedded ones.
     pub fn all(&self) -> Result<Vec<ExplainRow>> {
         let mut rows = self.pins.iter().map(|pin| self.row(&pin.id)).collect::<Result<Vec<_>>>()?;
         let others = guards::builtin().iter().filter(|guard| self.pin(guard.id).is_none());
@@ -83,20 +83,20 @@ impl<'a> Here<'a> {
         })
     }
 
-    /// By its id or, in any case, its mark.
+    /// Finds a guard by its id, or by its mark in any letter case.
     pub fn find(&self, name: &str) -> Result<Explained> {
         let builtin = |guard: &&Builtin| guard.id == name || is_mark(name, &mark(guard));
-        let pinned = self.foreign().find(|pin| pin.id == name).map(|pin| pin.id.as_str());
+        let pinned = self.not_embedded().find(|pin| pin.id == name).map(|pin| pin.id.as_str());
         if let Some(id) = pinned.or_else(|| Some(guards::builtin().iter().find(builtin)?.id)) {
             return self.explained(id);
         }
-        // A mark is known of a component that is loaded; only now is it worth that.
-        for pin in self.foreign() {
+        // The mark of such a guard is known only after its component is loaded, so this comes last.
+        for pin in self.not_embedded() {
             if is_mark(name, &self.inspect(&pin.id)?.description.mark) {
                 return self.explained(&pin.id);
             }
         }
-        let ids = guards::builtin().iter().map(|guard| guard.id).chain(self.foreign().map(|pin| pin.id.as_str()));
+        let ids = guards::builtin().iter().map(|guard| guard.id).chain(self.not_embedded().map(|pin| pin.id.as_str()));
         Err(unknown("guard", name, &ids.collect::<Vec<_>>()).into())
     }
 
@@ -106,7 +106,7 @@ impl<'a> Here<'a> {
             None | Some(ComponentSource::Builtin) => guards::builtin().iter().find(|guard| guard.id == id),
             Some(_) => None,
         };
-        let introduction = self.inspect(id)?;
+        let inspection = self.inspect(id)?;
         let limits = limits(&pin.map(|pin| pin.limits).unwrap_or_default());
         let source = pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string();
         let made_by = builtin.map(|guard| producers(guard.wasm)).unwrap_or_default();
@@ -114,9 +114,9 @@ impl<'a> Here<'a> {
         let rule = |rule: &guards::Rule| (rule.id.to_owned(), rule.meaning.to_owned());
         Ok(Explained {
             judges: self.judges(id),
-            event: introduction.description.event.clone(),
-            settings: settings::of(&introduction.description.settings_schema),
-            info: told(introduction, source, pin, made_by),
+            event: inspection.description.event.clone(),
+            settings: settings::of(&inspection.description.settings_schema),
+            info: guard_info(inspection, source, pin, made_by),
             fuel: limits.fuel,
             memory: limits.memory,
             seconds: limits.seconds,
@@ -125,11 +125,11 @@ impl<'a> Here<'a> {
         })
     }
 
-    /// What its component says of itself.
+    /// Loads the component and reads its description.
     fn inspect(&self, id: &str) -> Result<Inspection> {
         let failed =
             |failure: Failure| Fault::new(Kind::GuardLoad, format!("guard `{id}`: {failure}")).code(failure.code);
-        let component = match (&self.repo, self.foreign().any(|pin| pin.id == id)) {
+        let component = match (&self.repo, self.not_embedded().any(|pin| pin.id == id)) {
             (Some(repo), true) => {
                 let head = repo.head()?;
                 let Policy { guards, .. } =
@@ -138,11 +138,11 @@ impl<'a> Here<'a> {
             }
             _ => None,
         };
-        let introduction = match component {
+        let inspection = match component {
             Some(component) => inspect(&component, &self.ctx.policies().machine()),
             None => inspect_embedded(id).ok_or_else(|| Error::msg(format!("the guard `{id}` needs a repository")))?,
         };
-        Ok(introduction.map_err(failed)?)
+        Ok(inspection.map_err(failed)?)
     }
 }
 
@@ -150,7 +150,7 @@ fn mark(guard: &Builtin) -> String {
     serde_json::from_str::<Description>(guard.description).map(|known| known.mark).unwrap_or_default()
 }
 
-/// `GΨ` is hard to type.
+/// Accepts `GPSI` for `GΨ`, which is hard to type.
 fn is_mark(name: &str, mark: &str) -> bool {
     !mark.is_empty() && (name.eq_ignore_ascii_case(mark) || name.eq_ignore_ascii_case(&mark.replace('Ψ', "PSI")))
 }

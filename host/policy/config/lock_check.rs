@@ -1,4 +1,4 @@
-//! Whether `guards.lock` is of this `guards.toml`. Looks at the two files alone.
+//! Whether `guards.lock` fits `guards.toml`. Compares the two files alone, not the components.
 
 use semver::{Version, VersionReq};
 
@@ -10,12 +10,12 @@ const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commi
 /// `origin` names the lock, for messages.
 ///
 /// # Errors
-/// `Kind::Config`, code `lock-mismatch`, with expected and actual, for the first pin that the lock does not hold as the toml
-/// wants it, and for what the lock holds beyond it.
-pub fn agree(rules: &Rules, lock: &Lock, origin: &str) -> Result<()> {
+/// `Kind::Config`, code `lock-mismatch`, with expected and actual: for the first pin that the lock does not match, and for an
+/// entry of the lock that has no pin.
+pub fn check_lock(rules: &Rules, lock: &Lock, origin: &str) -> Result<()> {
     for pin in &rules.guards {
         let locked = lock.get(&pin.id).ok_or_else(|| mismatch(origin, &pin.id, "a pin", "none"))?;
-        if let Some((expected, actual)) = differs(pin, locked)? {
+        if let Some((expected, actual)) = mismatch_of(pin, locked)? {
             return Err(mismatch(origin, &pin.id, &expected, &actual).into());
         }
     }
@@ -28,15 +28,15 @@ pub fn agree(rules: &Rules, lock: &Lock, origin: &str) -> Result<()> {
     }
 }
 
-/// What the toml expects of a locked guard, and what it finds; None when it fits.
+/// What `guards.toml` expects of a locked guard, and what the lock has; None when they match.
 ///
 /// # Errors
-/// `Kind::Config` when the pin's `version` is no requirement.
-pub fn differs(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)>> {
+/// `Kind::Config` when the pin's `version` is not a version requirement.
+pub fn mismatch_of(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)>> {
     if !pin.source.admits(&locked.source) {
         return Ok(Some((format!("source {}", pin.source), locked.source.to_string())));
     }
-    if let Some(requirement) = requirement(pin)?
+    if let Some(requirement) = version_requirement(pin)?
         && !Version::parse(&locked.version).is_ok_and(|found| requirement.matches(&found))
     {
         return Ok(Some((format!("version {}", pin.version.as_deref().unwrap_or_default()), locked.version.clone())));
@@ -51,11 +51,11 @@ pub fn differs(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)>> {
     Ok(None)
 }
 
-/// The pin's `version`; None admits every one.
+/// The pin's `version`; None allows every version.
 ///
 /// # Errors
-/// `Kind::Config` when it is no requirement.
-pub fn requirement(pin: &Pin) -> Result<Option<VersionReq>> {
+/// `Kind::Config` when it is not a version requirement.
+pub fn version_requirement(pin: &Pin) -> Result<Option<VersionReq>> {
     let Some(wanted) = &pin.version else { return Ok(None) };
     let requirement = VersionReq::parse(wanted).map_err(|error| {
         let what = format!("guard `{}`: version `{wanted}` is not a requirement: {error}", pin.id);

@@ -9,7 +9,7 @@ use guardhost_core::error::Result;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_report::{AuthorReport, BuiltReport};
 
-use super::subject::{load, workplace};
+use super::target::{build_env, load};
 
 pub fn new(args: &NewArgs, ctx: &CommandContext) -> Result<AuthorReport> {
     let folder = args.dir.as_deref().unwrap_or(Path::new(&args.name));
@@ -18,8 +18,8 @@ pub fn new(args: &NewArgs, ctx: &CommandContext) -> Result<AuthorReport> {
 
 pub fn build(args: &BuildArgs, ctx: &CommandContext) -> Result<AuthorReport> {
     let folder = ctx.path(&args.folder);
-    let built = guardhost_authoring::build(&folder, &Recipe::read(&folder)?, args.install, &workplace(ctx))?;
-    // What cannot be loaded is no guard, however well the tool ended.
+    let built = guardhost_authoring::build(&folder, &Recipe::read(&folder)?, args.install, &build_env(ctx))?;
+    // The tool may succeed and still build something that the engine cannot load.
     let guard = load(&built.component, ctx, LinkChecker::offline())?;
     Ok(AuthorReport::Built(BuiltReport {
         id: guard.description().id.clone(),

@@ -7,7 +7,7 @@ use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 
-/// The only schema there is.
+/// The only supported version of the format.
 const SCHEMA: u32 = 1;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -17,9 +17,9 @@ pub struct Rules {
     pub schema: u32,
     #[serde(default)]
     pub policy: Policy,
-    /// Whom to ask, of those that the user's own settings define.
+    /// Which of the user's own providers to ask.
     #[serde(default)]
-    pub providers: Chains,
+    pub providers: ProviderChains,
     #[serde(default)]
     pub trust: Trust,
     /// In the order in which they are shown.
@@ -27,25 +27,25 @@ pub struct Rules {
     pub guards: Vec<Pin>,
 }
 
-/// Chains of providers, by name alone: a repository may choose among what its user has set up, and can add nothing to it.
+/// Chains of providers, by name alone: a repository chooses among the providers of its user and cannot add one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Chains {
+pub struct ProviderChains {
     pub command_chain: Vec<String>,
     pub command_chain_fast: Vec<String>,
     pub command_chain_quality: Vec<String>,
 }
 
-/// What holds whatever the guards say.
+/// `[policy]`: rules that hold whatever the guards say.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Policy {
-    /// How often a provider may try, 1 to 20.
+    /// How many rounds each provider gets, 1 to 20.
     pub rounds: u32,
-    /// Gitignore-style globs of paths that no patch may touch; None: the built-in list. The files that hold the rules are
-    /// protected in any case.
+    /// Globs of paths that no patch may touch, matched against the whole path; None means the built-in list. The files of the
+    /// rules are always protected.
     pub protect: Option<Vec<String>>,
-    /// Largest file that a patch may write.
+    /// The most bytes that a patch may write to one file.
     pub max_file_size: Option<ByteSize>,
 }
 
@@ -64,9 +64,9 @@ pub struct Pin {
     pub source: ComponentSource,
     /// Semver requirement on the guard's own version.
     pub version: Option<String>,
-    /// Of the component; what comes over https must have it.
+    /// Digest of the component; required for `https://` sources.
     pub digest: Option<Digest>,
-    /// Imports that it may have beyond `change` and `log`.
+    /// Imports that the guard may have beyond `change` and `log`.
     #[serde(default)]
     pub grants: Vec<String>,
     #[serde(default)]
@@ -75,7 +75,7 @@ pub struct Pin {
     pub paths: Paths,
     #[serde(default)]
     pub limits: PinLimits,
-    /// Handed to the guard as JSON.
+    /// Passed to the guard as JSON.
     #[serde(default)]
     pub settings: toml::Table,
 }
@@ -83,31 +83,31 @@ pub struct Pin {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Paths {
-    /// Gitignore-style globs; empty: every path.
+    /// Globs as in `.gitignore`; empty means every path.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
 }
 
-/// What differs from the host's own limits.
+/// Limits that differ from the host's defaults.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PinLimits {
-    /// Fuel for one call, about one unit an instruction.
+    /// Fuel of one call; about one unit per instruction.
     pub fuel: Option<u64>,
-    /// Linear memory of all the guard's memories together.
+    /// Linear memory of one call, all memories of the component together.
     pub memory: Option<ByteSize>,
-    /// Wall clock of one build or test run that the guard asks for.
+    /// Wall time of one build or test run that the guard requests, in seconds.
     pub seconds: Option<u64>,
 }
 
 impl Rules {
-    /// Nobody wrote any.
-    pub(super) fn of_builtin(guards: Vec<Pin>) -> Rules {
+    /// The rules of a repository without `guards.toml`.
+    pub(super) fn with_defaults(guards: Vec<Pin>) -> Rules {
         Rules {
             schema: SCHEMA,
             policy: Policy::default(),
             trust: Trust::default(),
-            providers: Chains::default(),
+            providers: ProviderChains::default(),
             guards,
         }
     }
@@ -117,20 +117,20 @@ impl Rules {
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
         let text =
             std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
-        let rules: Rules = toml::from_str(text).map_err(|error| located(text, origin, &error))?;
-        rules.sound().map_err(|what| Fault::new(Kind::Config, format!("{origin}: {what}")))?;
+        let rules: Rules = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
+        rules.validate().map_err(|what| Fault::new(Kind::Config, format!("{origin}: {what}")))?;
         Ok(rules)
     }
 
-    /// What serde cannot say.
-    fn sound(&self) -> Result<(), String> {
+    /// Constraints that the types do not express.
+    fn validate(&self) -> Result<(), String> {
         if self.schema != SCHEMA {
             return Err(format!("schema = {} is not known; this host reads schema = {SCHEMA}", self.schema));
         }
         if !(1..=20).contains(&self.policy.rounds) {
             return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
         }
-        self.trust.sound()?;
+        self.trust.validate()?;
         for (index, pin) in self.guards.iter().enumerate() {
             let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
@@ -154,14 +154,14 @@ impl Rules {
 }
 
 impl Pin {
-    /// Of what the settings say, not of how: the order of keys and comments do not matter.
+    /// Independent of the order of keys and of comments.
     pub fn settings_digest(&self) -> Digest {
         let mut text = String::new();
         canonical(&toml::Value::Table(self.settings.clone()), &mut text);
         Digest::of(text.as_bytes())
     }
 
-    /// With defaults.
+    /// A pin with defaults for everything else.
     pub fn of(id: &str, source: ComponentSource) -> Pin {
         Pin {
             id: id.to_owned(),
@@ -177,7 +177,7 @@ impl Pin {
     }
 }
 
-/// One way to write a value: as JSON with sorted keys.
+/// Writes the value as JSON with sorted keys, so that equal values give equal text.
 fn canonical(value: &toml::Value, out: &mut String) {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     match value {
@@ -206,7 +206,7 @@ fn canonical(value: &toml::Value, out: &mut String) {
 }
 
 /// The parser's message with file, line and column, and the key that was probably meant.
-pub(super) fn located(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
+pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
     let message = error.message();
     let place = error.span().map_or_else(String::new, |span| {
         let before = &text[..span.start.min(text.len())];

@@ -1,4 +1,4 @@
-//! A component as a source has it: the one that is locked, or the newest that a pin admits.
+//! Fetches the component of a pin: the locked one, or the newest that the pin allows.
 
 use std::time::Duration;
 
@@ -9,64 +9,64 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy as policy;
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Locked, OciSource, Pin, requirement};
-use guardhost_policy::fetch::{FoundComponent, RegistryClient, fetch, look, tags};
+use guardhost_policy::config::{ComponentSource, Locked, OciSource, Pin, version_requirement};
+use guardhost_policy::fetch::{FoundComponent, RegistryClient, download, fetch, tags};
 
-/// Which one of those that a pin admits.
+/// Which of the allowed versions to take.
 #[derive(Debug, Clone, Copy)]
 pub enum Want {
-    /// What is locked, while the pin admits it.
+    /// The locked one, if the pin still allows it.
     Kept,
-    /// The newest that is no younger than this.
+    /// The newest one that is at least this old.
     Newest { cooldown: Duration },
 }
 
-pub struct Obtained {
+pub struct FetchedComponent {
     pub source: ComponentSource,
-    /// None: it is embedded.
+    /// None for an embedded guard.
     pub component: Option<Component>,
     pub signatures: Vec<String>,
-    /// Newer ones that were left out, and why.
+    /// Newer versions that were left out, and why.
     pub held_back: Vec<String>,
 }
 
-impl Obtained {
+impl FetchedComponent {
     fn here(source: ComponentSource, component: Option<Component>) -> Self {
-        Obtained { source, component, signatures: Vec::new(), held_back: Vec::new() }
+        FetchedComponent { source, component, signatures: Vec::new(), held_back: Vec::new() }
     }
 }
 
-impl From<FoundComponent> for Obtained {
+impl From<FoundComponent> for FetchedComponent {
     fn from(found: FoundComponent) -> Self {
         let FoundComponent { source, component, signatures, .. } = found;
-        Obtained { signatures, ..Obtained::here(source, Some(component)) }
+        FetchedComponent { signatures, ..FetchedComponent::here(source, Some(component)) }
     }
 }
 
-/// `locked` is what the lock has for the pin, if the pin admits it.
-pub fn obtain(
+/// `locked` is the entry of the lock for the pin, if the pin still allows it.
+pub fn fetch_component(
     pin: &Pin,
     locked: Option<&Locked>,
     want: Want,
     place: &GuardFiles,
     net: &RegistryClient,
     now: Timestamp,
-) -> Result<Obtained> {
+) -> Result<FetchedComponent> {
     if let (Want::Kept, Some(locked), true) = (want, locked, pin.source.is_remote()) {
-        // What lies in `.guards/` may be of an older lock.
+        // The file in `.guards/` may belong to an older lock.
         let vendored = place.read(&policy::vendored(&pin.id))?.filter(|there| there.digest() == locked.digest.as_str());
         let component = vendored.map_or_else(|| fetch(&locked.source, &locked.digest, net), Ok)?;
         let signatures = locked.signatures.clone();
-        return Ok(Obtained { signatures, ..Obtained::here(locked.source.clone(), Some(component)) });
+        return Ok(FetchedComponent { signatures, ..FetchedComponent::here(locked.source.clone(), Some(component)) });
     }
     match &pin.source {
-        ComponentSource::Builtin => Ok(Obtained::here(ComponentSource::Builtin, None)),
+        ComponentSource::Builtin => Ok(FetchedComponent::here(ComponentSource::Builtin, None)),
         ComponentSource::Path(_) => {
             let component = policy::component(pin, None, place, net)?;
-            Ok(Obtained::here(pin.source.clone(), Some(component)))
+            Ok(FetchedComponent::here(pin.source.clone(), Some(component)))
         }
         ComponentSource::Https(_) => {
-            let found = look(&pin.source, net)?;
+            let found = download(&pin.source, net)?;
             let actual = found.component.digest();
             if let Some(expected) = pin.digest.as_ref().filter(|expected| expected.as_str() != actual) {
                 let what = format!("guard `{}` ({}): expected {expected}, actual {actual}", pin.id, pin.source);
@@ -78,19 +78,19 @@ pub fn obtain(
             Ok(found.into())
         }
         ComponentSource::Oci(artifact) if artifact.tag.is_some() || artifact.manifest.is_some() => {
-            Ok(look(&pin.source, net)?.into())
+            Ok(download(&pin.source, net)?.into())
         }
         ComponentSource::Oci(artifact) => {
             let cooldown = match want {
                 Want::Kept => Duration::ZERO,
                 Want::Newest { cooldown } => cooldown,
             };
-            newest(artifact, requirement(pin)?.unwrap_or(VersionReq::STAR), locked, cooldown, net, now)
+            newest(artifact, version_requirement(pin)?.unwrap_or(VersionReq::STAR), locked, cooldown, net, now)
         }
     }
 }
 
-/// The newest of the tags that read as versions. `*` admits no pre-release, as in Cargo; what is locked is never too young.
+/// The newest tag that is a version. As in Cargo, `*` allows no pre-release. The locked version is never too young.
 fn newest(
     artifact: &OciSource,
     wanted: VersionReq,
@@ -98,7 +98,7 @@ fn newest(
     cooldown: Duration,
     net: &RegistryClient,
     now: Timestamp,
-) -> Result<Obtained> {
+) -> Result<FetchedComponent> {
     let all = tags(artifact, net)?;
     let version = |tag: &String| Version::parse(tag).ok().filter(|version| wanted.matches(version));
     let mut versions: Vec<(Version, &String)> = all.iter().filter_map(|tag| Some((version(tag)?, tag))).collect();
@@ -106,14 +106,14 @@ fn newest(
     let mut held_back = Vec::new();
     for (version, tag) in versions.iter().rev() {
         let tagged = OciSource { tag: Some((*tag).clone()), ..artifact.clone() };
-        let found = look(&ComponentSource::Oci(tagged), net)?;
+        let found = download(&ComponentSource::Oci(tagged), net)?;
         if let Some(locked) = locked.filter(|locked| locked.version == **tag) {
             same(locked, &found)?;
-            return Ok(Obtained { held_back, ..found.into() });
+            return Ok(FetchedComponent { held_back, ..found.into() });
         }
         match young(found.published, cooldown, now) {
             Some(why) => held_back.push(format!("{version} is left out: {why}")),
-            None => return Ok(Obtained { held_back, ..found.into() }),
+            None => return Ok(FetchedComponent { held_back, ..found.into() }),
         }
     }
     let found = match versions.len() {
@@ -127,7 +127,7 @@ fn newest(
         .into())
 }
 
-/// A version that was reviewed does not change behind its name.
+/// Refuses a reviewed version whose content has changed.
 fn same(locked: &Locked, found: &FoundComponent) -> Result<()> {
     let actual = found.component.digest();
     if actual == locked.digest.as_str() {
@@ -143,7 +143,7 @@ fn same(locked: &Locked, found: &FoundComponent) -> Result<()> {
         .into())
 }
 
-/// Why it is too young. One that nobody dated is as young as can be.
+/// Why a version is too young; None if it is old enough. A version without a date is too young.
 fn young(published: Option<Timestamp>, cooldown: Duration, now: Timestamp) -> Option<String> {
     if cooldown.is_zero() {
         return None;

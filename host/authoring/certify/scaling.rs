@@ -1,4 +1,4 @@
-//! Fuel against the size of the input.
+//! How the fuel of a call grows with the size of the input.
 
 use super::CertifyOptions;
 use super::corpus::file;
@@ -7,14 +7,14 @@ use guardhost_engine::{GuardInput, SingleGuard};
 use guardhost_git::{Scratch, ScratchFiles};
 use guardhost_report::{Growth, Point};
 
-/// Each four times the last.
+/// In bytes; each is four times the one before.
 const SIZES: [usize; 3] = [8 << 10, 32 << 10, 128 << 10];
 const STEP: f64 = 4.0;
 
-/// Under this, what grows is the cost of beginning.
+/// Differences of fuel below this come from the start of a call.
 const TOO_LITTLE: u64 = 1_000_000;
 
-/// Paths that are tried; most guards treat all alike.
+/// How many paths are measured; most guards treat all alike.
 const PATHS: usize = 6;
 
 type Shape = (&'static str, fn(usize) -> String);
@@ -28,14 +28,19 @@ const SHAPES: [Shape; 6] = [
     ("blanks", |size| " ".repeat(size)),
 ];
 
-/// The steepest path of every shape, for a file that is added and for one that is edited at its end.
-pub fn growth(guard: &SingleGuard, scratch: &Scratch, paths: &[String], wish: &CertifyOptions) -> Result<Vec<Growth>> {
+/// For every shape the path with the steepest growth: once for a new file, once for one that is edited at its end.
+pub fn scaling(
+    guard: &SingleGuard,
+    scratch: &Scratch,
+    paths: &[String],
+    options: &CertifyOptions,
+) -> Result<Vec<Growth>> {
     let mut steepest = Vec::new();
     for (shape, make) in SHAPES {
         for edited in [false, true] {
             let mut all = Vec::new();
             for path in paths.iter().take(PATHS) {
-                let points = points(guard, scratch, path, make, edited, wish)?;
+                let points = points(guard, scratch, path, make, edited, options)?;
                 let shape = if edited { format!("{shape}, one more at the end") } else { format!("{shape}, new") };
                 all.push(Growth { shape, path: path.clone(), exponent: exponent(&points), points });
             }
@@ -52,27 +57,27 @@ fn points(
     path: &str,
     make: fn(usize) -> String,
     edited: bool,
-    wish: &CertifyOptions,
+    options: &CertifyOptions,
 ) -> Result<Vec<Point>> {
-    let samples = SIZES.iter().map(|size| {
+    let inputs = SIZES.iter().map(|size| {
         let text = make(*size);
         let before = if edited { vec![file(path, text.as_bytes())] } else { ScratchFiles::new() };
         let after = if edited { format!("{text}\nthe end\n") } else { text };
         let candidate = scratch.candidate(&before, &vec![file(path, after.as_bytes())])?;
-        Ok(GuardInput { candidate, task: None, settings: wish.settings.clone() })
+        Ok(GuardInput { candidate, task: None, settings: options.settings.clone() })
     });
-    let samples = samples.collect::<Result<Vec<_>>>()?;
-    let tried = guard.judge_all(&samples, 1)?;
+    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    let output = guard.judge_all(&inputs, 1)?;
     let point = |(size, fuel): (&usize, u64)| Point { bytes: *size as u64, fuel };
-    Ok(SIZES.iter().zip(tried.iter().map(|tried| tried.evidence.fuel)).map(point).collect())
+    Ok(SIZES.iter().zip(output.iter().map(|output| output.evidence.fuel)).map(point).collect())
 }
 
-/// From differences, so that what every call costs does not count.
+/// Computed from differences, so that the constant cost of a call does not count. None when the fuel is too small to tell.
 fn exponent(points: &[Point]) -> Option<f64> {
     let [small, middle, large] = points else { return None };
     let (first, second) = (middle.fuel.checked_sub(small.fuel)?, large.fuel.checked_sub(middle.fuel)?);
-    let tells = first > 0 && second > TOO_LITTLE;
-    tells.then(|| (second as f64 / first as f64).ln() / STEP.ln())
+    let is_significant = first > 0 && second > TOO_LITTLE;
+    is_significant.then(|| (second as f64 / first as f64).ln() / STEP.ln())
 }
 
 fn fill(size: usize, piece: impl Fn(usize) -> String) -> String {

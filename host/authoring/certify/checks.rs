@@ -1,9 +1,9 @@
-//! What is looked at, one function each.
+//! The checks of a certificate, one function each.
 
 use semver::Version;
 use serde_json::{Value, json};
 
-use super::Shown;
+use super::Judged;
 use super::corpus::Corpus;
 use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
 use guardhost_core::error::Result;
@@ -12,18 +12,25 @@ use guardhost_report::{CertificateCheck, CheckOutcome, Growth};
 
 const EXAMPLES: usize = 5;
 
-/// From this power on growth is named, and from this one on it fails: sorting is about 1.1, a square is 2.
+/// Fuel as a power of the input's size: from the first on, the check warns; from the second on, it fails. Sorting has about 1.1, a
+/// quadratic algorithm 2.
 const STEEP: f64 = 1.25;
 const TOO_STEEP: f64 = 1.5;
 
-/// Loading takes time with size: 10 MB cost a quarter of a millisecond when cached, 5 s when not.
+/// A warning in bytes. Loading 10 MB takes a quarter of a millisecond when cached, and 5 s when not.
 const LARGE: usize = 20 << 20;
 
-/// Errors by which the host stops a guard that takes too much.
+/// Error codes of a guard that exceeds a limit.
 const LIMITS: [&str; 5] = ["out-of-fuel", "out-of-memory", "stack-overflow", "host-limit", "output-limit"];
 
-/// `outcome` if there is any example, a pass otherwise.
-fn look(name: &'static str, outcome: CheckOutcome, good: String, bad: &str, examples: Vec<String>) -> CertificateCheck {
+/// `outcome` if there is an example of a failure, a pass otherwise.
+fn outcome_of(
+    name: &'static str,
+    outcome: CheckOutcome,
+    good: String,
+    bad: &str,
+    examples: Vec<String>,
+) -> CertificateCheck {
     if examples.is_empty() {
         return CertificateCheck { name, outcome: CheckOutcome::Pass, detail: good, examples };
     }
@@ -33,7 +40,7 @@ fn look(name: &'static str, outcome: CheckOutcome, good: String, bad: &str, exam
     CertificateCheck { name, outcome, detail, examples }
 }
 
-/// What it says of itself is sound, and the same when it is asked again.
+/// The description is valid, and a second instance gives the same.
 pub fn described(guard: &SingleGuard, settings: &Value) -> CertificateCheck {
     let description = guard.description();
     let mut wrong = Vec::new();
@@ -63,10 +70,10 @@ pub fn described(guard: &SingleGuard, settings: &Value) -> CertificateCheck {
         Err(error) => wrong.push(format!("its settings schema is no JSON: {error}")),
     }
     let good = format!("it calls itself {} {}, every time", description.id, description.version);
-    look("description", CheckOutcome::Fail, good, "its description is not sound", wrong)
+    outcome_of("description", CheckOutcome::Fail, good, "its description is not sound", wrong)
 }
 
-/// Every right that it imports it declares, with a reason.
+/// The guard declares every right that it imports, with a reason.
 pub fn rights(guard: &SingleGuard) -> CertificateCheck {
     let needs = &guard.description().needs;
     let silent = guard.rights().filter(|right| !needs.iter().any(|need| need.name == *right));
@@ -83,23 +90,29 @@ pub fn rights(guard: &SingleGuard) -> CertificateCheck {
         } else {
             format!("as declared: {}", rights.join(", "))
         };
-        return look("rights", CheckOutcome::Warn, good, "it asks for rights that it cannot use", unused);
+        return outcome_of("rights", CheckOutcome::Warn, good, "it asks for rights that it cannot use", unused);
     }
-    look("rights", CheckOutcome::Fail, String::new(), "it imports what it does not declare", wrong)
+    outcome_of("rights", CheckOutcome::Fail, String::new(), "it imports what it does not declare", wrong)
 }
 
-/// A guard that was never called has shown nothing.
-pub fn called(shown: &[Shown], paths: &[String]) -> CertificateCheck {
+/// At least one input concerned the guard: a guard that was never called has proved nothing.
+pub fn called(shown: &[Judged], paths: &[String]) -> CertificateCheck {
     let called = shown.iter().filter(|shown| shown.first.evidence.fuel > 0).count();
     let never = if called > 0 { None } else { Some(format!("none of these paths concerned it: {}", paths.join(", "))) };
     let good = format!("{called} of {} that it was shown concerned it", shown.len());
-    look("called", CheckOutcome::Fail, good, "it was never called; name paths with --path", never.into_iter().collect())
+    outcome_of(
+        "called",
+        CheckOutcome::Fail,
+        good,
+        "it was never called; name paths with --path",
+        never.into_iter().collect(),
+    )
 }
 
-/// The perturbed host got the same answers at the same price.
-pub fn deterministic(shown: &[Shown]) -> CertificateCheck {
+/// The second run, on a perturbed host, gave the same verdicts, fuel, log and memory.
+pub fn deterministic(shown: &[Judged]) -> CertificateCheck {
     let mut wrong = Vec::new();
-    for Shown { name, first, again } in shown {
+    for Judged { name, first, again } in shown {
         let (one, two) = (&first.evidence, &again.evidence);
         let what = if one.verdict != two.verdict {
             format!("{} first, then {}", one.verdict.word(), two.verdict.word())
@@ -113,39 +126,45 @@ pub fn deterministic(shown: &[Shown]) -> CertificateCheck {
         wrong.push(format!("{name}: {what}"));
     }
     let good = format!("{} times twice, in another order and several at a time: the same to the byte", shown.len());
-    look("deterministic", CheckOutcome::Fail, good, "the same is judged differently", wrong)
+    outcome_of("deterministic", CheckOutcome::Fail, good, "the same is judged differently", wrong)
 }
 
-/// With the files of a change in the other order it finds the same. The contract sorts them, so that this is no lie.
-pub fn unordered(shown: &[Shown], turned: &[(usize, GuardInput)], said: &[GuardOutput]) -> CertificateCheck {
+/// The findings do not depend on the order of the files. Only a warning: the contract sorts files, so no host uses another order.
+pub fn unordered(shown: &[Judged], reversed: &[(usize, GuardInput)], outputs: &[GuardOutput]) -> CertificateCheck {
     let sorted = |verdict: &GuardVerdict| {
         let mut findings: Vec<String> =
             verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
         findings.sort();
         (verdict.word(), findings)
     };
-    let differ = turned
+    let differ = reversed
         .iter()
-        .zip(said)
-        .filter(|((at, _), tried)| sorted(&shown[*at].first.evidence.verdict) != sorted(&tried.evidence.verdict));
+        .zip(outputs)
+        .filter(|((at, _), output)| sorted(&shown[*at].first.evidence.verdict) != sorted(&output.evidence.verdict));
     let wrong = differ.map(|((at, _), _)| shown[*at].name.clone()).collect();
-    let good = format!("{} changes with their files in the other order: the same findings", turned.len());
-    look("order-of-files", CheckOutcome::Warn, good, "what it finds depends on the order of files", wrong)
+    let good = format!("{} changes with their files in the other order: the same findings", reversed.len());
+    outcome_of("order-of-files", CheckOutcome::Warn, good, "what it finds depends on the order of files", wrong)
 }
 
-/// Whatever it is shown, it answers.
-pub fn unbroken(shown: &[Shown]) -> CertificateCheck {
+/// The guard answers every input without an error, limits aside.
+pub fn unbroken(shown: &[Judged]) -> CertificateCheck {
     let wrong = errors(shown, |code| !LIMITS.contains(&code));
-    look("answers", CheckOutcome::Fail, "it answered every time".to_owned(), "it breaks instead of answering", wrong)
+    outcome_of(
+        "answers",
+        CheckOutcome::Fail,
+        "it answered every time".to_owned(),
+        "it breaks instead of answering",
+        wrong,
+    )
 }
 
-pub fn within_limits(shown: &[Shown]) -> CertificateCheck {
+pub fn within_limits(shown: &[Judged]) -> CertificateCheck {
     let wrong = errors(shown, |code| LIMITS.contains(&code));
-    look("limits", CheckOutcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
+    outcome_of("limits", CheckOutcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
 }
 
-fn errors(shown: &[Shown], wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let error = |Shown { name, first, .. }: &Shown| match &first.evidence.verdict {
+fn errors(shown: &[Judged], wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let error = |Judged { name, first, .. }: &Judged| match &first.evidence.verdict {
         GuardVerdict::Error { code, message, .. } if wanted(code) => {
             Some(format!("{name}: {code}: {}", message.lines().next().unwrap_or_default()))
         }
@@ -155,13 +174,13 @@ fn errors(shown: &[Shown], wanted: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// Findings lie inside the files that they name.
-pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<CertificateCheck> {
+pub fn pointing(corpus: &Corpus, shown: &[Judged]) -> Result<CertificateCheck> {
     let (mut wrong, mut looked_at) = (Vec::new(), 0);
-    for ((name, sample), Shown { first, .. }) in corpus.0.iter().zip(shown) {
+    for ((name, input), Judged { first, .. }) in corpus.0.iter().zip(shown) {
         for finding in first.evidence.verdict.findings() {
             looked_at += 1;
             if let (Some(path), Some(line)) = (&finding.path, finding.end_line.or(finding.line))
-                && let Some(lines) = lines(&sample.candidate, path)?
+                && let Some(lines) = lines(&input.candidate, path)?
                 && line as usize > lines
             {
                 wrong.push(format!("{name}: `{}` at {path}:{line}, which has {lines} lines", finding.rule));
@@ -169,11 +188,11 @@ pub fn pointing(corpus: &Corpus, shown: &[Shown]) -> Result<CertificateCheck> {
         }
     }
     let good = format!("{looked_at} findings lie inside their files");
-    Ok(look("findings", CheckOutcome::Fail, good, "its findings point outside of files", wrong))
+    Ok(outcome_of("findings", CheckOutcome::Fail, good, "its findings point outside of files", wrong))
 }
 
-/// Of the candidate's file, or the base's when it is deleted; None when nothing stands at that spelling. What follows the last line
-/// feed counts, since parsers say that a file ends too early there.
+/// Lines of the candidate's file, or of the base's if it is deleted; None when there is no such file. The empty line after the last
+/// line feed counts: parsers report an unexpected end of file there.
 fn lines(candidate: &Candidate, path: &str) -> Result<Option<usize>> {
     let path = RepoPath::from(path);
     for tree in [candidate.tree, candidate.base_tree] {
@@ -185,13 +204,13 @@ fn lines(candidate: &Candidate, path: &str) -> Result<Option<usize>> {
     Ok(None)
 }
 
-/// Fuel grows about as the input does.
+/// Fuel grows about linearly with the size of the input.
 pub fn growing(growth: &[Growth]) -> CertificateCheck {
     let steep = |least: f64| {
         let steep = growth.iter().filter_map(|growth| Some((growth, growth.exponent.filter(|power| *power >= least)?)));
-        let told = steep
+        let lines = steep
             .map(|(Growth { shape, path, .. }, power)| format!("{shape} in {path}: size to the power of {power:.2}"));
-        told.collect::<Vec<_>>()
+        lines.collect::<Vec<_>>()
     };
     let most = growth.iter().filter_map(|growth| growth.exponent).fold(f64::NAN, f64::max);
     let good = if most.is_nan() {
@@ -202,11 +221,17 @@ pub fn growing(growth: &[Growth]) -> CertificateCheck {
     let too_steep = steep(TOO_STEEP);
     let outcome = if too_steep.is_empty() { CheckOutcome::Warn } else { CheckOutcome::Fail };
     let examples = if too_steep.is_empty() { steep(STEEP) } else { too_steep };
-    look("growth", outcome, good, "fuel grows faster than the input (superlinear)", examples)
+    outcome_of("growth", outcome, good, "fuel grows faster than the input (superlinear)", examples)
 }
 
 pub fn sized(size: usize) -> CertificateCheck {
     let large = (size > LARGE).then(|| format!("{size} bytes"));
     let good = format!("{size} bytes");
-    look("size", CheckOutcome::Warn, good, "it is large: slow to fetch and to compile", large.into_iter().collect())
+    outcome_of(
+        "size",
+        CheckOutcome::Warn,
+        good,
+        "it is large: slow to fetch and to compile",
+        large.into_iter().collect(),
+    )
 }

@@ -1,4 +1,4 @@
-//! The guard that a command is about: a component, or a folder that makes one.
+//! The guard that a command works on: a component, or a folder that builds one.
 
 use std::path::{Path, PathBuf};
 
@@ -6,35 +6,35 @@ use serde_json::Value;
 
 use crate::cli::GuardArg;
 use crate::command::CommandContext;
-use guardhost_authoring::{Recipe, Sources, Workplace, build};
+use guardhost_authoring::{BuildEnv, Recipe, Sources, build};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{EngineContext, Failure, HostServices, SingleGuard};
 
-pub struct Subject {
+pub struct Target {
     pub guard: SingleGuard,
-    /// Where its cases are, if nobody says otherwise.
+    /// The default folder of cases.
     pub cases: PathBuf,
 }
 
-/// Builds a folder's component if it is not there, or older than its sources, and loads it. Whatever `net` it is granted, cases
-/// and certificates must come out alike everywhere, so that only a run on a real repository is online.
-pub fn subject(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<Subject> {
+/// Loads the component, and builds it first if it is missing or older than its sources. Callers pass an online `net` only for a
+/// run on a real repository: cases and certificates must give the same result everywhere.
+pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<Target> {
     let path = ctx.path(&of.guard);
     let (file, home) = if path.is_dir() {
         let recipe = Recipe::read(&path)?;
         let file = path.join(&recipe.build.output);
         let sources = Sources::of(&path, Some(&recipe)).with_context(|| unreadable(&path))?;
-        if !sources.made(&file) {
-            build(&path, &recipe, false, &workplace(ctx))?;
+        if !sources.are_older_than(&file) {
+            build(&path, &recipe, false, &build_env(ctx))?;
         }
         (file, path)
     } else {
         let home = path.parent().map(Path::to_path_buf).unwrap_or_default();
         (path, home)
     };
-    Ok(Subject { guard: load(&file, ctx, net)?, cases: home.join("cases") })
+    Ok(Target { guard: load(&file, ctx, net)?, cases: home.join("cases") })
 }
 
 pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {
@@ -43,10 +43,10 @@ pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<Singl
             .hint("name a component, or a guard's folder")
     })?;
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    trial(component.into(), &name, ctx, net)
+    single_guard(component.into(), &name, ctx, net)
 }
 
-pub fn trial(component: Component, name: &str, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {
+pub fn single_guard(component: Component, name: &str, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {
     let machine = EngineContext { services: HostServices::only(net), ..ctx.policies().machine() };
     SingleGuard::new(component, name, &machine).map_err(|failure| broken(name, failure))
 }
@@ -55,16 +55,16 @@ fn broken(name: &str, Failure { code, message }: Failure) -> Error {
     Fault::new(Kind::GuardLoad, format!("{name}: {message}")).code(code).into()
 }
 
-pub fn workplace<'a>(ctx: &'a CommandContext) -> Workplace<'a> {
-    Workplace { exe: &ctx.process.exe, env: &ctx.process.env }
+pub fn build_env<'a>(ctx: &'a CommandContext) -> BuildEnv<'a> {
+    BuildEnv { exe: &ctx.process.exe, vars: &ctx.process.env }
 }
 
-/// Null without a file.
+/// The settings in the file; null without one.
 pub fn settings(file: Option<&PathBuf>, ctx: &CommandContext) -> Result<Value> {
     let Some(file) = file else { return Ok(Value::Null) };
     let file = ctx.path(file);
     let text = std::fs::read_to_string(&file).with_context(|| unreadable(&file))?;
-    serde_json::from_str(&text).with_context(|| Fault::new(Kind::Usage, format!("{} is no JSON", file.display())))
+    serde_json::from_str(&text).with_context(|| Fault::new(Kind::Usage, format!("{} is not JSON", file.display())))
 }
 
 pub fn unreadable(path: &Path) -> Fault {

@@ -1,11 +1,11 @@
-//! Numbers that look random and are the same for the same seed, on every machine.
+//! Pseudo-random numbers that depend on the seed alone, on every machine.
 
 /// SplitMix64: <https://prng.di.unimi.it/splitmix64.c>.
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     pub fn new(seed: u64) -> Self {
-        Dice(seed)
+        Rng(seed)
     }
 
     fn next(&mut self) -> u64 {
@@ -16,7 +16,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// Below `n`; 0 when `n` is 0. The bias of the remainder does not matter here.
+    /// A number below `n`; 0 when `n` is 0. The bias of the remainder does not matter here.
     pub fn below(&mut self, n: usize) -> usize {
         if n == 0 { 0 } else { (self.next() % n as u64) as usize }
     }

@@ -1,4 +1,4 @@
-//! `host guard run`: one guard on a real repository.
+//! `host guard run`: one guard on the commits of a repository.
 
 use crate::cli::PastArgs;
 use crate::command::CommandContext;
@@ -6,17 +6,17 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_report::{AuthorReport, RangeReport};
 
-use super::subject::{settings, subject};
+use super::target::{settings, target};
 
-pub fn past(args: &PastArgs, ctx: &CommandContext) -> Result<AuthorReport> {
+pub fn run(args: &PastArgs, ctx: &CommandContext) -> Result<AuthorReport> {
     let repo = ctx.repo()?;
     let net = if ctx.is_offline() { LinkChecker::offline() } else { LinkChecker::online() };
-    let subject = subject(&args.of, ctx, net)?;
+    let target = target(&args.of, ctx, net)?;
     let settings = settings(args.settings.as_ref(), ctx)?;
     let past =
-        guardhost_authoring::past(&subject.guard, &repo, &args.range, args.as_one, &settings, ctx.process.threads)?;
+        guardhost_authoring::replay(&target.guard, &repo, &args.range, args.as_one, &settings, ctx.process.threads)?;
     if past.changes.is_empty() {
         return Err(Fault::new(Kind::Nothing, format!("there are no commits in {}", args.range)).into());
     }
-    Ok(AuthorReport::Range(RangeReport { id: subject.guard.description().id.clone(), past }))
+    Ok(AuthorReport::Range(RangeReport { id: target.guard.description().id.clone(), past }))
 }
