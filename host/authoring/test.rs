@@ -24,7 +24,7 @@ pub fn test(
         let updated = update && expect::update(&case.source, said)?;
         results.push(CaseResult {
             name: case.name.clone(),
-            verdict: said.word(),
+            verdict: said.into(),
             // What was just written is what it said.
             wrong: if updated { Vec::new() } else { expect::compare(&case.source, said)? },
             updated,

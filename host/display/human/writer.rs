@@ -1,4 +1,4 @@
-//! A page of text with as much colour as the look allows.
+//! A page of text: indentation, labels and as much colour as the terminal shows.
 
 use anstyle::{AnsiColor, Style};
 
@@ -14,16 +14,19 @@ pub const GREEN: Style = AnsiColor::Green.on_default();
 pub const YELLOW: Style = AnsiColor::Yellow.on_default();
 pub const CYAN: Style = AnsiColor::Cyan.on_default();
 
-pub struct Page<'a> {
+/// Columns of the labels of [`PageWriter::field`].
+pub const LABEL: usize = 11;
+
+pub struct PageWriter<'a> {
     pub look: &'a Appearance,
     /// Spaces before every line.
     pub indent: usize,
     out: String,
 }
 
-impl<'a> Page<'a> {
+impl<'a> PageWriter<'a> {
     pub fn new(look: &'a Appearance) -> Self {
-        Page { look, indent: 0, out: String::new() }
+        PageWriter { look, indent: 0, out: String::new() }
     }
 
     pub fn into_bytes(self) -> Vec<u8> {
@@ -40,7 +43,7 @@ impl<'a> Page<'a> {
 
     pub fn line(&mut self, text: &str) {
         let text = text.trim_end();
-        // At the start of a line `::` is a command to a GitHub runner, and a cell of a table may begin one.
+        // A GitHub runner takes a line that starts with `::` for a command, and a table cell may start with it.
         let text = &match text.trim_start().strip_prefix("::") {
             Some(_) => text.replacen("::", ": :", 1),
             None => text.to_owned(),
@@ -50,14 +53,14 @@ impl<'a> Page<'a> {
         self.out.push('\n');
     }
 
-    /// One empty line, not at the top and never two.
+    /// One empty line; none at the top of the page or after another.
     pub fn gap(&mut self) {
         if !self.out.is_empty() && !self.out.ends_with("\n\n") {
             self.out.push('\n');
         }
     }
 
-    /// `label: text`; further lines of the text stand behind a bar, so that none of them begins a line of the page.
+    /// `label: text`. Further lines of the text follow behind a bar, so that none of them looks like a line of the page.
     pub fn labelled(&mut self, label: &str, text: &str, style: Style) {
         let text = escape::block(text, MAX_TEXT);
         let mut lines = text.lines();
@@ -66,6 +69,13 @@ impl<'a> Page<'a> {
         self.barred("  ", lines);
     }
 
+    /// `  label      text`: labels form a column. `text` must be escaped, on one line.
+    pub fn field(&mut self, label: &str, text: &str) {
+        let label = self.paint(DIM, &format!("{label:LABEL$}"));
+        self.line(&format!("  {label}{text}"));
+    }
+
+    /// `lines` must be escaped.
     pub fn barred<'t>(&mut self, indent: &str, lines: impl Iterator<Item = &'t str>) {
         let bar = self.paint(DIM, self.sign("│", "|"));
         for line in lines {
@@ -73,14 +83,14 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What `write` adds stands further in.
+    /// Everything that `write` adds is indented further.
     pub fn inside(&mut self, indent: usize, write: impl FnOnce(&mut Self)) {
         self.indent += indent;
         write(self);
         self.indent -= indent;
     }
 
-    /// The first where the terminal shows more than ASCII.
+    /// The first, or the second on a terminal that shows only ASCII.
     pub fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
         if self.look.unicode { unicode } else { ascii }
     }

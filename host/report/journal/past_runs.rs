@@ -1,16 +1,16 @@
-//! What earlier runs came to, for guards that heed it.
+//! The outcomes of past runs, for guards that look at them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::find::folders;
+use super::find::newest_first;
 use super::history::{History, State};
 use guardhost_core::change::{PastRun, RecordedEnd, RepoPath, RunEnd, RunEnding, RunHistory, RunOutcome};
 use guardhost_core::error::{Kind, Result};
 
-/// The records below a state directory.
+/// The runs below a state directory.
 pub struct RecordedRuns {
     pub state_dir: PathBuf,
 }
@@ -19,11 +19,11 @@ impl RunHistory for RecordedRuns {
     fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastRun>> {
         let now = Timestamp::now();
         let mut outcomes = Vec::new();
-        for folder in folders(&self.state_dir)? {
+        for folder in newest_first(&self.state_dir)? {
             let history = History::read(folder)?;
-            // Only what has a beginning has an age. One that was killed before it began touched nothing.
+            // A run that was killed before it wrote its first record has no age, and touched nothing.
             let Some(age_hours) = age(&history, now) else { continue };
-            // Folders are named by the time of their beginning.
+            // All that follow are older: ids begin with the time at which the run began.
             if age_hours > window_hours || outcomes.len() >= limit as usize {
                 break;
             }
@@ -33,13 +33,15 @@ impl RunHistory for RecordedRuns {
     }
 }
 
+/// Full hours since the run began.
 fn age(history: &History, now: Timestamp) -> Option<u32> {
     let (object, _) = history.run()?;
     let began: Timestamp = object.created_at.parse().ok()?;
-    // A clock that was set back makes a run young, not an error.
+    // After the clock was set back a run may seem to begin in the future: its age is then 0.
     u32::try_from(now.duration_since(began).as_hours().max(0)).ok()
 }
 
+/// None for runs that are still running or that changed nothing.
 fn outcome(history: &History, age_hours: u32) -> Option<PastRun> {
     let (_, run) = history.run()?;
     let end = history.end().and_then(|end| end.outcome.as_ref());
@@ -63,9 +65,9 @@ fn outcome(history: &History, age_hours: u32) -> Option<PastRun> {
         .cloned()
         .collect();
     let patch_sets = history.patch_sets().flat_map(|(object, _)| history.evidence(&object.object_id));
-    let against = patch_sets.filter(|(_, evidence)| evidence.stands_against());
-    let rejected_by: BTreeSet<String> = against.map(|(_, evidence)| evidence.tool.clone()).collect();
-    // A plan touches nothing itself; its steps do.
+    let blocking = patch_sets.filter(|(_, evidence)| evidence.is_blocking());
+    let rejected_by: BTreeSet<String> = blocking.map(|(_, evidence)| evidence.tool.clone()).collect();
+    // The run of a plan touches nothing itself; its steps do.
     (!touched.is_empty()).then(|| PastRun {
         run: history.run.clone(),
         step: run.origin.step.clone().unwrap_or_default(),

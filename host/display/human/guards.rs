@@ -1,14 +1,14 @@
-//! `host guard list` and `host doctor`.
+//! One row for each guard, with its promise below.
 
 use guardhost_core::change::Mode;
 
 use super::super::format_units;
-use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
 use super::table::{self, cell};
+use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, YELLOW};
+use guardhost_report::GuardRow;
 use guardhost_report::escape;
-use guardhost_report::{DoctorRow, GuardRow, Health};
 
-pub fn guards(page: &mut Page, guards: &[GuardRow]) {
+pub fn guards(page: &mut PageWriter, guards: &[GuardRow]) {
     if guards.is_empty() {
         page.line("no guards");
         return;
@@ -34,25 +34,6 @@ pub fn guards(page: &mut Page, guards: &[GuardRow]) {
         page.line(line);
         if !guard.promise.is_empty() {
             page.line(&format!("     {}", page.paint(DIM, &escape::inline(&guard.promise, 400))));
-        }
-    }
-}
-
-pub fn doctor(page: &mut Page, checks: &[DoctorRow]) {
-    let row = |check: &DoctorRow| {
-        let sign = match check.ok {
-            Health::Pass => cell(GREEN, page.sign("✓", "ok")),
-            Health::Warn => cell(YELLOW, page.sign("!", "warn")),
-            Health::Fail => cell(RED, page.sign("✗", "fail")),
-        };
-        vec![sign, cell(BOLD, escape::inline(&check.name, 60)), cell(PLAIN, escape::inline(&check.detail, 1_000))]
-    };
-    let rows: Vec<_> = checks.iter().map(row).collect();
-    for (line, check) in table::rows(page, &rows).iter().zip(checks) {
-        page.line(line);
-        if let Some(hint) = &check.hint {
-            let label = page.paint(CYAN, "hint");
-            page.inside(3, |page| page.labelled(&label, hint, PLAIN));
         }
     }
 }

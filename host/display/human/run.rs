@@ -1,27 +1,28 @@
-//! The story of a run: who was asked, what came, what the guards said, what was told back, and where it ended.
+//! A run round by round: the provider, the patch, the verdicts, the feedback; then how the run ended.
 
 use guardhost_core::change::Usage;
 
 use super::super::{format_units, labels};
-use super::check::{self, conclusion, refusal, touched, verdicts};
+use super::check::{conclusion, verdicts};
 use super::diff::diff;
 use super::findings::findings;
-use super::page::{BOLD, CYAN, DIM, GREEN, Page, RED, YELLOW};
+use super::notes::notices;
+use super::refusal::refusal;
+use super::touched::touched;
+use super::writer::{BOLD, CYAN, GREEN, LABEL, PageWriter, RED, YELLOW};
 use guardhost_report::escape;
 use guardhost_report::{RoundReport, RunReport};
 
-/// Characters of the feedback that is shown; the trace and the record have all of it.
-const MAX_TOLD: usize = 1_200;
-/// Columns of the words at the left.
-const LABEL: usize = 11;
+/// Maximum characters of the feedback; the trace and the record have all of it.
+const MAX_FEEDBACK: usize = 1_200;
 
-pub fn run(page: &mut Page, run: &RunReport) {
+pub fn run(page: &mut PageWriter, run: &RunReport) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&run.run, 100)));
     if !run.task.is_empty() {
-        told(page, "task", &escape::inline(&run.task, 400));
+        page.field("task", &escape::inline(&run.task, 400));
     }
     if let Some(base) = run.base {
-        told(page, "base", &short(&base.to_string()));
+        page.field("base", &short(&base.to_string()));
     }
     for each in &run.rounds {
         page.gap();
@@ -31,24 +32,24 @@ pub fn run(page: &mut Page, run: &RunReport) {
     ending(page, run);
 }
 
-fn round(page: &mut Page, round: &RoundReport, max: u32) {
+fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
     let of = if max > 0 { format!(" of {max}") } else { String::new() };
     page.line(&page.paint(BOLD, &format!("round {}{of}", round.round)));
     for (provider, reason) in &round.failed {
-        told(page, "failed", &format!("{}: {}", escape::inline(provider, 60), escape::inline(reason, 300)));
+        page.field("failed", &format!("{}: {}", escape::inline(provider, 60), escape::inline(reason, 300)));
     }
     let name = escape::inline(&labels::provider(&round.provider, round.model.as_deref(), round.recorded), 200);
     let time = (round.micros > 0).then(|| format_units::time(round.micros, page.look.unicode));
     let usage = Some(labels::usage(&round.usage)).filter(|usage| !usage.is_empty());
-    told(page, "asked", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
+    page.field("asked", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
     for note in &round.notes {
-        told(page, "mended", &escape::inline(&note.to_string(), 300));
+        page.field("mended", &escape::inline(&note.to_string(), 300));
     }
     let format = round.format.map(|format| labels::format(format).to_owned());
     let placed = round.strategy.map(|strategy| format!("placed {}", labels::strategy(strategy)));
     let patch: Vec<_> = [format, placed].into_iter().flatten().collect();
     if !patch.is_empty() {
-        told(page, "patch", &patch.join(", "));
+        page.field("patch", &patch.join(", "));
     }
     page.inside(2 + LABEL, |page| touched(page, &round.touched));
     if let Some(checked) = &round.check {
@@ -58,24 +59,24 @@ fn round(page: &mut Page, round: &RoundReport, max: u32) {
             findings(page, checked);
             page.gap();
             conclusion(page, checked);
-            check::notices(page, &checked.notices);
+            notices(page, &checked.notices);
         });
     }
-    // A rejection is the verdict above; the other failures come before any verdict.
+    // When the guards rejected the change, the verdict above says so.
     if let Some(failure) = round.failure.as_ref().filter(|_| round.check.is_none()) {
         page.inside(2, |page| refusal(page, failure));
     }
     if let Some(kept) = &round.kept {
-        told(page, "kept", &escape::inline(kept, 200));
+        page.field("kept", &escape::inline(kept, 200));
     }
     if let Some(feedback) = &round.feedback {
-        told(page, "told back", "");
-        let feedback = escape::block(feedback, MAX_TOLD);
+        page.field("feedback", "");
+        let feedback = escape::block(feedback, MAX_FEEDBACK);
         page.inside(4, |page| page.barred("", feedback.lines()));
     }
 }
 
-fn ending(page: &mut Page, run: &RunReport) {
+fn ending(page: &mut PageWriter, run: &RunReport) {
     let time = format_units::time(run.micros, page.look.unicode);
     let rounds = format_units::count(run.rounds.len(), "round");
     match (run.commit, &run.branch) {
@@ -94,7 +95,7 @@ fn ending(page: &mut Page, run: &RunReport) {
     if !run.cycle.is_empty() {
         let guards = escape::inline(&run.cycle.join(", "), 300);
         page.line(
-            &page.paint(YELLOW, &format!("the same patch met the same findings twice: {guards} cannot be pleased")),
+            &page.paint(YELLOW, &format!("stopped: the same patch produced the same findings twice. These guards may contradict each other: {guards}")),
         );
     }
     if let Some(text) = run.diff.as_ref().filter(|text| !text.is_empty()) {
@@ -102,22 +103,17 @@ fn ending(page: &mut Page, run: &RunReport) {
         diff(page, text);
     }
     page.gap();
-    check::notices(page, &run.notices);
+    notices(page, &run.notices);
     if run.rounds.len() > 1 && run.spent != Usage::default() {
-        told(page, "spent", &labels::usage(&run.spent));
+        page.field("spent", &labels::usage(&run.spent));
     }
     if let Some(trace) = &run.trace {
-        told(page, "trace", &escape::inline(&trace.to_string_lossy(), 500));
+        page.field("trace", &escape::inline(&trace.to_string_lossy(), 500));
     }
     if let (Some(_), Some(branch)) = (run.commit, &run.branch) {
         let command = format!("git merge {}", escape::inline(branch.trim_start_matches("refs/heads/"), 200));
-        told(page, "next", &page.paint(CYAN, &command));
+        page.field("next", &page.paint(CYAN, &command));
     }
-}
-
-fn told(page: &mut Page, label: &str, text: &str) {
-    let label = page.paint(DIM, &format!("{label:LABEL$}"));
-    page.line(&format!("  {label}{text}"));
 }
 
 fn short(oid: &str) -> String {

@@ -1,4 +1,4 @@
-//! Any patch as a unified diff: what was found in a reply, in one form whatever the format it was written in.
+//! A patch in any format as a unified diff, so that the journal keeps all patches in one form.
 
 use std::io::Write;
 
@@ -6,19 +6,19 @@ use bstr::ByteSlice;
 
 use guardhost_core::change::{ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Patch, RepoPath, Touched};
 
-/// The patch as text. Lines and their numbers are the patch's own, so that it may not fit, as the patch may not; hunks whose place
-/// is not given begin with a bare `@@`. With `claims`, the `index` lines that the patch came with.
+/// The patch as text. Lines and line numbers are those of the patch, so the diff fits the tree only if the patch does. Hunks
+/// without a line number begin with a bare `@@`. With `claims`, the patch's own `index` lines are included.
 pub fn unified(patch: &Patch, claims: bool) -> Vec<u8> {
     let mut text = Vec::new();
     for file in &patch.files {
-        // Writing into memory has no way to fail.
+        // Writing to memory cannot fail.
         let written = section(&mut text, file, claims);
         debug_assert!(written.is_ok());
     }
     text
 }
 
-/// What the patch says that it touches. What lines a whole file adds or takes away is not known before it is placed.
+/// The files that the patch names. For whole files all lines count as added: the difference is known only after placing.
 pub fn touched(patch: &Patch) -> Vec<Touched> {
     let count = |hunks: &[Hunk], wanted: fn(&Line) -> bool| {
         let lines = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| wanted(line)).count();
@@ -97,7 +97,7 @@ fn old_path(file: &FilePatch) -> &RepoPath {
     }
 }
 
-/// As git quotes a name that would not stand on a line.
+/// Quoted as git quotes names with control characters, quotes or backslashes.
 fn name(side: &[u8], path: &RepoPath) -> Vec<u8> {
     let name = [side, path.as_bytes()].concat();
     let plain = |byte: &u8| *byte >= b' ' && *byte != 0x7f && *byte != b'"' && *byte != b'\\';

@@ -1,7 +1,7 @@
-//! Any report as cases with findings: what SARIF, JUnit and GitHub's commands have in common.
+//! Any report as a list of test cases, from which SARIF, JUnit and GitHub's commands are written.
 
 mod author;
-mod case;
+mod test_case;
 
 use std::borrow::Cow;
 
@@ -15,17 +15,17 @@ use guardhost_report::{
     Refusal, Report, StepReport,
 };
 
-use case::of_evidence;
-pub use case::{Case, Outcome};
+pub use test_case::{TestCase, TestOutcome};
+use test_case::{finding, of_evidence};
 
-/// Of a run, the last round is what counts.
-pub fn cases(report: &Report) -> Vec<Case<'_>> {
+/// For a run, only its last round counts.
+pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
     match report {
         Report::Check(check) => of_check(check),
         Report::Apply(apply) => of_apply(apply),
         Report::Patch(patch) => of_apply(&patch.apply),
-        Report::Log(runs) => runs.iter().map(of_past).collect(),
-        Report::LogRun(run) => vec![of_past(run)],
+        Report::Log(runs) => runs.iter().map(of_recorded_run).collect(),
+        Report::LogRun(run) => vec![of_recorded_run(run)],
         Report::Run(run) => match run.rounds.last() {
             Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
             Some(round) => round.failure.iter().map(of_refusal).collect(),
@@ -44,7 +44,7 @@ pub fn cases(report: &Report) -> Vec<Case<'_>> {
     }
 }
 
-/// What the quotations of a report's findings are taken from.
+/// The check that the report's findings come from; its quotes are their source lines.
 pub fn check_of(report: &Report) -> Option<&CheckReport> {
     match report {
         Report::Check(check) => Some(check),
@@ -64,112 +64,105 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
     }
 }
 
-fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<Case<'_>> {
+fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<TestCase<'_>> {
     refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
 }
 
-fn of_step(step: &StepReport) -> Case<'_> {
+fn of_step(step: &StepReport) -> TestCase<'_> {
     let outcome = match step.outcome {
-        StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => Outcome::Pass,
+        StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => TestOutcome::Pass,
         // A guard that rejects is a failed test; one that breaks, or a patch that cannot be placed, is an error.
-        StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => Outcome::Fail,
-        StepOutcome::Ran(_) => Outcome::Error,
-        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => Outcome::Skipped,
+        StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => TestOutcome::Fail,
+        StepOutcome::Ran(_) => TestOutcome::Error,
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => TestOutcome::Skipped,
     };
-    Case { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..Case::new(&step.id, outcome) }
+    TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
 }
 
-/// Listed, not judged: nothing of it is news.
-fn of_past(run: &History) -> Case<'_> {
+/// A recorded run is listed, not judged, so it is skipped.
+fn of_recorded_run(run: &History) -> TestCase<'_> {
     let reason = Some(Cow::Owned(format!("a past run: {}", labels::ending(run))));
-    Case { reason, ..Case::new(&run.run, Outcome::Skipped) }
+    TestCase { reason, ..TestCase::new(&run.run, TestOutcome::Skipped) }
 }
 
-fn of_check(check: &CheckReport) -> Vec<Case<'_>> {
+fn of_check(check: &CheckReport) -> Vec<TestCase<'_>> {
     check.refusal.iter().map(of_refusal).chain(check.judgement.evidence.iter().map(of_evidence)).collect()
 }
 
-fn of_pins(report: &PinsReport) -> Vec<Case<'_>> {
+fn of_pins(report: &PinsReport) -> Vec<TestCase<'_>> {
     report.changes.iter().map(|change| of_pin(change, report)).collect()
 }
 
-/// A verdict that flips is a failure of the guard that flips it.
-fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> Case<'a> {
+/// A pin fails when a backtest of its new version flips a verdict.
+fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
     let side = change.to.as_ref().or(change.from.as_ref());
-    let flips = report.backtests.iter().filter(|tested| tested.id == change.id).flat_map(|tested| &tested.flips);
+    let flips =
+        report.backtests.iter().filter(|backtest| backtest.id == change.id).flat_map(|backtest| &backtest.flips);
     let flips: Vec<_> = flips.map(|flip| format!("{}: {} -> {}", flip.what, flip.before, flip.after)).collect();
     let (outcome, reason) = match flips.is_empty() {
-        true => (Outcome::Pass, Cow::Borrowed(change.action)),
-        false => (Outcome::Fail, Cow::Owned(flips.join("; "))),
+        true => (TestOutcome::Pass, Cow::Borrowed(change.action.word())),
+        false => (TestOutcome::Fail, Cow::Owned(flips.join("; "))),
     };
-    Case {
+    TestCase {
         version: side.map_or("", |side| &side.version),
         digest: side.map_or("", |side| &side.digest),
         reason: Some(reason),
-        ..Case::new(&change.id, outcome)
+        ..TestCase::new(&change.id, outcome)
     }
 }
 
-fn of_refusal(refusal: &Refusal) -> Case<'_> {
+fn of_refusal(refusal: &Refusal) -> TestCase<'_> {
     let finding = |path: Option<&RepoPath>, code: &str, message: &str| Finding {
-        rule: code.to_owned(),
-        severity: Severity::Error,
         path: path.map(ToString::to_string),
-        line: None,
-        end_line: None,
-        message: message.to_owned(),
-        help: None,
-        fix: None,
+        ..finding(code, Severity::Error, message)
     };
     let findings = if refusal.at.is_empty() {
         vec![finding(refusal.path.as_ref(), &refusal.code, &refusal.message)]
     } else {
         refusal.at.iter().map(|at| finding(Some(&at.path), at.code, &at.message)).collect()
     };
-    Case { findings: Cow::Owned(findings), ..Case::new(refusal.kind, Outcome::Fail) }
+    TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.word(), TestOutcome::Fail) }
 }
 
-fn of_guard(row: &GuardRow) -> Case<'_> {
+fn of_guard(row: &GuardRow) -> TestCase<'_> {
     let GuardRow { id, mark, version, digest, mode, .. } = row;
     let reason = Some(Cow::Borrowed("listed, not run"));
-    Case { mark, version, digest, reason, enforced: *mode == Mode::Enforce, ..Case::new(id, Outcome::Skipped) }
+    TestCase {
+        mark,
+        version,
+        digest,
+        reason,
+        enforced: *mode == Mode::Enforce,
+        ..TestCase::new(id, TestOutcome::Skipped)
+    }
 }
 
-/// Told, not judged.
-fn of_explain(report: &ExplainReport) -> Vec<Case<'_>> {
+/// Explained guards are skipped, since they judge nothing.
+fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
     match report {
         ExplainReport::All(rows) => rows.iter().map(|explained| of_guard(&explained.row)).collect(),
         ExplainReport::Guard(guard) => vec![of_guard(&guard.info.row)],
         ExplainReport::Rule(rule) => {
-            vec![Case { mark: &rule.mark, ..Case::new(&rule.guard, Outcome::Skipped) }]
+            vec![TestCase { mark: &rule.mark, ..TestCase::new(&rule.guard, TestOutcome::Skipped) }]
         }
     }
 }
 
-fn of_doctor(row: &DoctorRow) -> Case<'_> {
+fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
     let (outcome, severity) = match row.ok {
-        Health::Pass => return Case::new(&row.name, Outcome::Pass),
-        Health::Warn => (Outcome::Pass, Severity::Warning),
-        Health::Fail => (Outcome::Fail, Severity::Error),
+        Health::Pass => return TestCase::new(&row.name, TestOutcome::Pass),
+        Health::Warn => (TestOutcome::Pass, Severity::Warning),
+        Health::Fail => (TestOutcome::Fail, Severity::Error),
     };
-    let finding = Finding {
-        rule: "doctor".to_owned(),
-        severity,
-        path: None,
-        line: None,
-        end_line: None,
-        message: row.detail.clone(),
-        help: row.hint.clone(),
-        fix: None,
-    };
-    Case { findings: Cow::Owned(vec![finding]), ..Case::new(&row.name, outcome) }
+    let finding = Finding { help: row.hint.clone(), ..finding("doctor", severity, &row.detail) };
+    TestCase { findings: Cow::Owned(vec![finding]), ..TestCase::new(&row.name, outcome) }
 }
 
-fn of_failure(failure: &FailureReport) -> Case<'_> {
+fn of_failure(failure: &FailureReport) -> TestCase<'_> {
     let mut text = std::iter::once(&failure.message).chain(&failure.causes).cloned().collect::<Vec<_>>().join(": ");
     if let Some(hint) = &failure.hint {
         text.push_str("\nhint: ");
         text.push_str(hint);
     }
-    Case { reason: Some(Cow::Owned(text)), ..Case::new(failure.kind, Outcome::Error) }
+    TestCase { reason: Some(Cow::Owned(text)), ..TestCase::new(failure.kind, TestOutcome::Error) }
 }

@@ -1,28 +1,29 @@
-//! The objects and their form in JSON: one flat object each, header first. Names as in git-internal's object model, fields
-//! added where a guard host knows more (`round`, `written_as`, `old_path`, `digest`, …).
+//! The objects of `records.jsonl` and their form in JSON: flat, header first. Names follow git-internal's object model;
+//! fields are added where Guardhost knows more (`round`, `written_as`, `old_path`, `digest`, …).
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::VerdictKind;
 use guardhost_core::change::RecordedEnd;
 use guardhost_core::change::{AppliedFix, Budget, Mode, PatchFormat, RepoPath, TaskMode, Touched, Usage};
 
-/// One object with its header. Never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
+/// One object with its header. Objects are never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Object {
-    /// UUIDv7; of a Run the run's own id.
+    /// UUIDv7; for a Run, the run's id.
     pub object_id: String,
-    /// Of this form of the objects.
+    /// Version of the object format.
     pub version: u8,
-    /// RFC 3339, UTC, microseconds.
+    /// RFC 3339 in UTC, with microseconds.
     pub created_at: String,
     pub created_by: Actor,
     #[serde(flatten)]
     pub body: Body,
 }
 
-/// Adds `object_type`: `run`, `patch_set`, `evidence`, `decision`.
+/// The object's own fields, and `object_type`: `run`, `patch_set`, `evidence` or `decision`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "object_type", rename_all = "snake_case")]
 pub enum Body {
@@ -32,12 +33,13 @@ pub enum Body {
     Decision(Decision),
 }
 
+/// The author of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Actor {
     pub kind: ActorKind,
-    /// Of an agent, the provider's name.
+    /// For an agent, the provider's name.
     pub id: String,
-    /// The model, where the provider tells.
+    /// The model, if the provider names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
 }
@@ -51,10 +53,10 @@ pub enum ActorKind {
     McpClient,
 }
 
-/// What was asked.
+/// The request that a run serves.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The command: `run`, `patch`.
+    /// The command: `run`, `patch` or `plan`.
     pub command: String,
     pub task: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -68,53 +70,53 @@ pub struct Run {
     /// The chain of providers.
     pub provider: String,
     pub guards: Vec<String>,
-    /// How many rounds each provider was allowed.
+    /// Maximum number of rounds for each provider.
     pub rounds: u32,
-    /// What the run as a whole was allowed.
+    /// Limits of the whole run.
     #[serde(default)]
     pub budget: Budget,
 }
 
-/// Which other run a run belongs to, if any.
+/// The other runs that a run belongs to, if any.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The run of the plan that it is a step of.
+    /// The run of the plan, for a step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// The step's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
-    /// The run that it takes up.
+    /// The run that this one resumes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes: Option<String>,
 }
 
-/// A change that a provider proposed, or that the host made of one with fixes. Whether it was applied is not said here: see [`super::ApplyStatus`].
+/// A change that a provider proposed, or that the host made from one with fixes. Its status is derived: see [`super::ApplyStatus`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PatchSet {
     pub run: String,
     /// From 0, in the order in which the run's PatchSets were proposed.
     pub sequence: u32,
-    /// The round that brought it, from 1; a round without any patch brings none.
+    /// The round, from 1. A round without a patch has no PatchSet.
     pub round: u32,
-    /// The form that was asked for and the version of the prompt's template.
+    /// The requested reply form and the version of the prompt template.
     pub prompt: Option<String>,
-    /// What it was made for.
+    /// The base commit.
     pub commit: Option<String>,
-    /// How to read the artifact.
+    /// The format of the artifact.
     pub format: DiffFormat,
     /// The format in which the provider wrote it.
     pub written_as: PatchFormat,
     pub artifact: Option<ArtifactRef>,
-    /// The tree that it makes; None when it could not be placed.
+    /// The resulting tree; None when the patch could not be placed.
     pub tree: Option<String>,
     pub touched: Vec<Touched>,
-    /// The provider's own words on it.
+    /// The provider's explanation.
     pub rationale: Option<String>,
-    /// Of a PatchSet that the host made of another with its guards' fixes: that other's id.
+    /// For a PatchSet that the host made from another with the guards' fixes: the id of the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mends: Option<String>,
-    /// Those fixes.
+    /// The fixes; empty unless `mends` is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<AppliedFix>,
 }
@@ -122,24 +124,24 @@ pub struct PatchSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DiffFormat {
-    /// As it was found in the reply: it could not be placed.
+    /// The patch as it was found in the reply: it could not be placed.
     UnifiedDiff,
-    /// As git tells the difference that it makes.
+    /// The placed change, as a git diff.
     GitDiff,
 }
 
-/// Bytes that are kept beside the records.
+/// A reference to bytes that are kept beside the records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArtifactRef {
     /// `file`: in the folder of the run.
     pub store: String,
     /// `sha256:` and the digest of the bytes, in hex.
     pub key: String,
-    /// Where the store has it: relative to the run's folder.
+    /// Relative to the run's folder.
     pub path: String,
 }
 
-/// What one guard said of one PatchSet.
+/// One guard's verdict on one PatchSet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     pub run_id: String,
@@ -154,22 +156,22 @@ pub struct Evidence {
     /// `sha256:…` of the component that ran.
     pub digest: String,
     pub mode: Mode,
-    /// `pass`, `reject`, `not-applicable`, `error`.
-    pub verdict: String,
-    /// Which error.
+    pub verdict: VerdictKind,
+    /// The code of an error.
     pub code: Option<String>,
-    /// The reason, or the first finding.
+    /// The reason, or the message of the first finding.
     pub summary: Option<String>,
+    /// Number of findings.
     pub findings: u32,
     /// Wall time.
     pub micros: u64,
     pub fuel: u64,
-    /// Everything that was said.
+    /// The full judgement.
     pub report_artifacts: Vec<ArtifactRef>,
 }
 
 impl ArtifactRef {
-    /// Bytes that lie at `path` in the run's folder.
+    /// For bytes in the file `path`, relative to the run's folder.
     pub fn file(path: String, bytes: &[u8]) -> Self {
         ArtifactRef { store: "file".to_owned(), key: Self::key_of(bytes), path }
     }
@@ -181,27 +183,27 @@ impl ArtifactRef {
 }
 
 impl Evidence {
-    /// This alone was reason enough to turn the PatchSet down.
-    pub fn stands_against(&self) -> bool {
-        self.mode == Mode::Enforce && matches!(self.verdict.as_str(), "reject" | "error")
+    /// This guard alone blocks the PatchSet.
+    pub fn is_blocking(&self) -> bool {
+        self.mode == Mode::Enforce && self.verdict.is_blocking()
     }
 }
 
-/// What became of a round, or of the whole run.
+/// The end of a round, or of the whole run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     pub run_id: String,
     pub round: u32,
     pub decision_type: DecisionType,
-    /// What was decided about; None when the round brought no patch, or the run ended between two.
+    /// The PatchSet that the decision is about; None when the round had no patch, or the run ended between rounds.
     pub patchset_id: Option<String>,
     pub rationale: Option<String>,
-    /// How the run ended: `committed`, `staged`, `no-change`, `rejected`, or the kind of an error. None while it goes on.
+    /// The run's outcome: `committed`, `staged`, `no-change`, `rejected`, … or the kind of an error. None when the run continues.
     pub outcome: Option<RecordedEnd>,
     pub result_commit_sha: Option<String>,
     /// Wall time of the run so far.
     pub micros: u64,
-    /// What all answers took so far, as far as the providers tell.
+    /// Sum over all replies so far; only what the providers report.
     #[serde(default)]
     pub spent: Usage,
 }
@@ -209,22 +211,23 @@ pub struct Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionType {
-    /// Taken: committed, or staged where that was asked for.
+    /// The change was committed, or staged when that was requested.
     Commit,
-    /// Told back to the provider.
+    /// The provider gets feedback and another round.
     Retry,
+    /// The run ends without a change.
     Abandon,
 }
 
 impl Object {
     const VERSION: u8 = 1;
 
-    /// A new object, made now.
+    /// An object with a new id, created now.
     pub fn new(body: Body, created_by: Actor) -> Self {
         Self::named(Uuid::now_v7().to_string(), body, created_by)
     }
 
-    /// The same, for a Run that has its id already.
+    /// An object with a given id, created now: for a Run.
     pub fn named(object_id: String, body: Body, created_by: Actor) -> Self {
         let created_at = format!("{:.6}", jiff::Timestamp::now());
         Object { object_id, version: Self::VERSION, created_at, created_by, body }
