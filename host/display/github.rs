@@ -23,14 +23,15 @@ pub fn render(report: &Report) -> Vec<u8> {
         for finding in case.findings.iter() {
             annotate(&mut out, &case, finding);
         }
-        let reason = case.reason.as_deref().unwrap_or("it failed");
+        let reason = |without: &'static str| case.reason.as_deref().unwrap_or(without);
         match case.outcome {
-            TestOutcome::Error => {
+            TestOutcome::Fail if !case.findings.is_empty() => {}
+            TestOutcome::Fail | TestOutcome::Error => {
                 let level = if case.enforced { "error" } else { "warning" };
-                command(&mut out, level, &[("title", case.id.to_owned())], reason);
+                command(&mut out, level, &[("title", case.id.to_owned())], reason("it failed"));
             }
-            TestOutcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {reason}", case.id)),
-            TestOutcome::Pass | TestOutcome::Fail => {}
+            TestOutcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {}", case.id, reason("skipped"))),
+            TestOutcome::Pass => {}
         }
     }
     let summary = tally(&test_cases(report));
@@ -72,7 +73,7 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// `2 passed, 1 failed, 1 error, 3 skipped`.
+/// `2 passed, 1 failed, 1 error, 3 skipped`; `done` for a report without test cases.
 fn tally(cases: &[TestCase]) -> String {
     let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
     let errors = count(TestOutcome::Error);
@@ -83,7 +84,7 @@ fn tally(cases: &[TestCase]) -> String {
         (count(TestOutcome::Skipped), "skipped"),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-    parts.collect::<Vec<_>>().join(", ")
+    if cases.is_empty() { "done".to_owned() } else { parts.collect::<Vec<_>>().join(", ") }
 }
 
 /// Markdown for `$GITHUB_STEP_SUMMARY`: the table of verdicts, then the findings.

@@ -58,6 +58,7 @@ fn write_case(writer: &mut Writer<Vec<u8>>, case: &TestCase) -> io::Result<()> {
     let text = case.findings.iter().map(text::finding).collect::<Vec<_>>().join("\n\n");
     let text = escape::block(if text.is_empty() { reason } else { &text }, MAX_TEXT);
     let (element, message) = match shown(case) {
+        TestOutcome::Fail if case.findings.is_empty() => ("failure", escape::inline(reason, 200)),
         TestOutcome::Fail => ("failure", text::headline(&case.findings)),
         TestOutcome::Error => ("error", escape::inline(reason, 200)),
         TestOutcome::Skipped => ("skipped", escape::inline(reason, 200)),

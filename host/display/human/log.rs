@@ -104,8 +104,10 @@ fn attempt(page: &mut PageWriter, history: &History, object: &Object, patch_set:
             page.field("rationale", &escape::inline(rationale, 400));
         }
         let files = history.artifacts(patch_set.round);
-        let files = files.iter().map(|(path, _)| escape::inline(&path.to_string_lossy(), 100));
-        page.field("files", &files.collect::<Vec<_>>().join(" "));
+        if !files.is_empty() {
+            let files = files.iter().map(|(path, _)| escape::inline(&path.to_string_lossy(), 100));
+            page.field("files", &files.collect::<Vec<_>>().join(" "));
+        }
         let state = patch_set.artifact.as_ref().map(|artifact| history.artifact_state(artifact));
         let warning = match state {
             None | Some(ArtifactState::Kept) => return,

@@ -143,7 +143,8 @@ fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
         ExplainReport::All(rows) => rows.iter().map(|explained| of_guard(&explained.row)).collect(),
         ExplainReport::Guard(guard) => vec![of_guard(&guard.info.row)],
         ExplainReport::Rule(rule) => {
-            vec![TestCase { mark: &rule.mark, ..TestCase::new(&rule.guard, TestOutcome::Skipped) }]
+            let reason = Some(Cow::Borrowed("explained, not run"));
+            vec![TestCase { mark: &rule.mark, reason, ..TestCase::new(&rule.guard, TestOutcome::Skipped) }]
         }
     }
 }

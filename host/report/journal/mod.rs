@@ -1,15 +1,16 @@
 //! The journal: what runs leave behind, for people, for `host log` and for guards that look at past runs.
 //!
-//! A run has a folder of its own, `runs/<run>/` ([`run_folder`]):
+//! A run has a folder of its own, `runs/<run>/` (`run_folder.rs`):
 //!
 //! | path | what | file here |
 //! |---|---|---|
-//! | `records.jsonl` | immutable objects, one a line: Run, PatchSet, Evidence, Decision | [`objects`] |
-//! | `trace.jsonl` | every event, one a line | [`trace`] |
-//! | `<round>/…` | prompt, reply, patches, judgement | [`artifact`] |
+//! | `records.jsonl` | immutable objects, one a line: Run, PatchSet, Evidence, Decision | `objects.rs` |
+//! | `trace.jsonl` | every event, one a line | `trace.rs` |
+//! | `<round>/…` | prompt, reply, patches, judgement | `artifact.rs` |
 //!
-//! [`writer`] writes the folder, with [`secrets`] masked; [`patch_debug`] writes the same patches once more for older tools.
-//! [`find`] and [`history`] read it, [`past_runs`] sums it up for guards, and [`retention`] removes it.
+//! `writer.rs` writes the folder, with secrets masked (`secrets.rs`) and patches as unified diffs (`unified_diff.rs`);
+//! `patch_debug.rs` writes the same patches once more for older tools. `find.rs` and `history.rs` read it, `past_runs.rs` sums
+//! it up for guards, and `retention.rs` removes it.
 //!
 //! Current state (the status of a PatchSet, the end of a run) is stored nowhere: [`History`] derives it from the objects.
 //!

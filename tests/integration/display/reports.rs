@@ -54,9 +54,9 @@ fn a_step_summary_and_colours() {
     assert!(ascii.is_ascii(), "{}", String::from_utf8_lossy(&ascii));
 }
 
-/// A page is readable on any terminal: tables and texts keep their order, and no line is empty by accident of the width.
+/// The width may only cut the ends of lines: every line is still there and begins with the same word.
 #[test]
-fn a_narrow_terminal_loses_no_verdict() {
+fn a_narrow_terminal_loses_no_line() {
     for (name, report) in reports() {
         let narrow = render(&report, OutputFormat::Human, &Appearance { width: 20, ..LOOK });
         let wide = render(&report, OutputFormat::Human, &LOOK);

@@ -1,4 +1,4 @@
-//! Reports for authors of guards, one file a command.
+//! The JSON of reports for authors of guards, one file a command.
 
 mod bench;
 mod build;

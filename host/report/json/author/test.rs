@@ -1,4 +1,4 @@
-//! The test cases that failed, then all of them.
+//! The number of failed test cases, then all of them.
 
 use serde_json::{Value, json};
 
