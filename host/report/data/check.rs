@@ -1,7 +1,7 @@
 //! `host check`: the guards' verdicts on a change.
 
 use guardhost_core::change::{
-    AppliedFix, FixedCandidate, Autofix, Judgement, Mode, Note, Oid, Quotes, Severity, Verdict,
+    AppliedFix, Autofix, FixedCandidate, Judgement, Mode, Note, Oid, Quotes, Severity, Verdict,
 };
 
 use super::Refusal;

@@ -88,8 +88,11 @@ pub fn plan() -> PlanReport {
         micros: 9_000_000,
         ..step("shrink", "Shorten the guide", ran(RunOutcome::Rejected))
     };
-    let failed =
-        StepReport { exit_code: 6, why: Some("All providers failed".to_owned()), ..step("ask", "Ask", StepOutcome::Ran(RunEnd::Failed(Kind::Provider))) };
+    let failed = StepReport {
+        exit_code: 6,
+        why: Some("All providers failed".to_owned()),
+        ..step("ask", "Ask", StepOutcome::Ran(RunEnd::Failed(Kind::Provider)))
+    };
     let dropped = StepReport {
         why: Some("history-heeded: the same change was rejected 2 hours ago".to_owned()),
         ..step("again", "Shorten the guide again", StepOutcome::Dropped)
