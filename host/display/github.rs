@@ -73,15 +73,14 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// `2 passed, 1 failed, 1 error, 3 skipped`; `done` for a report without test cases.
+/// `2 passed, 1 rejected, 1 failed, 3 not applicable`; `done` for a report without test cases.
 fn tally(cases: &[TestCase]) -> String {
     let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
-    let errors = count(TestOutcome::Error);
     let parts = [
         (count(TestOutcome::Pass), "passed"),
-        (count(TestOutcome::Fail), "failed"),
-        (errors, if errors == 1 { "error" } else { "errors" }),
-        (count(TestOutcome::Skipped), "skipped"),
+        (count(TestOutcome::Fail), "rejected"),
+        (count(TestOutcome::Error), "failed"),
+        (count(TestOutcome::Skipped), "not applicable"),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     if cases.is_empty() { "done".to_owned() } else { parts.collect::<Vec<_>>().join(", ") }
