@@ -5,8 +5,7 @@ mod test_case;
 
 use std::borrow::Cow;
 
-use guardhost_core::change::{Finding, Mode, RepoPath, Severity};
-use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
+use guardhost_core::change::{Finding, Mode, RepoPath, RunEnd, RunOutcome, Severity, StepOutcome};
 use guardhost_report::journal::History;
 
 use super::labels;
