@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Evidence, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
 use guardhost_core::error::Kind;
-use guardhost_report::{ApplyReport, AuthorReport, CheckReport, Health, PlanReport, Report, RunReport};
+use guardhost_report::{ApplyReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, VerdictKind};
 
 const ACCEPTED: u8 = 0;
 const NOT_ACCEPTED: u8 = 1;
@@ -20,7 +20,7 @@ pub fn of_report(report: &Report) -> u8 {
             }
         },
         Report::Plan(plan) => of_plan(plan),
-        Report::Doctor(rows) if rows.iter().any(|row| row.ok == Health::Fail) => Kind::Config.exit_code(),
+        Report::Doctor(rows) if rows.iter().any(|row| row.ok.is_failure()) => Kind::Config.exit_code(),
         Report::Author(report) => of_author(report),
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         Report::Guards(_)
@@ -74,8 +74,8 @@ fn of_apply(apply: &ApplyReport) -> u8 {
 fn of_author(report: &AuthorReport) -> u8 {
     match report {
         AuthorReport::CaseResults(results) if results.failed() > 0 => NOT_ACCEPTED,
-        AuthorReport::Range(report) if report.past.count("reject") > 0 => NOT_ACCEPTED,
-        AuthorReport::Range(report) if report.past.broke() => Kind::GuardRun.exit_code(),
+        AuthorReport::Range(report) if report.past.count(VerdictKind::Reject) > 0 => NOT_ACCEPTED,
+        AuthorReport::Range(report) if report.past.count(VerdictKind::Error) > 0 => Kind::GuardRun.exit_code(),
         AuthorReport::Certificate(certificate) if !certificate.is_granted() => NOT_ACCEPTED,
         AuthorReport::NewGuard(_)
         | AuthorReport::Built(_)

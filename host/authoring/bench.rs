@@ -32,7 +32,7 @@ fn figures(guard: &SingleGuard, inputs: &[(&str, GuardInput)]) -> Result<GuardFi
         let GuardOutput { evidence, memory } = calls.swap_remove(CALLS / 2);
         Ok(CaseFigures {
             name: (*name).to_owned(),
-            verdict: evidence.verdict.word(),
+            verdict: (&evidence.verdict).into(),
             fuel: evidence.fuel,
             micros: evidence.micros,
             memory,

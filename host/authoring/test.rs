@@ -24,7 +24,7 @@ pub fn test(
         let updated = update && expect::update(&case.source, actual)?;
         results.push(CaseResult {
             name: case.name.clone(),
-            verdict: actual.word(),
+            verdict: actual.into(),
             // The expectation was just written, so it matches.
             wrong: if updated { Vec::new() } else { expect::compare(&case.source, actual)? },
             updated,

@@ -1,4 +1,4 @@
-//! Several observers as one.
+//! One observer that forwards every event to several.
 
 use std::sync::Arc;
 

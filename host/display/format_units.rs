@@ -1,4 +1,4 @@
-//! Figures as people read them.
+//! Times, sizes and counts with their units.
 
 /// Wall time from microseconds: `812 µs`, `8.1 ms`, `1.2 s`, `2 min 5 s`.
 pub fn time(micros: u64, unicode: bool) -> String {

@@ -1,44 +1,45 @@
-//! GitHub Actions: workflow commands that become annotations, and the text of a step summary.
+//! Workflow commands for GitHub Actions, which become annotations, and the Markdown of a step summary.
 //! (<https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>)
 
 use std::fmt::Write as _;
 
 use guardhost_core::change::{Finding, Severity};
 
-use super::cases::{Case, Outcome, cases};
 use super::format_units;
+use super::test_cases::{TestCase, TestOutcome, test_cases};
 use super::text;
 use guardhost_report::Report;
 use guardhost_report::escape;
 
-/// Characters of one annotation.
+/// Maximum characters of one annotation.
 const MAX_TEXT: usize = 4_000;
-/// Findings in a step summary; a summary may have 1 MiB.
+/// Maximum findings in a step summary, which may have 1 MiB.
 const MAX_ROWS: usize = 200;
 
-/// Every line is a command, so that no text of others begins one.
+/// Every line is a command of the host, so that no text from outside can start a line with one.
 pub fn render(report: &Report) -> Vec<u8> {
     let mut out = String::new();
-    for case in cases(report) {
+    for case in test_cases(report) {
         for finding in case.findings.iter() {
             annotate(&mut out, &case, finding);
         }
-        let reason = case.reason.as_deref().unwrap_or("it failed");
+        let reason = |without: &'static str| case.reason.as_deref().unwrap_or(without);
         match case.outcome {
-            Outcome::Error => {
+            TestOutcome::Fail if !case.findings.is_empty() => {}
+            TestOutcome::Fail | TestOutcome::Error => {
                 let level = if case.enforced { "error" } else { "warning" };
-                command(&mut out, level, &[("title", case.id.to_owned())], reason);
+                command(&mut out, level, &[("title", case.id.to_owned())], reason("it failed"));
             }
-            Outcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {reason}", case.id)),
-            Outcome::Pass | Outcome::Fail => {}
+            TestOutcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {}", case.id, reason("skipped"))),
+            TestOutcome::Pass => {}
         }
     }
-    let summary = tally(&cases(report));
+    let summary = tally(&test_cases(report));
     command(&mut out, "notice", &[("title", "guardhost".to_owned())], &summary);
     out.into_bytes()
 }
 
-fn annotate(out: &mut String, case: &Case, finding: &Finding) {
+fn annotate(out: &mut String, case: &TestCase, finding: &Finding) {
     let level = match finding.severity {
         Severity::Error if case.enforced => "error",
         Severity::Error | Severity::Warning => "warning",
@@ -72,29 +73,30 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn tally(cases: &[Case]) -> String {
+/// `2 passed, 1 rejected, 1 failed, 3 not applicable`; `done` for a report without test cases.
+fn tally(cases: &[TestCase]) -> String {
     let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
     let parts = [
-        (count(Outcome::Pass), "passed"),
-        (count(Outcome::Fail), "said no"),
-        (count(Outcome::Error), "failed"),
-        (count(Outcome::Skipped), "not applicable"),
+        (count(TestOutcome::Pass), "passed"),
+        (count(TestOutcome::Fail), "rejected"),
+        (count(TestOutcome::Error), "failed"),
+        (count(TestOutcome::Skipped), "not applicable"),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-    parts.collect::<Vec<_>>().join(", ")
+    if cases.is_empty() { "done".to_owned() } else { parts.collect::<Vec<_>>().join(", ") }
 }
 
-/// Markdown for `$GITHUB_STEP_SUMMARY`: the verdict table, then the findings.
+/// Markdown for `$GITHUB_STEP_SUMMARY`: the table of verdicts, then the findings.
 pub fn summary(report: &Report) -> String {
-    let cases = cases(report);
+    let cases = test_cases(report);
     let mut out =
         format!("### guardhost: {}\n\n| guard | verdict | time | reason |\n|---|---|---|---|\n", tally(&cases));
     for case in &cases {
         let verdict = match case.outcome {
-            Outcome::Pass => "pass",
-            Outcome::Fail => "**reject**",
-            Outcome::Error => "**error**",
-            Outcome::Skipped => "not applicable",
+            TestOutcome::Pass => "pass",
+            TestOutcome::Fail => "**reject**",
+            TestOutcome::Error => "**error**",
+            TestOutcome::Skipped => "not applicable",
         };
         let monitored = if case.enforced { "" } else { " (monitor)" };
         let reason = case.reason.as_deref().map_or_else(|| text::headline(&case.findings), str::to_owned);
@@ -113,7 +115,7 @@ pub fn summary(report: &Report) -> String {
     out
 }
 
-/// One line of text that Markdown shows as it is.
+/// One line, with Markdown's punctuation escaped.
 fn markdown(text: &str) -> String {
     let mut out = String::new();
     for c in escape::inline(text, 1_000).chars() {

@@ -1,33 +1,33 @@
-//! JUnit XML as CI systems read it: one suite, a test case for each guard.
+//! JUnit XML for CI systems: one suite, one test case for each guard.
 
 use std::io;
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::cases::{Case, Outcome, cases};
+use super::test_cases::{TestCase, TestOutcome, test_cases};
 use super::text;
 use guardhost_report::Report;
 use guardhost_report::escape;
 
-/// Characters of one guard's text.
+/// Maximum characters of one guard's text.
 const MAX_TEXT: usize = 20_000;
 
 pub fn render(report: &Report) -> Vec<u8> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
-    // Writing into memory has no way to fail.
-    let written = suites(&mut writer, &cases(report));
+    // Writing to memory cannot fail.
+    let written = suites(&mut writer, &test_cases(report));
     debug_assert!(written.is_ok());
     let mut out = writer.into_inner();
     out.push(b'\n');
     out
 }
 
-fn suites(writer: &mut Writer<Vec<u8>>, cases: &[Case]) -> io::Result<()> {
+fn suites(writer: &mut Writer<Vec<u8>>, cases: &[TestCase]) -> io::Result<()> {
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let count = |outcome| cases.iter().filter(|case| shown(case) == outcome).count().to_string();
-    let (tests, failures) = (cases.len().to_string(), count(Outcome::Fail));
-    let (errors, skipped) = (count(Outcome::Error), count(Outcome::Skipped));
+    let (tests, failures) = (cases.len().to_string(), count(TestOutcome::Fail));
+    let (errors, skipped) = (count(TestOutcome::Error), count(TestOutcome::Skipped));
     let time = seconds(cases.iter().map(|case| case.micros).sum());
     let mut counts = vec![("name", "guardhost"), ("tests", &tests), ("failures", &failures), ("errors", &errors)];
     counts.extend([("time", time.as_str())]);
@@ -40,15 +40,15 @@ fn suites(writer: &mut Writer<Vec<u8>>, cases: &[Case]) -> io::Result<()> {
     Ok(())
 }
 
-/// A monitored guard never fails the suite; what it said stands in the case's output.
-fn shown(case: &Case) -> Outcome {
+/// The outcome as JUnit has it. A monitored guard never fails the suite; its findings are in the case's output.
+fn shown(case: &TestCase) -> TestOutcome {
     match case.outcome {
-        Outcome::Fail | Outcome::Error if !case.enforced => Outcome::Pass,
+        TestOutcome::Fail | TestOutcome::Error if !case.enforced => TestOutcome::Pass,
         outcome => outcome,
     }
 }
 
-fn write_case(writer: &mut Writer<Vec<u8>>, case: &Case) -> io::Result<()> {
+fn write_case(writer: &mut Writer<Vec<u8>>, case: &TestCase) -> io::Result<()> {
     let name = escape::inline(case.id, 200);
     let dot = if case.mark.is_empty() { "" } else { "." };
     let class = escape::inline(&format!("guardhost{dot}{}", case.mark), 200);
@@ -58,14 +58,15 @@ fn write_case(writer: &mut Writer<Vec<u8>>, case: &Case) -> io::Result<()> {
     let text = case.findings.iter().map(text::finding).collect::<Vec<_>>().join("\n\n");
     let text = escape::block(if text.is_empty() { reason } else { &text }, MAX_TEXT);
     let (element, message) = match shown(case) {
-        Outcome::Fail => ("failure", text::headline(&case.findings)),
-        Outcome::Error => ("error", escape::inline(reason, 200)),
-        Outcome::Skipped => ("skipped", escape::inline(reason, 200)),
-        Outcome::Pass if text.is_empty() => {
+        TestOutcome::Fail if case.findings.is_empty() => ("failure", escape::inline(reason, 200)),
+        TestOutcome::Fail => ("failure", text::headline(&case.findings)),
+        TestOutcome::Error => ("error", escape::inline(reason, 200)),
+        TestOutcome::Skipped => ("skipped", escape::inline(reason, 200)),
+        TestOutcome::Pass if text.is_empty() => {
             writer.create_element("testcase").with_attributes(attributes).write_empty()?;
             return Ok(());
         }
-        Outcome::Pass => ("system-out", String::new()),
+        TestOutcome::Pass => ("system-out", String::new()),
     };
     writer.create_element("testcase").with_attributes(attributes).write_inner_content(|writer| {
         let mut inner = writer.create_element(element);

@@ -1,4 +1,4 @@
-//! How the plain terms of the way are said to people.
+//! Names that people see for formats, strategies, usage and outcomes.
 
 use guardhost_core::change::{Budget, ChangeType, PatchFormat, Strategy, Touched, Usage};
 use guardhost_report::journal::{History, State};
@@ -19,15 +19,15 @@ pub fn strategy(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Exact => "exactly",
         Strategy::WholeFile => "as whole files",
-        Strategy::Offset => "at other lines than it names",
-        Strategy::Recount => "with its line counts mended",
-        Strategy::Whitespace => "with white space mended",
+        Strategy::Offset => "at other lines than named",
+        Strategy::Recount => "with corrected line counts",
+        Strategy::Whitespace => "with corrected white space",
         Strategy::ThreeWay => "by a three-way merge",
-        Strategy::AlreadyApplied => "already: the files hold it",
+        Strategy::AlreadyApplied => "already: the files contain the change",
     }
 }
 
-/// Git's letter.
+/// The letter that git shows.
 pub fn letter(change: ChangeType) -> &'static str {
     match change {
         ChangeType::Add => "A",
@@ -46,7 +46,7 @@ pub fn path(touched: &Touched) -> String {
     }
 }
 
-/// `812 -> 320 tokens, $0.0123`; empty where the provider tells nothing.
+/// `812 -> 320 tokens, $0.0123`; empty when the provider reports no usage.
 pub fn usage(usage: &Usage) -> String {
     let tokens = match (usage.input_tokens, usage.output_tokens) {
         (None, None) => None,
@@ -59,7 +59,7 @@ pub fn usage(usage: &Usage) -> String {
     [tokens, cost].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `2000 of 5000 tokens, $0.2500 of $1, 12 of 60 s`: what is bounded.
+/// `2000 of 5000 tokens, $0.2500 of $1, 12 of 60 s`; quantities without a limit are left out.
 pub fn spent(spent: &Usage, seconds: u64, budget: &Budget) -> String {
     let used = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
     let tokens = budget.tokens.map(|most| format!("{used} of {most} tokens"));
@@ -68,7 +68,7 @@ pub fn spent(spent: &Usage, seconds: u64, budget: &Budget) -> String {
     [tokens, cost, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `demo`, `demo (some-model)`, and always whether it was a recording.
+/// `demo`, `demo (some-model)`; a recorded reply is always marked as one.
 pub fn provider(name: &str, model: Option<&str>, recorded: bool) -> String {
     let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
     let recorded = if recorded { ", a recorded reply" } else { "" };

@@ -1,9 +1,9 @@
-//! Shows what happened: reports in four formats, and live events on a terminal.
+//! Renders reports in five formats, and live events on a terminal.
 //!
-//! A report is plain data of `guardhost-report`, which also writes it as JSON.
+//! Reports are plain data of the `guardhost-report` crate, which also has the JSON format, since records keep JSON.
 
 mod broadcast;
-mod cases;
+
 mod format_units;
 mod github;
 mod human;
@@ -11,6 +11,7 @@ mod junit;
 mod labels;
 mod sarif;
 mod terminal;
+mod test_cases;
 mod text;
 
 pub use broadcast::Broadcast;
@@ -25,7 +26,7 @@ pub enum OutputFormat {
     /// For people, in a terminal or not.
     #[default]
     Human,
-    /// One object on one line; `schema_version` 1, fields are added and never renamed.
+    /// One object on one line; `schema_version` 1: fields are added and never renamed.
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
@@ -35,17 +36,17 @@ pub enum OutputFormat {
     Github,
 }
 
-/// What the human format may use.
+/// What the human format may use of the terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Appearance {
     pub color: bool,
     /// Columns.
     pub width: usize,
-    /// Signs beyond ASCII.
+    /// Characters beyond ASCII.
     pub unicode: bool,
 }
 
-/// The bytes to write on standard output (or into `--output`); they end in a line feed. Only the human format looks at `look`.
+/// The bytes for standard output or `--output`; they end in a line feed. Only the human format uses `look`.
 pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u8> {
     match format {
         OutputFormat::Human => human::render(report, look),

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0 (OASIS, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>), as code scanning reads it.
+//! SARIF 2.1.0 for code scanning (OASIS, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -8,15 +8,15 @@ use sha2::{Digest, Sha256};
 
 use guardhost_core::change::{Finding, Fix, Severity};
 
-use super::cases::{Case, Outcome, cases, check_of};
+use super::test_cases::{TestCase, TestOutcome, check_of, test_cases};
 use guardhost_report::Report;
 use guardhost_report::escape;
 
-/// Characters of a message; code scanning shows about a thousand.
+/// Maximum characters of a message; code scanning shows about a thousand.
 const MAX_TEXT: usize = 4_000;
 
 pub fn render(report: &Report) -> Vec<u8> {
-    let cases = cases(report);
+    let cases = test_cases(report);
     let mut rules: Vec<Value> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -35,8 +35,8 @@ pub fn render(report: &Report) -> Vec<u8> {
             results.push(result(&id, rule, case, finding, &format!("{print}:{nth}")));
         }
     }
-    let broken = cases.iter().filter(|case| case.outcome == Outcome::Error);
-    let notifications = broken.map(|case| {
+    let errors = cases.iter().filter(|case| case.outcome == TestOutcome::Error);
+    let notifications = errors.map(|case| {
         let reason = case.reason.as_deref().unwrap_or("it failed");
         json!({
             "level": if case.enforced { "error" } else { "warning" },
@@ -63,11 +63,11 @@ pub fn render(report: &Report) -> Vec<u8> {
     }))
 }
 
-fn rule_id(case: &Case, finding: &Finding) -> String {
+fn rule_id(case: &TestCase, finding: &Finding) -> String {
     escape::inline(&format!("{}/{}", case.id, finding.rule), 200)
 }
 
-fn rule(id: &str, case: &Case, finding: &Finding) -> Value {
+fn rule(id: &str, case: &TestCase, finding: &Finding) -> Value {
     json!({
         "id": id,
         "shortDescription": { "text": id },
@@ -76,8 +76,8 @@ fn rule(id: &str, case: &Case, finding: &Finding) -> Value {
     })
 }
 
-/// What a monitored guard says is never in the way, so it is at most a warning.
-fn level(case: &Case, finding: &Finding) -> &'static str {
+/// A monitored guard never blocks a change, so its findings are at most warnings.
+fn level(case: &TestCase, finding: &Finding) -> &'static str {
     match finding.severity {
         Severity::Error if case.enforced => "error",
         Severity::Error | Severity::Warning => "warning",
@@ -85,7 +85,7 @@ fn level(case: &Case, finding: &Finding) -> &'static str {
     }
 }
 
-fn result(id: &str, rule: usize, case: &Case, finding: &Finding, fingerprint: &str) -> Value {
+fn result(id: &str, rule: usize, case: &TestCase, finding: &Finding, fingerprint: &str) -> Value {
     let help = finding.help.as_ref().map(|help| format!("\n\nHelp: {help}"));
     let text = format!("{}{}", finding.message, help.unwrap_or_default());
     let mut result = json!({
@@ -109,7 +109,7 @@ fn result(id: &str, rule: usize, case: &Case, finding: &Finding, fingerprint: &s
     result
 }
 
-/// None when a replacement is not text: a text region cannot express it.
+/// None when a replacement is not UTF-8, since SARIF's inserted content is text.
 fn fix(fix: &Fix) -> Option<Value> {
     let mut changes: Vec<(&str, Vec<Value>)> = Vec::new();
     for edit in &fix.edits {
@@ -132,8 +132,8 @@ fn fix(fix: &Fix) -> Option<Value> {
         .then(|| json!({ "description": { "text": escape::inline(&fix.title, 500) }, "artifactChanges": changes }))
 }
 
-/// A relative reference (RFC 3986): everything but unreserved characters and `/` is percent-encoded, so that no path can
-/// be read as a scheme, a query or a fragment.
+/// A relative reference (RFC 3986). Everything but unreserved characters and `/` is percent-encoded, so that no path can
+/// be taken for a scheme, a query or a fragment.
 fn artifact(path: &str) -> Value {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -146,8 +146,8 @@ fn artifact(path: &str) -> Value {
     json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
 }
 
-/// The same finding keeps its print when lines above it come and go: rule, path and the quoted line (the message without
-/// digits, when nothing is quoted), never the line number.
+/// A hash of rule, path and quoted line (without a quote: the message without its digits). The line number is left out, so
+/// that a finding keeps its fingerprint when lines above it come and go.
 fn fingerprint(rule: &str, finding: &Finding, quote: Option<&str>) -> String {
     let what = match quote {
         Some(line) => line.trim().to_owned(),

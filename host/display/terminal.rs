@@ -1,4 +1,4 @@
-//! Progress on standard error: one live line on a terminal, short plain lines elsewhere.
+//! Progress of a run: one live line on a terminal, plain lines elsewhere.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use guardhost_core::change::{Event, Evidence, GuardVerdict, Observer};
 use super::{format_units, labels, text};
 use guardhost_report::escape;
 
-/// Characters of a sentence that comes from outside.
+/// Maximum characters of one text from outside.
 const MAX_TEXT: usize = 300;
 
 pub struct Terminal {
@@ -25,19 +25,19 @@ enum Show {
 }
 
 impl Terminal {
-    /// One line with a spinner on standard error, gone when the run ends. Only for a real terminal.
+    /// One line with a spinner on standard error, cleared when the run ends. Only for a real terminal.
     pub fn live(unicode: bool) -> Self {
-        // A run that ends in an error is dropped without its last event.
+        // A run that ends in an error has no last event; the line is cleared when the bar is dropped.
         let bar = ProgressBar::new_spinner().with_finish(ProgressFinish::AndClear);
         let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
-        // The template is ours; if indicatif ever refuses it, its own will do.
+        // If a later indicatif refuses the template, its default is good enough.
         let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
         bar.set_style(style.tick_chars(if unicode { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ " } else { "|/-\\ " }));
         bar.enable_steady_tick(Duration::from_millis(100));
         Terminal { round: Mutex::default(), show: Show::Live(bar) }
     }
 
-    /// A line for each step, into `out`.
+    /// One line for each step, written to `out`.
     pub fn lines(out: impl Write + Send + 'static) -> Self {
         Terminal { round: Mutex::default(), show: Show::Lines(Mutex::new(Box::new(out))) }
     }
@@ -49,12 +49,12 @@ impl Observer for Terminal {
         if let Event::RoundStarted { round: number, rounds } = event {
             *round = format!("round {number}/{rounds}: ");
         }
-        let Some(said) = say(event) else { return };
+        let Some(message) = message(event) else { return };
         match &self.show {
             Show::Live(bar) => {
-                match said {
-                    Said::Lasting(text) => bar.println(text),
-                    Said::Step(text) | Said::Passing(text) => {
+                match message {
+                    Message::Permanent(text) => bar.println(text),
+                    Message::Step(text) | Message::Transient(text) => {
                         bar.reset_elapsed();
                         bar.set_message(format!("{round}{text}"));
                     }
@@ -64,9 +64,9 @@ impl Observer for Terminal {
                 }
             }
             Show::Lines(out) => {
-                if let Said::Lasting(text) | Said::Step(text) = said {
+                if let Message::Permanent(text) | Message::Step(text) = message {
                     let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-                    // Progress is a comfort: when standard error is gone, the run goes on without it.
+                    // The run continues when standard error is closed: progress is not essential.
                     let _ = writeln!(out, "{round}{text}").and_then(|()| out.flush());
                 }
             }
@@ -74,17 +74,18 @@ impl Observer for Terminal {
     }
 }
 
-enum Said {
+enum Message {
     /// Stays on the screen.
-    Lasting(String),
-    /// The live line, or a line of its own where there is none.
+    Permanent(String),
+    /// Replaces the live line; without one, a line of its own.
     Step(String),
-    /// The live line only.
-    Passing(String),
+    /// Replaces the live line; without one, not shown.
+    Transient(String),
 }
 
-fn say(event: &Event) -> Option<Said> {
-    use Said::{Lasting, Passing, Step};
+/// None for events that are not shown.
+fn message(event: &Event) -> Option<Message> {
+    use Message::{Permanent, Step, Transient};
     Some(match event {
         Event::RunStarted { run, provider, guards, .. } => {
             let guards = format_units::count(guards.len(), "guard");
@@ -94,10 +95,10 @@ fn say(event: &Event) -> Option<Said> {
             let name = labels::provider(provider, None, *recorded);
             Step(format!("asking {}, {}", short(&name), format_units::size(*prompt_bytes)))
         }
-        Event::Progress { text } => Passing(short(text)),
+        Event::Progress { text } => Transient(short(text)),
         Event::ProviderFailed { provider, class, message, next } => {
             let next = next.as_ref().map(|next| format!("; asking {} instead", short(next))).unwrap_or_default();
-            Lasting(format!("{} failed ({class}): {}{next}", short(provider), short(message)))
+            Permanent(format!("{} failed ({class}): {}{next}", short(provider), short(message)))
         }
         Event::Replied { bytes, micros, usage, .. } => {
             let usage = Some(labels::usage(usage)).filter(|usage| !usage.is_empty());
@@ -125,39 +126,39 @@ fn say(event: &Event) -> Option<Said> {
             let how = strategy.map(labels::strategy).unwrap_or("as it is");
             Step(format!("placed {how}, {}", format_units::count(touched.len(), "file")))
         }
-        Event::Judging { guards } => Passing(format!("asking {}", format_units::count(guards.len(), "guard"))),
+        Event::Judging { guards } => Transient(format!("asking {}", format_units::count(guards.len(), "guard"))),
         Event::Judged { evidence } => judged(evidence),
-        Event::Fixing { .. } => Passing("trying the guards' own fixes".to_owned()),
+        Event::Fixing { .. } => Transient("trying the guards' own fixes".to_owned()),
         Event::Fixed { fixes, .. } => {
             let first = fixes.first().map(ToString::to_string).unwrap_or_default();
             let more = if fixes.len() > 1 { format!(", and {} more", fixes.len() - 1) } else { String::new() };
-            Step(format!("fixed without asking: {}{more}", short(&first)))
+            Step(format!("fixed without asking the provider: {}{more}", short(&first)))
         }
         Event::NotFixed { why } => Step(format!("not fixed: {}", short(why))),
-        Event::Settling { .. } => Passing("placing".to_owned()),
+        Event::Settling { .. } => Transient("placing".to_owned()),
         Event::Committed { branch, commit } => Step(format!("committed {commit} on {}", short(branch))),
         Event::Staged { .. } => Step("staged".to_owned()),
-        Event::Feedback { .. } => Step("telling the provider what was wrong".to_owned()),
+        Event::Feedback { .. } => Step("sending feedback to the provider".to_owned()),
         Event::Cycle { guards } => {
-            Step(format!("stopping: the same patch met the same findings of {}", short(&guards.join(", "))))
+            Step(format!("stopping: the same patch produced the same findings twice, of {}", short(&guards.join(", "))))
         }
         Event::RunEnded { outcome, micros, .. } => {
             Step(format!("{} after {}", outcome.word(), format_units::time(*micros, false)))
         }
-        Event::Notice { text } => Lasting(format!("note: {}", short(text))),
+        Event::Notice { text } => Permanent(format!("note: {}", short(text))),
         Event::RoundStarted { .. } | Event::Mended { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {
             return None;
         }
     })
 }
 
-fn judged(evidence: &Evidence) -> Said {
+fn judged(evidence: &Evidence) -> Message {
     let id = short(&evidence.id);
     match &evidence.verdict {
-        GuardVerdict::Reject(findings) => Said::Step(format!("{id}: reject, {}", text::headline(findings))),
-        GuardVerdict::Error { code, message, .. } => Said::Step(format!("{id}: error [{code}]: {}", short(message))),
+        GuardVerdict::Reject(findings) => Message::Step(format!("{id}: reject, {}", text::headline(findings))),
+        GuardVerdict::Error { code, message, .. } => Message::Step(format!("{id}: error [{code}]: {}", short(message))),
         verdict @ (GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_)) => {
-            Said::Passing(format!("{id}: {}", verdict.word()))
+            Message::Transient(format!("{id}: {}", verdict.word()))
         }
     }
 }

@@ -5,7 +5,7 @@ use guardhost_core::change::{Finding, Severity};
 use super::format_units;
 use guardhost_report::escape;
 
-/// Characters of a message, and of a help.
+/// Maximum characters of a message, and of a help text.
 const MAX_TEXT: usize = 2_000;
 
 pub fn severity(severity: Severity) -> &'static str {
@@ -27,7 +27,7 @@ pub fn place(finding: &Finding) -> String {
     }
 }
 
-/// `README.md:12: error: message [rule]`, then the help on a line of its own.
+/// `README.md:12: error: message [rule]`, with the help on the next line.
 pub fn finding(finding: &Finding) -> String {
     let place = match place(finding) {
         place if place.is_empty() => place,

@@ -1,4 +1,4 @@
-//! What a command came to: reports as plain data, their JSON, and the records that runs leave behind.
+//! Reports of commands as plain data (`data`), their JSON, and the journal of runs.
 
 mod data;
 pub mod escape;

@@ -1,4 +1,4 @@
-//! `host log`: what is recorded of runs, however they ended.
+//! `host log`: the records of runs, however the runs ended.
 
 use std::fs;
 use std::io::Write;
@@ -57,7 +57,7 @@ fn patch_sets_are_recorded_in_order_and_their_status_follows_from_decisions() {
         (Some("ended"), Some("committed"), Some(4))
     );
     assert_eq!(past["base"], repo.oid("HEAD").to_string());
-    let told: Vec<_> = past["patchsets"]
+    let listed: Vec<_> = past["patchsets"]
         .as_array()
         .expect("patch sets")
         .iter()
@@ -68,7 +68,7 @@ fn patch_sets_are_recorded_in_order_and_their_status_follows_from_decisions() {
         })
         .collect();
     assert_eq!(
-        told,
+        listed,
         [
             "0 2 \"rejected\" \"unified_diff\" \"v4a\"",
             "1 3 \"rejected\" \"git_diff\" \"unified_diff\"",
@@ -105,7 +105,7 @@ fn patch_sets_are_recorded_in_order_and_their_status_follows_from_decisions() {
     assert_eq!(decided, ["retry", "retry", "retry", "commit"]);
     assert!(past["decisions"][0]["patchset_id"].is_null(), "a round without a patch: {past}");
 
-    // What the misfit proposed is kept in a form that can be read, and told to people.
+    // The patch that did not fit is kept in a readable form, and shown to people.
     let human = host(repo.path(), &["log", &id[..15]]).expect(0).stdout;
     for words in ["Let x return 2", "rejected", "applied", "syntax-holds", "V4A patch", "Two is better."] {
         assert!(human.contains(words), "{words}: {human}");
@@ -163,9 +163,9 @@ impl Drop for Killed {
 }
 
 #[test]
-fn a_run_at_work_is_told_from_one_that_was_killed() {
+fn a_running_run_is_distinguished_from_a_killed_one() {
     let repo = repo();
-    // The agent says when it was asked, and then waits for a file that never comes.
+    // The agent creates a file when it is asked, and then waits.
     let asked = repo.path().join("../asked");
     let script = format!("command:sh -c 'cat > /dev/null; : > {}; exec sleep 30'", asked.display());
     let mut host =

@@ -1,4 +1,4 @@
-//! A change that is placed: two trees and what differs between them, on git objects in memory.
+//! A placed change: two trees and the files that differ between them, as git objects in memory.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 
 pub use git2::Oid;
 
-/// What a tree entry is, as git's modes say.
+/// The kind of a tree entry, from git's modes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileMode {
@@ -22,7 +22,7 @@ pub enum FileMode {
 }
 
 impl FileMode {
-    /// Git's number, such as 0o100644.
+    /// Git's mode, such as 0o100644.
     pub fn raw(self) -> u32 {
         match self {
             FileMode::File => 0o100644,
@@ -32,7 +32,7 @@ impl FileMode {
         }
     }
 
-    /// None for directories and for numbers that git does not write. 0o100664 of old trees counts as a plain file.
+    /// None for directories and for modes that git does not write. Old trees have other permissions, such as 0o100664: a plain file.
     pub fn from_raw(raw: u32) -> Option<Self> {
         match raw {
             0o100644 | 0o100664 | 0o100640 | 0o100600 => Some(FileMode::File),
@@ -51,8 +51,8 @@ pub struct TreeEntry {
     pub mode: FileMode,
 }
 
-/// A repository's objects. What is put here stays in memory until the candidate is settled: a refused change leaves
-/// no object behind. Safe to share between the threads that run guards.
+/// The objects of a repository. New objects stay in memory until the candidate is settled, so that a refused change leaves
+/// none behind. Shared between the threads that run guards.
 pub trait Objects: Send + Sync {
     /// The bytes of a blob, in memory or in the repository.
     fn blob(&self, oid: Oid) -> Result<Arc<[u8]>>;
@@ -60,38 +60,40 @@ pub trait Objects: Send + Sync {
     /// Size of a blob in bytes, without reading it.
     fn blob_size(&self, oid: Oid) -> Result<u64>;
 
-    /// The file at `path`; None when nothing stands there, or a directory does.
+    /// The file at `path`; None when there is none, or a directory.
     fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>>;
 
-    /// Whether a directory stands at `path`; the empty path is the root.
+    /// Whether there is a directory at `path`; the empty path is the root.
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool>;
 
-    /// The one blob whose id begins with `prefix` (hex, seven digits or more); None when there is none, or several.
+    /// The only blob whose id begins with `prefix` (hex, at least seven digits); None when there is none, or more than one.
     fn blob_named(&self, prefix: &str) -> Result<Option<Oid>>;
 
-    /// Every file of the tree, in the order of git (bytes of the path, directories as if they ended in `/`), until
+    /// Visits every file of the tree in git's order (by the bytes of the path, directories as if they ended in `/`), until
     /// `visit` returns false.
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()>;
 
-    /// Keep bytes in memory under their id.
+    /// Adds a blob in memory and returns its id.
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid>;
 
-    /// The tree that `tree` becomes with these entries set, or removed (None); kept in memory. A later edit of the same path
-    /// wins. Setting a path below an existing file, or at an existing directory, is an error.
+    /// A new tree in memory: `tree` with these entries set, or removed (None). Of two edits of a path the later wins.
+    ///
+    /// # Errors
+    /// When a path is set below an existing file, or where a directory is.
     fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid>;
 }
 
-/// A root tree and where to find its objects.
+/// A root tree and its objects.
 #[derive(Clone)]
 pub struct Tree {
     pub objects: Arc<dyn Objects>,
     pub oid: Oid,
 }
 
-/// A change that is placed and can be judged and committed: `base` with `files` changed is `tree`.
+/// A placed change that can be judged and committed: `base` with `files` changed is `tree`.
 #[derive(Clone)]
 pub struct Candidate {
-    /// The commit that it stands on; None in a repository without commits.
+    /// The parent commit; None in a repository without commits.
     pub base: Option<Oid>,
     /// The tree of `base` (the empty tree without one).
     pub base_tree: Oid,
@@ -99,39 +101,39 @@ pub struct Candidate {
     pub tree: Oid,
     /// Sorted by the bytes of the path; from `apply` empty only when the strategy is [`Strategy::AlreadyApplied`].
     pub files: Vec<FileChange>,
-    /// The weakest of the ways in which a hunk was placed; None when nothing had to be placed (index, range).
+    /// The weakest strategy that any hunk needed; None when nothing was placed (index, range).
     pub strategy: Option<Strategy>,
-    /// What was mended from the reply to here.
+    /// Repairs from the reply to this candidate.
     pub notes: Vec<Note>,
-    /// A commit message that the reply carried.
+    /// The commit message from the reply, if it had one.
     pub message: Option<String>,
     pub objects: Arc<dyn Objects>,
 }
 
 impl Candidate {
-    /// The summary that records and reports show.
+    /// The files as records and reports show them.
     pub fn touched(&self) -> Vec<Touched> {
         self.files.iter().map(FileChange::touched).collect()
     }
 }
 
-/// How a patch was placed, best first; of several hunks the last in this order that was needed.
+/// How a patch was placed, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// At the line that the header names, byte for byte.
+    /// Byte for byte, at the line that the hunk header names.
     Exact,
     /// The whole content was given.
     WholeFile,
-    /// Byte for byte, at the only place where it fits, not the line that was named.
+    /// Byte for byte, at another line than the header names, where alone the hunk fits.
     Offset,
     /// The header's counts were wrong.
     Recount,
-    /// White space at line ends, or tabs in context, differed; or one line of context was misquoted, and the notes say so.
+    /// White space at line ends or tabs in context differed, or one line of context was misquoted; the notes say which.
     Whitespace,
-    /// Merged from what the provider was shown.
+    /// Three-way merge with the content that the provider was shown as the base.
     ThreeWay,
-    /// The file already holds what the patch wants; nothing changed.
+    /// The files already contain the change; nothing was edited.
     AlreadyApplied,
 }
 
@@ -147,7 +149,7 @@ pub struct Blob {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     pub path: RepoPath,
-    /// Where a renamed or copied file came from.
+    /// The source of a rename or copy.
     pub old_path: Option<RepoPath>,
     pub change_type: ChangeType,
     /// None when added.

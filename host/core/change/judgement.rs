@@ -1,24 +1,24 @@
-//! What guards say of a candidate.
+//! The guards' verdicts on a candidate.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that every guard said, in the order of the guard set.
+/// The evidence of every guard, in the order of the guard set.
 #[derive(Debug, Clone, Default)]
 pub struct Judgement {
     pub evidence: Vec<Evidence>,
 }
 
-/// The whole judgement in one word.
+/// The verdict of the whole guard set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Every enforced guard passed, or had nothing to say.
+    /// Every enforced guard passed or was not applicable.
     Pass,
-    /// An enforced guard said no.
+    /// An enforced guard rejected.
     Reject,
-    /// No enforced guard said no, but one failed; its failure rejects.
+    /// No enforced guard rejected, but at least one failed. A failure blocks the change as well.
     Error,
 }
 
@@ -42,7 +42,7 @@ impl Judgement {
         }
     }
 
-    /// Enforced guards that rejected or failed, in the order of the set.
+    /// Ids of the enforced guards that rejected or failed, in the order of the set.
     pub fn against(&self) -> Vec<&str> {
         let no = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. });
         let enforced = self.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
@@ -61,26 +61,26 @@ pub struct Evidence {
     pub digest: String,
     pub mode: Mode,
     pub verdict: GuardVerdict,
-    /// Trace event to emit when it rejects; empty if it names none.
+    /// The trace event that the guard wants emitted when it rejects; empty if it names none.
     pub event: String,
     /// Wall time of load, instantiation and call.
     pub micros: u64,
-    /// Fuel burnt, in wasmtime's unit (about one per instruction).
+    /// Consumed fuel in wasmtime's unit, about one per instruction.
     pub fuel: u64,
     /// The compiled code came from the cache or from the binary, not from a compiler.
     pub cached: bool,
-    /// Figures that the guard reported, such as a score.
+    /// Numbers that the guard reported, such as a score.
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
 }
 
-/// Whether a guard's no counts.
+/// Whether a guard can block a change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     #[default]
     Enforce,
-    /// Recorded and shown, never in the way.
+    /// The verdict is recorded and shown, and never blocks.
     Monitor,
 }
 
@@ -90,8 +90,9 @@ pub enum GuardVerdict {
     Pass(Vec<Finding>),
     Reject(Vec<Finding>),
     NotApplicable(String),
-    /// The guard broke. `code` is stable, kebab-case: `out-of-fuel`, `out-of-memory`, `stack-overflow`, `trap`, `bad-output`,
-    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, …; `load` tells apart what never ran (exit 4) from what failed running (exit 5).
+    /// The guard failed. `code` is stable, kebab-case: `out-of-fuel`, `out-of-memory`, `stack-overflow`, `trap`, `bad-output`,
+    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, …; `load` tells guards that could not be
+    /// loaded (exit code 4) from guards that failed while running (exit code 5).
     Error {
         code: &'static str,
         message: String,
@@ -110,7 +111,7 @@ impl GuardVerdict {
         }
     }
 
-    /// Why it was not applicable, or what broke.
+    /// Why the guard was not applicable, or how it failed.
     pub fn reason(&self) -> Option<&str> {
         match self {
             GuardVerdict::NotApplicable(reason) => Some(reason),
@@ -119,7 +120,7 @@ impl GuardVerdict {
         }
     }
 
-    /// Which error.
+    /// The code of an error.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             GuardVerdict::Error { code, .. } => Some(code),
@@ -135,7 +136,7 @@ impl GuardVerdict {
     }
 }
 
-/// Text in it comes from a guard: control characters are already neutralised and lengths capped.
+/// One problem. Its texts come from a guard, with control characters already escaped and lengths capped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     pub rule: String,
@@ -166,7 +167,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Bytes `start..end` of the candidate's file become `replacement`.
+/// Replaces the bytes `start..end` of the candidate's file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Edit {
     pub path: String,
@@ -180,7 +181,7 @@ fn as_text<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S
     serializer.collect_str(&String::from_utf8_lossy(bytes))
 }
 
-/// A line that the guard logged. For people, never for a model.
+/// A line that the guard logged. It is shown to people and never sent to a provider.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LogLine {
     /// `debug`, `info`, `warn`, or `stderr`.

@@ -1,23 +1,23 @@
-//! The source lines that findings point at, taken while the repository is at hand.
+//! The source lines of findings, read while the repository is open: reports are rendered without it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Candidate, Judgement};
 
-/// The longest file that is read for a quotation, in bytes.
+/// Maximum size of a file that is read for quotes, in bytes.
 const MAX_FILE: u64 = 4 << 20;
-/// The longest part of a line that is kept, in bytes.
+/// Maximum bytes of a line that are kept.
 const MAX_LINE: usize = 400;
-/// Lines of one finding, from its first on: enough to know the place again.
+/// Maximum lines of one finding, from its first: enough to recognise the place.
 const MAX_LINES: u32 = 3;
 
-/// The first lines of each finding, by path and line. Not neutralised yet.
+/// The first lines of each finding, by path and line. Control characters are not escaped yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Quotes(BTreeMap<(String, u32), String>);
 
 impl Quotes {
-    /// Reads each file that a finding names once; of the touched files only, since a quotation may go to a provider, who need not
-    /// see what the change has nothing to do with. A quotation is a comfort: what cannot be read is not quoted.
+    /// Reads each file with findings once. Only touched files are read: quotes may be sent to a provider, which must not see
+    /// unrelated files. A file that cannot be read is not quoted, since quotes are optional.
     pub fn take(candidate: &Candidate, judgement: &Judgement) -> Self {
         let mut wanted: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for finding in judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()) {
@@ -29,7 +29,7 @@ impl Quotes {
         let mut quotes = BTreeMap::new();
         for file in &candidate.files {
             let Some(lines) = wanted.get(file.path.to_string().as_str()) else { continue };
-            // A deleted file's findings point into what was there before.
+            // Findings on a deleted file are about its old content.
             let Some(blob) = file.after.or(file.before).filter(|blob| blob.size <= MAX_FILE) else { continue };
             let Ok(bytes) = candidate.objects.blob(blob.oid) else { continue };
             for (number, line) in (1u32..).zip(bytes.split(|byte| *byte == b'\n')) {
@@ -43,17 +43,18 @@ impl Quotes {
         Quotes(quotes)
     }
 
+    /// None when the line is not quoted.
     pub fn line(&self, path: &str, line: u32) -> Option<&str> {
         self.0.get(&(path.to_owned(), line)).map(String::as_str)
     }
 
-    /// Those that are there of a finding's lines, from `first` on.
+    /// The quoted lines from `first` to `last`, with their numbers.
     pub fn lines<'a>(&'a self, path: &str, first: u32, last: u32) -> impl Iterator<Item = (u32, &'a str)> {
         let (first, last) = ((path.to_owned(), first), (path.to_owned(), last.max(first)));
         self.0.range(first..=last).map(|((_, line), text)| (*line, text.as_str())).take(MAX_LINES as usize)
     }
 
-    /// For callers that hold the text already.
+    /// Adds a line that the caller has read itself.
     pub fn add(&mut self, path: impl Into<String>, line: u32, text: impl Into<String>) {
         self.0.insert((path.into(), line), text.into());
     }

@@ -1,19 +1,21 @@
-//! A change that guards turned down, with what its author needs to mend it.
+//! A change that the guards rejected, with everything that feedback to its author needs.
 
 use super::{Candidate, Judgement, Mode, Quotes, RepoPath};
 
+/// Becomes feedback for the next round.
 #[derive(Debug, Clone, Default)]
 pub struct Rejection {
     pub judgement: Judgement,
-    /// The lines that the findings point at.
+    /// The source lines of the findings.
     pub quotes: Quotes,
-    /// Touched files in which no enforced guard found anything.
+    /// Touched files without a finding of an enforced guard.
     pub clean_files: Vec<RepoPath>,
-    /// What the guards say of it with their own fixes applied, when those did not suffice.
+    /// The judgement on the change with the guards' own fixes; None unless fixes were tried and were not enough.
     pub after_autofix: Option<Box<Rejection>>,
 }
 
 impl Rejection {
+    /// Reads the quoted lines from the candidate.
     pub fn of(candidate: &Candidate, judgement: Judgement) -> Self {
         let enforced = || judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
         let found: Vec<&str> = enforced()

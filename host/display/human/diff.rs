@@ -1,15 +1,15 @@
-//! A git diff in colours.
+//! A git diff in colour.
 
-use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED};
+use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED};
 use guardhost_report::escape;
 
-/// Lines and characters that are shown; the commit has the rest.
+/// Maximum lines, characters, and characters of one line; the commit has the rest.
 const MAX_LINES: usize = 400;
 const MAX_CHARS: usize = 200_000;
 const MAX_LINE: usize = 500;
 
-/// Behind a bar, so that no line of a file begins a line of the page.
-pub fn diff(page: &mut Page, text: &str) {
+/// Lines follow behind a bar, so that none of them looks like a line of the page.
+pub fn diff(page: &mut PageWriter, text: &str) {
     let bar = page.paint(DIM, page.sign("│", "|"));
     let mut in_hunk = false;
     let mut chars = 0;
@@ -24,7 +24,7 @@ pub fn diff(page: &mut Page, text: &str) {
         let style = match line.as_bytes().first() {
             Some(b'@') => CYAN,
             Some(b'+') if in_hunk => GREEN,
-            // Red, but not as loud as an error.
+            // Not bold: bold red is for errors.
             Some(b'-') if in_hunk => RED.effects(anstyle::Effects::new()),
             _ if in_hunk => PLAIN,
             _ => BOLD,

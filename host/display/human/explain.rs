@@ -1,14 +1,14 @@
-//! `host explain`.
+//! The list of guards, one guard with examples, or one rule.
 
 use super::super::format_units;
 use super::MAX_TEXT;
-use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED};
 use super::table::{self, cell};
+use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED};
 use super::{diff, findings};
 use guardhost_report::escape;
-use guardhost_report::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges};
+use guardhost_report::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, VerdictKind};
 
-pub fn explain(page: &mut Page, report: &ExplainReport) {
+pub fn explain(page: &mut PageWriter, report: &ExplainReport) {
     match report {
         ExplainReport::All(rows) => list(page, rows),
         ExplainReport::Guard(explained) => guard(page, explained),
@@ -16,13 +16,16 @@ pub fn explain(page: &mut Page, report: &ExplainReport) {
     }
 }
 
-fn list(page: &mut Page, guards: &[ExplainRow]) {
+fn list(page: &mut PageWriter, guards: &[ExplainRow]) {
     let row = |ExplainRow { row, stages, judges }: &ExplainRow| {
         vec![
             cell(DIM, escape::inline(&row.mark, 12)),
             cell(BOLD, escape::inline(&row.id, 64)),
             cell(DIM, stages.join(", ")),
-            if *judges == Judges::Here { cell(GREEN, "judges here") } else { cell(DIM, "when asked for") },
+            match judges {
+                Judges::Here => cell(GREEN, "runs here"),
+                Judges::WhenAsked => cell(DIM, "on request"),
+            },
             cell(PLAIN, escape::inline(&row.promise, 400)),
         ]
     };
@@ -35,17 +38,17 @@ fn list(page: &mut Page, guards: &[ExplainRow]) {
     page.line(&format!("{label}: host explain ID"));
 }
 
-fn guard(page: &mut Page, guard: &Explained) {
+fn guard(page: &mut PageWriter, guard: &Explained) {
     let row = &guard.info.row;
     let id = page.paint(BOLD, &escape::inline(&row.id, 64));
     page.line(&format!("{id} {} {}", escape::inline(&row.mark, 16), escape::inline(&row.version, 64)));
     page.labelled(&page.paint(CYAN, "promise"), &row.promise, PLAIN);
     page.gap();
-    for one in &guard.examples {
-        example(page, &row.id, one);
+    for each in &guard.examples {
+        example(page, &row.id, each);
     }
     if guard.examples.is_empty() {
-        page.line(&page.paint(DIM, "its component brings no examples"));
+        page.line(&page.paint(DIM, "no examples: the guard is not built in"));
         page.gap();
     }
     rules(page, guard);
@@ -53,7 +56,7 @@ fn guard(page: &mut Page, guard: &Explained) {
     facts(page, guard);
 }
 
-fn rules(page: &mut Page, guard: &Explained) {
+fn rules(page: &mut PageWriter, guard: &Explained) {
     let Some(rules) = &guard.rules else { return };
     page.line(&page.paint(BOLD, "rules"));
     page.inside(2, |page| {
@@ -65,7 +68,7 @@ fn rules(page: &mut Page, guard: &Explained) {
     page.gap();
 }
 
-fn settings(page: &mut Page, guard: &Explained) {
+fn settings(page: &mut PageWriter, guard: &Explained) {
     if guard.settings.is_empty() {
         page.line(&format!("{}: none", page.paint(BOLD, "settings")));
         page.gap();
@@ -83,13 +86,13 @@ fn settings(page: &mut Page, guard: &Explained) {
     page.gap();
 }
 
-fn facts(page: &mut Page, guard: &Explained) {
+fn facts(page: &mut PageWriter, guard: &Explained) {
     let info = &guard.info;
-    let needs: Vec<_> = info.rights.iter().map(|(name, why)| format!("{name} ({why})")).collect();
+    let needs: Vec<_> = info.rights.iter().map(|right| format!("{} ({})", right.name, right.why)).collect();
     let list = |texts: &[String], none: &str| if texts.is_empty() { none.to_owned() } else { texts.join(", ") };
     let judges = match guard.judges {
         Judges::Here => "here",
-        Judges::WhenAsked => "when guards.toml pins it, or --guard names it",
+        Judges::WhenAsked => "only when guards.toml pins it or --guard names it",
     };
     let limits = format!(
         "{} fuel, {} of memory, {} s for a build or test run",
@@ -98,7 +101,7 @@ fn facts(page: &mut Page, guard: &Explained) {
         guard.seconds
     );
     let rows = [
-        ("judges", judges.to_owned()),
+        ("runs", judges.to_owned()),
         ("stages", list(&info.stages, "none")),
         ("files", list(&info.globs, "all")),
         ("needs", list(&needs, "nothing but the change")),
@@ -113,25 +116,28 @@ fn facts(page: &mut Page, guard: &Explained) {
     }
 }
 
-fn rule(page: &mut Page, rule: &ExplainedRule) {
+fn rule(page: &mut PageWriter, rule: &ExplainedRule) {
     let name = escape::inline(&format!("{}/{}", rule.guard, rule.rule), 130);
     page.line(&format!("{} {}", page.paint(BOLD, &name), escape::inline(&rule.mark, 16)));
     page.line(&escape::inline(&rule.meaning, MAX_TEXT));
     page.gap();
-    for one in &rule.examples {
-        example(page, &rule.guard, one);
+    for each in &rule.examples {
+        example(page, &rule.guard, each);
     }
 }
 
-fn example(page: &mut Page, guard: &str, example: &Example) {
-    let (style, word) = if example.verdict == "reject" { (RED, "rejected") } else { (GREEN, "accepted") };
+fn example(page: &mut PageWriter, guard: &str, example: &Example) {
+    let (style, word) = match example.verdict {
+        VerdictKind::Reject | VerdictKind::Error => (RED, "rejected"),
+        VerdictKind::Pass | VerdictKind::NotApplicable => (GREEN, "accepted"),
+    };
     page.line(&page.paint(style, word));
     page.inside(2, |page| {
         for (name, value) in &example.given {
             page.labelled(&page.paint(DIM, name), &value.to_string(), PLAIN);
         }
         if !example.beside.is_empty() {
-            page.labelled(&page.paint(DIM, "beside"), &example.beside.join(", "), PLAIN);
+            page.labelled(&page.paint(DIM, "unchanged files"), &example.beside.join(", "), PLAIN);
         }
         diff::diff(page, &example.diff);
         for finding in &example.findings {

@@ -1,26 +1,26 @@
-//! Findings as a compiler shows them, file by file.
+//! Findings in the style of a compiler, file by file.
 
 use guardhost_core::change::{Evidence, Finding, GuardVerdict, Severity};
 
 use super::super::{format_units, text};
 use super::MAX_TEXT;
-use super::page::{BOLD, CYAN, DIM, PLAIN, Page, RED, YELLOW};
+use super::writer::{BOLD, CYAN, DIM, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_report::CheckReport;
 use guardhost_report::escape;
 
-/// Findings on one page; the other formats have them all.
+/// Maximum number of findings; the other formats have them all.
 const MAX_SHOWN: usize = 100;
-/// Characters of a quoted line.
+/// Maximum characters of a quoted line.
 const MAX_QUOTE: usize = 160;
 
-pub fn findings(page: &mut Page, check: &CheckReport) {
+pub fn findings(page: &mut PageWriter, check: &CheckReport) {
     for evidence in &check.judgement.evidence {
-        broken(page, evidence);
+        failed(page, evidence);
     }
     let of = |evidence: &'_ Evidence| evidence.id.clone();
     let all = check.judgement.evidence.iter().flat_map(|e| e.verdict.findings().iter().map(move |f| (of(e), f)));
     let mut all: Vec<(String, &Finding)> = all.collect();
-    // Stable, so that the guards keep their order within a line; what concerns the whole change comes last.
+    // A stable sort, so that guards keep their order within a line. Findings about the whole change come last.
     all.sort_by(|(_, a), (_, b)| (a.path.is_none(), &a.path, a.line).cmp(&(b.path.is_none(), &b.path, b.line)));
     for (guard, finding) in all.iter().take(MAX_SHOWN) {
         page.gap();
@@ -37,7 +37,8 @@ pub fn findings(page: &mut Page, check: &CheckReport) {
     }
 }
 
-fn broken(page: &mut Page, evidence: &Evidence) {
+/// A guard that failed has a message and no findings.
+fn failed(page: &mut PageWriter, evidence: &Evidence) {
     let GuardVerdict::Error { code, message, load } = &evidence.verdict else { return };
     page.gap();
     let how = if *load { "could not be loaded" } else { "failed" };
@@ -46,8 +47,8 @@ fn broken(page: &mut Page, evidence: &Evidence) {
     page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);
 }
 
-/// With the line that it is about, and that line's number.
-pub fn finding(page: &mut Page, guard: &str, finding: &Finding, quote: Option<(u32, &str)>) {
+/// `quote` is the source line and its number.
+pub fn finding(page: &mut PageWriter, guard: &str, finding: &Finding, quote: Option<(u32, &str)>) {
     let style = match finding.severity {
         Severity::Error => RED,
         Severity::Warning => YELLOW,
@@ -66,7 +67,7 @@ pub fn finding(page: &mut Page, guard: &str, finding: &Finding, quote: Option<(u
     let bar = page.paint(DIM, page.sign("│", "|"));
     if let Some((line, text)) = quote {
         let number = page.paint(DIM, &line.to_string());
-        // Indentation is kept, so tabs become the spaces of a narrow tab stop.
+        // Indentation is kept; a tab is shown as four spaces.
         let text = escape::block(&text.replace('\t', "    "), MAX_QUOTE);
         page.line(&format!("{number} {bar} {}", text.lines().next().unwrap_or_default()));
     }

@@ -1,21 +1,22 @@
-//! `host log`: the runs, or one of them in full.
+//! The list of recorded runs, or one run in full.
 
 use anstyle::Style;
 
 use guardhost_core::change::{RecordedEnd, RunEnd};
 use guardhost_core::error::Kind;
-use guardhost_report::journal::{ApplyStatus, Evidence, History, Object, PatchSet, State};
+use guardhost_report::journal::{ApplyStatus, ArtifactState, Evidence, History, Object, PatchSet, State};
 
 use super::super::{format_units, labels};
-use super::check::touched;
-use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
 use super::table::{self, cell};
+use super::touched::touched;
+use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
+use guardhost_report::VerdictKind;
 use guardhost_report::escape;
 
-/// The first characters of a run's id: the time to the millisecond.
-const SHORTEST: usize = 13;
+/// Minimum characters of an id: the time to the millisecond.
+const MIN_ID: usize = 13;
 
-pub fn runs(page: &mut Page, runs: &[History]) {
+pub fn runs(page: &mut PageWriter, runs: &[History]) {
     if runs.is_empty() {
         page.line("no runs are recorded here");
     }
@@ -25,7 +26,7 @@ pub fn runs(page: &mut Page, runs: &[History]) {
             let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
             let (when, command, task) = match run.run() {
                 Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
-                None => (String::new(), "", "(killed before anything was recorded)"),
+                None => (String::new(), "", "(killed before its first record)"),
             };
             vec![
                 cell(BOLD, unique(run, runs)),
@@ -44,39 +45,39 @@ pub fn runs(page: &mut Page, runs: &[History]) {
     unread(page, runs.iter().map(|run| run.unread).sum());
 }
 
-pub fn run(page: &mut Page, history: &History) {
+pub fn run(page: &mut PageWriter, history: &History) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
-        told(page, "when", &when(&object.created_at));
-        told(page, "command", &escape::inline(&run.command, 40));
-        told(page, "task", &escape::inline(&run.task, 400));
-        told(page, "provider", &escape::inline(&run.provider, 200));
-        told(page, "base", run.commit.as_deref().unwrap_or("no commit yet"));
+        page.field("when", &when(&object.created_at));
+        page.field("command", &escape::inline(&run.command, 40));
+        page.field("task", &escape::inline(&run.task, 400));
+        page.field("provider", &escape::inline(&run.provider, 200));
+        page.field("base", run.commit.as_deref().unwrap_or("no commit yet"));
     }
     let ending = page.paint(colour(history), &escape::inline(&labels::ending(history), 24));
     let end = history.end();
     let time =
         end.map(|end| format!(" after {}", format_units::time(end.micros, page.look.unicode))).unwrap_or_default();
-    told(page, "ended", &format!("{ending}{time}, {}", format_units::count(history.rounds() as usize, "round")));
+    page.field("ended", &format!("{ending}{time}, {}", format_units::count(history.rounds() as usize, "round")));
     if let Some(commit) = end.and_then(|end| end.result_commit_sha.as_deref()) {
-        told(page, "commit", &escape::inline(commit, 64));
+        page.field("commit", &escape::inline(commit, 64));
     }
     if let Some(spent) = end.map(|end| labels::usage(&end.spent)).filter(|spent| !spent.is_empty()) {
-        told(page, "spent", &spent);
+        page.field("spent", &spent);
     }
     if let Some(reason) = end.and_then(|end| end.rationale.as_deref()) {
-        told(page, "reason", &escape::inline(reason, 400));
+        page.field("reason", &escape::inline(reason, 400));
     }
     for (object, patch_set) in history.patch_sets() {
         page.gap();
         attempt(page, history, object, patch_set);
     }
     page.gap();
-    told(page, "records", &escape::inline(&history.dir.to_string_lossy(), 500));
+    page.field("records", &escape::inline(&history.dir.to_string_lossy(), 500));
     unread(page, history.unread);
 }
 
-fn attempt(page: &mut Page, history: &History, object: &Object, patch_set: &PatchSet) {
+fn attempt(page: &mut PageWriter, history: &History, object: &Object, patch_set: &PatchSet) {
     let (status, style) = match history.status(&object.object_id) {
         ApplyStatus::Proposed => ("proposed", YELLOW),
         ApplyStatus::Applied => ("applied", GREEN),
@@ -89,35 +90,39 @@ fn attempt(page: &mut Page, history: &History, object: &Object, patch_set: &Patc
     page.inside(2, |page| {
         touched(page, &patch_set.touched);
         for fix in &patch_set.fixes {
-            told(page, "fixed", &escape::inline(&fix.to_string(), 400));
+            page.field("fixed", &escape::inline(&fix.to_string(), 400));
         }
-        for (_, evidence) in history.evidence(&object.object_id).filter(|(_, each)| each.verdict != "pass") {
-            told(page, "guard", &verdict(page, evidence));
+        for (_, evidence) in history.evidence(&object.object_id).filter(|(_, each)| each.verdict != VerdictKind::Pass) {
+            page.field("guard", &verdict(page, evidence));
         }
         if let Some(reason) =
             history.decision(&object.object_id).and_then(|(_, decision)| decision.rationale.as_deref())
         {
-            told(page, "reason", &escape::inline(reason, 400));
+            page.field("reason", &escape::inline(reason, 400));
         }
         if let Some(rationale) = &patch_set.rationale {
-            told(page, "said", &escape::inline(rationale, 400));
+            page.field("rationale", &escape::inline(rationale, 400));
         }
         let files = history.artifacts(patch_set.round);
-        let files = files.iter().map(|(path, _)| escape::inline(&path.to_string_lossy(), 100));
-        told(page, "files", &files.collect::<Vec<_>>().join(" "));
-        let gone = patch_set.artifact.as_ref().map(|artifact| history.artifact_state(artifact));
-        if let Some(gone) = gone.filter(|state| *state != "kept") {
-            let warning = page.paint(YELLOW, &format!("the recorded diff is {gone}"));
-            told(page, "note", &warning);
+        if !files.is_empty() {
+            let files = files.iter().map(|(path, _)| escape::inline(&path.to_string_lossy(), 100));
+            page.field("files", &files.collect::<Vec<_>>().join(" "));
         }
+        let state = patch_set.artifact.as_ref().map(|artifact| history.artifact_state(artifact));
+        let warning = match state {
+            None | Some(ArtifactState::Kept) => return,
+            Some(ArtifactState::Missing) => "the recorded diff is missing",
+            Some(ArtifactState::Changed) => "the recorded diff was changed",
+        };
+        page.field("note", &page.paint(YELLOW, warning));
     });
 }
 
-fn verdict(page: &Page, evidence: &Evidence) -> String {
-    let style = if evidence.stands_against() { RED } else { DIM };
-    let word = page.paint(style, &escape::inline(&evidence.verdict, 24));
-    let said = evidence.summary.as_deref().map(|said| format!(": {}", escape::inline(said, 300)));
-    format!("{} {word}{}", escape::inline(&evidence.tool, 64), said.unwrap_or_default())
+fn verdict(page: &PageWriter, evidence: &Evidence) -> String {
+    let style = if evidence.is_blocking() { RED } else { DIM };
+    let word = page.paint(style, evidence.verdict.word());
+    let summary = evidence.summary.as_deref().map(|text| format!(": {}", escape::inline(text, 300)));
+    format!("{} {word}{}", escape::inline(&evidence.tool, 64), summary.unwrap_or_default())
 }
 
 fn colour(run: &History) -> Style {
@@ -130,15 +135,15 @@ fn colour(run: &History) -> Style {
     }
 }
 
-/// As much of the id as tells it from the others that are listed.
+/// The shortest beginning of the id that no other listed run has.
 fn unique(run: &History, all: &[History]) -> String {
     let others = all.iter().filter(|other| other.run != run.run);
     let shared = |other: &History| run.run.bytes().zip(other.run.bytes()).take_while(|(a, b)| a == b).count();
     let needed = others.map(shared).max().map_or(0, |shared| shared + 1);
-    run.run.chars().take(needed.max(SHORTEST)).collect()
+    run.run.chars().take(needed.max(MIN_ID)).collect()
 }
 
-/// To the second, UTC.
+/// UTC, without fractions of a second.
 fn when(created_at: &str) -> String {
     let text = escape::inline(created_at, 40);
     match (text.get(..10), text.get(11..19)) {
@@ -147,19 +152,14 @@ fn when(created_at: &str) -> String {
     }
 }
 
-fn unread(page: &mut Page, lines: usize) {
+fn unread(page: &mut PageWriter, lines: usize) {
     if lines > 0 {
         let label = page.paint(YELLOW, "note");
         let lines = format_units::count(lines, "line");
         page.labelled(
             &label,
-            &format!("{lines} of the records could not be read: torn by a kill, or of a newer host"),
+            &format!("{lines} of the records could not be read: the run was killed, or a newer version wrote them"),
             PLAIN,
         );
     }
-}
-
-fn told(page: &mut Page, label: &str, text: &str) {
-    let label = page.paint(DIM, &format!("{label:10}"));
-    page.line(&format!("  {label}{text}"));
 }

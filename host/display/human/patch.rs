@@ -1,13 +1,15 @@
-//! `host patch`.
+//! The last attempt, whether the target was staged, and the kept files.
 
 use super::super::{format_units, labels};
-use super::check::{check, notes, notices, touched};
-use super::page::{BOLD, DIM, GREEN, Page, RED};
+use super::check::check;
+use super::notes::{notes, notices};
+use super::touched::touched;
+use super::writer::{BOLD, DIM, GREEN, PageWriter, RED};
 use guardhost_core::change::RunOutcome;
 use guardhost_report::PatchReport;
 use guardhost_report::escape;
 
-pub fn patch(page: &mut Page, patch: &PatchReport) {
+pub fn patch(page: &mut PageWriter, patch: &PatchReport) {
     notes(page, &patch.apply.notes);
     if let (Some(checked), Some(_)) = (&patch.apply.check, &patch.error) {
         check(page, checked);

@@ -1,19 +1,19 @@
-//! `host guard lock`, `update` and their like, and `host guard info`.
+//! The changes of pins, the backtests, and what was written.
 
 use anstyle::Style;
 
 use super::super::format_units;
-use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
+use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_report::escape;
-use guardhost_report::{Backtest, Flip, GuardInfo, PinChange, PinSide, PinsReport};
+use guardhost_report::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 
-pub fn pins(page: &mut Page, report: &PinsReport) {
-    for one in &report.changes {
-        change(page, one);
+pub fn pins(page: &mut PageWriter, report: &PinsReport) {
+    for each in &report.changes {
+        change(page, each);
     }
-    for tested in &report.backtests {
+    for each in &report.backtests {
         page.gap();
-        backtest(page, tested);
+        backtest(page, each);
     }
     page.gap();
     for notice in &report.notices {
@@ -25,35 +25,42 @@ pub fn pins(page: &mut Page, report: &PinsReport) {
 
 fn ending(report: &PinsReport) -> String {
     if !report.written.is_empty() {
-        return format!("written: {}; look at them and commit", report.written.join(", "));
+        return format!("written: {}; review and commit", report.written.join(", "));
     }
     match report.command {
-        "verify" => format!("{} as locked", format_units::count(report.changes.len(), "guard")),
-        "publish" => "published".to_owned(),
-        _ if report.dry_run => "nothing is written: a dry run".to_owned(),
-        _ if report.held => "nothing is written".to_owned(),
-        _ => "nothing to do".to_owned(),
+        PinCommand::Verify => format!("verified: {} as locked", format_units::count(report.changes.len(), "guard")),
+        PinCommand::Publish => "published".to_owned(),
+        PinCommand::Lock | PinCommand::Add | PinCommand::Remove | PinCommand::Update | PinCommand::Vendor => {
+            let why = match (report.dry_run, report.held) {
+                (true, _) => "nothing written: dry run",
+                (false, true) => "nothing written",
+                (false, false) => "nothing to do",
+            };
+            why.to_owned()
+        }
     }
 }
 
-fn change(page: &mut Page, change: &PinChange) {
+fn change(page: &mut PageWriter, change: &PinChange) {
     let style = match change.action {
-        "unchanged" => DIM,
-        "removed" => YELLOW,
-        _ => GREEN,
+        PinAction::Unchanged => DIM,
+        PinAction::Removed => YELLOW,
+        PinAction::Added | PinAction::Updated | PinAction::Verified | PinAction::Vendored | PinAction::Published => {
+            GREEN
+        }
     };
     let versions = match (&change.from, &change.to) {
         (Some(from), Some(to)) if from.version != to.version => format!("{} -> {}", from.version, to.version),
         (_, Some(side)) | (Some(side), None) => side.version.clone(),
         (None, None) => String::new(),
     };
-    let action = page.paint(style, change.action);
+    let action = page.paint(style, change.action.word());
     let id = page.paint(BOLD, &escape::inline(&change.id, 64));
     page.line(&format!("{action} {id} {}", escape::inline(&versions, 100)));
     page.inside(2, |page| details(page, change));
 }
 
-fn details(page: &mut Page, change: &PinChange) {
+fn details(page: &mut PageWriter, change: &PinChange) {
     let both = |value: fn(&PinSide) -> String| match (&change.from, &change.to) {
         (Some(from), Some(to)) if value(from) != value(to) => Some(format!("{} -> {}", value(from), value(to))),
         (None, Some(side)) | (Some(side), None) => Some(value(side)),
@@ -65,11 +72,11 @@ fn details(page: &mut Page, change: &PinChange) {
         ("digest", both(|side| side.digest.clone()), PLAIN),
         ("size", both(|side| format_units::size(side.size)), PLAIN),
         ("signed by", both(signers).filter(|names| !names.is_empty()), PLAIN),
-        ("imports gained", some(&change.imports_gained), RED),
-        ("imports lost", some(&change.imports_lost), GREEN),
+        ("imports gained", joined(&change.imports_gained), RED),
+        ("imports lost", joined(&change.imports_lost), GREEN),
         ("settings", change.settings_changed.then(|| "changed".to_owned()), PLAIN),
     ];
-    if change.action != "unchanged" {
+    if change.action != PinAction::Unchanged {
         for (name, value, style) in lines {
             if let Some(value) = value {
                 let label = page.paint(DIM, name);
@@ -83,12 +90,12 @@ fn details(page: &mut Page, change: &PinChange) {
     }
 }
 
-fn some(names: &[String]) -> Option<String> {
+fn joined(names: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-fn backtest(page: &mut Page, tested: &Backtest) {
-    let Backtest { id, from, to, commits, rejected, flips } = tested;
+fn backtest(page: &mut PageWriter, backtest: &Backtest) {
+    let Backtest { id, from, to, commits, rejected, flips } = backtest;
     let id = page.paint(BOLD, &escape::inline(id, 64));
     let judged = format!(
         "{} and {}",
@@ -101,10 +108,10 @@ fn backtest(page: &mut Page, tested: &Backtest) {
         many => page.paint(RED, &format!("{many} verdicts flip")),
     };
     page.line(&format!("{id} {from} -> {to} over {judged}: {found}"));
-    page.inside(2, |page| flips.iter().for_each(|one| flip(page, one)));
+    page.inside(2, |page| flips.iter().for_each(|each| flip(page, each)));
 }
 
-fn flip(page: &mut Page, flip: &Flip) {
+fn flip(page: &mut PageWriter, flip: &Flip) {
     let Flip { what, subject, before, after, reasons } = flip;
     let verdicts = page.paint(RED, &format!("{before} -> {after}"));
     page.line(&format!("{what}: {verdicts}  {}", page.paint(DIM, &escape::inline(subject, 100))));
@@ -112,39 +119,5 @@ fn flip(page: &mut Page, flip: &Flip) {
         for reason in reasons {
             page.line(&escape::inline(reason, 400));
         }
-    });
-}
-
-pub fn info(page: &mut Page, info: &GuardInfo) {
-    let row = &info.row;
-    let id = page.paint(BOLD, &escape::inline(&row.id, 64));
-    let pinned = if info.pinned { "" } else { " (not pinned)" };
-    page.line(&format!("{id} {} {}{pinned}", escape::inline(&row.mark, 16), escape::inline(&row.version, 64)));
-    let list = |texts: &[String]| if texts.is_empty() { "none".to_owned() } else { texts.join(", ") };
-    page.inside(2, |page| {
-        let facts = [
-            ("promise", row.promise.clone()),
-            ("source", row.source.clone()),
-            ("digest", row.digest.clone()),
-            ("size", format_units::size(row.size)),
-            ("stages", list(&info.stages)),
-            ("files", if info.globs.is_empty() { "all".to_owned() } else { info.globs.join(", ") }),
-            ("imports", list(&row.imports)),
-            ("exports", list(&info.exports)),
-            ("made by", list(&info.toolchain)),
-        ];
-        for (name, value) in facts {
-            let label = page.paint(DIM, name);
-            page.labelled(&label, &value, PLAIN);
-        }
-        for (name, why) in &info.rights {
-            let granted = row.grants.contains(name) || row.source == "builtin";
-            let state = if granted { page.paint(GREEN, "granted") } else { page.paint(YELLOW, "not granted") };
-            let label = page.paint(CYAN, "right");
-            page.labelled(&label, &format!("{name}: {why}"), PLAIN);
-            page.inside(2, |page| page.line(&state));
-        }
-        let label = page.paint(DIM, "settings");
-        page.labelled(&label, &info.settings_schema, PLAIN);
     });
 }

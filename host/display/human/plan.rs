@@ -1,14 +1,15 @@
-//! `host run --plan`: a line for each step.
+//! The verdicts on the plan, a line for each step, and how many were committed.
 
 use super::super::format_units;
-use super::check::{notices, verdicts};
-use super::page::{BOLD, CYAN, DIM, GREEN, PLAIN, Page, RED, YELLOW};
+use super::check::verdicts;
+use super::notes::notices;
 use super::table::{self, cell};
+use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_core::change::StepOutcome;
 use guardhost_report::escape;
 use guardhost_report::{CheckReport, PlanReport, StepReport};
 
-pub fn plan(page: &mut Page, plan: &PlanReport) {
+pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
     page.line(&format!("{} {}", page.paint(BOLD, "plan"), escape::inline(&plan.run, 100)));
     if !plan.judgement.evidence.is_empty() {
         let check = CheckReport { judgement: plan.judgement.clone(), ..CheckReport::default() };
@@ -35,11 +36,11 @@ pub fn plan(page: &mut Page, plan: &PlanReport) {
     notices(page, &plan.notices);
     if plan.steps.iter().any(|step| step.outcome.is_left_to_do()) {
         let label = page.paint(CYAN, "hint");
-        page.labelled(&label, &format!("host run --resume {} takes up what is left", plan.run), PLAIN);
+        page.labelled(&label, &format!("host run --resume {} continues with the remaining steps", plan.run), PLAIN);
     }
 }
 
-fn row(page: &Page, step: &StepReport) -> Vec<table::Cell> {
+fn row(page: &PageWriter, step: &StepReport) -> Vec<table::Cell> {
     let (paint, sign) = match step.outcome {
         StepOutcome::Done => (GREEN, page.sign("✓", "ok")),
         StepOutcome::Ran(end) if end.is_accepted() => (GREEN, page.sign("✓", "ok")),

@@ -1,11 +1,11 @@
-//! Columns that line up, whatever script the cells are written in.
+//! Tables with aligned columns, by display width: some characters take two columns.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::page::Page;
+use super::writer::PageWriter;
 
-/// Even on a narrow terminal the last column keeps this many.
+/// Minimum columns of the last cell, on the narrowest terminal.
 const LAST_MIN: usize = 24;
 
 pub struct Cell {
@@ -13,13 +13,13 @@ pub struct Cell {
     style: Style,
 }
 
-/// `text` must be escape, on one line.
+/// `text` must be escaped, on one line.
 pub fn cell(style: Style, text: impl Into<String>) -> Cell {
     Cell { text: text.into(), style }
 }
 
-/// One string a row. Empty columns vanish; the last column is cut at the page's width.
-pub fn rows(page: &Page, rows: &[Vec<Cell>]) -> Vec<String> {
+/// One string for each row. Empty columns are left out; the last column is cut at the page's width.
+pub fn rows(page: &PageWriter, rows: &[Vec<Cell>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.width()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
@@ -40,6 +40,7 @@ pub fn rows(page: &Page, rows: &[Vec<Cell>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
+/// `text`, or its beginning and `more`, in at most `room` columns.
 fn cut(text: &str, room: usize, more: &str) -> String {
     if text.width() <= room {
         return text.to_owned();

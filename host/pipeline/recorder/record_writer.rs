@@ -194,7 +194,7 @@ impl<'a> RecordWriter<'a> {
                 tool_version: evidence.version.clone(),
                 digest: evidence.digest.clone(),
                 mode: evidence.mode,
-                verdict: evidence.verdict.word().into(),
+                verdict: (&evidence.verdict).into(),
                 code: evidence.verdict.code().map(str::to_owned),
                 summary: evidence.verdict.reason().map(str::to_owned).or_else(first),
                 findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
@@ -209,7 +209,7 @@ impl<'a> RecordWriter<'a> {
 
     pub fn failure(&mut self, failure: &RoundFailure) -> Result<()> {
         let Refusal { kind, code, message, .. } = Refusal::from(failure);
-        self.rationale = Some(short(&format!("{kind} ({code}): {message}")));
+        self.rationale = Some(short(&format!("{} ({code}): {message}", kind.word())));
         // A patch that could not be placed was proposed all the same.
         match std::mem::replace(&mut self.patch_set, RoundPatchSet::None) {
             RoundPatchSet::Extracted(extracted) => self.propose(*extracted),

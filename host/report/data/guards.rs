@@ -1,36 +1,25 @@
-//! Who judges.
+//! `host guard list`: the guards that judge in this repository.
 
 use guardhost_core::change::Mode;
 
-/// One line of `host guard list`.
+/// One guard of the list.
 #[derive(Debug, Clone, Default)]
 pub struct GuardRow {
     pub id: String,
+    /// `G13`, or empty.
     pub mark: String,
     pub version: String,
     /// `builtin`, `path:…`, `https://…`, `oci://…`.
     pub source: String,
+    /// `sha256:…` of the component.
     pub digest: String,
     pub mode: Mode,
     /// Bytes of the component.
     pub size: u64,
+    /// Names of the imported interfaces.
     pub imports: Vec<String>,
+    /// Imports that `guards.toml` grants.
     pub grants: Vec<String>,
+    /// What the guard guarantees, in one sentence of its author.
     pub promise: String,
-}
-
-/// `host guard info`.
-#[derive(Debug, Clone, Default)]
-pub struct GuardInfo {
-    pub row: GuardRow,
-    pub pinned: bool,
-    /// Imports that need a grant, each with the guard's reason.
-    pub rights: Vec<(String, String)>,
-    pub exports: Vec<String>,
-    /// Tools that made it, by their own word.
-    pub toolchain: Vec<String>,
-    pub stages: Vec<String>,
-    pub globs: Vec<String>,
-    /// JSON Schema, as text.
-    pub settings_schema: String,
 }

@@ -1,42 +1,62 @@
-//! What a command came to, as plain data: `main` and `run` fill it in, the formats show it.
+//! The reports of all commands as plain data. Commands fill them in; `json` and the `guardhost-display` crate render them.
 
+mod apply;
 mod author;
-mod authoring;
 mod check;
+mod doctor;
 mod explain;
+mod failure;
+mod guard_info;
 mod guards;
-mod health;
+mod patch;
 mod pins;
+mod plan;
+mod refusal;
 mod run;
+mod verdict;
 
 use crate::journal::History;
 
-pub use author::{AuthorReport, BuiltReport, RangeReport};
-pub use authoring::{
-    BenchResult, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck, CheckOutcome, Growth,
-    GuardFigures, JudgedChange, NewGuard, Point, RangeVerdicts,
+pub use apply::ApplyReport;
+pub use author::{
+    AuthorReport, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck,
+    CheckOutcome, Growth, GuardFigures, JudgedChange, NewGuard, Point, RangeReport, RangeVerdicts,
 };
-pub use check::{CheckReport, FixReport, Refusal};
+pub use check::{CheckReport, FixReport};
+pub use doctor::{DoctorRow, Health};
 pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
-pub use guards::{GuardInfo, GuardRow};
-pub use health::{DoctorRow, FailureReport, Health};
-pub use pins::{Backtest, Flip, PinChange, PinSide, PinsReport};
-pub use run::{ApplyReport, NamedError, PatchReport, PlanReport, RoundReport, RunReport, StepReport};
+pub use failure::FailureReport;
+pub use guard_info::{GuardInfo, GuardRight};
+pub use guards::GuardRow;
+pub use patch::{NamedError, PatchReport};
+pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
+pub use plan::{PlanReport, StepReport};
+pub use refusal::{Refusal, RefusalKind};
+pub use run::{RoundReport, RunReport};
+pub use verdict::VerdictKind;
 
+/// What a command reports. `main` renders it in the format that the user chose.
 pub enum Report {
     Check(CheckReport),
     Apply(ApplyReport),
     Run(Box<RunReport>),
+    /// `host run --plan`.
     Plan(Box<PlanReport>),
     Patch(Box<PatchReport>),
-    /// Newest first.
+    /// `host log`: newest run first.
     Log(Vec<History>),
+    /// `host log RUN`.
     LogRun(Box<History>),
+    /// `host guard list`.
     Guards(Vec<GuardRow>),
+    /// `host guard info`.
     GuardInfo(Box<GuardInfo>),
     Explain(ExplainReport),
+    /// `host guard lock`, `add`, `remove`, `update`, `verify`, `vendor` and `publish`.
     Pins(Box<PinsReport>),
+    /// `host guard new`, `build`, `test`, `run`, `bench` and `certify`.
     Author(Box<AuthorReport>),
     Doctor(Vec<DoctorRow>),
+    /// Any command that ended in an error.
     Failure(FailureReport),
 }

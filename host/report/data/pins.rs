@@ -1,35 +1,109 @@
-//! What became of the pins.
+//! `host guard lock`, `add`, `remove`, `update`, `verify`, `vendor` and `publish`: what changed in `guards.lock`.
 
-/// What a command did to the pins, or would do.
-#[derive(Debug, Clone, Default)]
+use serde::Serialize;
+
+/// What a command did to the pins, or with `dry_run` would do.
+#[derive(Debug, Clone)]
 pub struct PinsReport {
-    /// `lock`, `add`, `remove`, `update`, `verify`, `vendor` or `publish`.
-    pub command: &'static str,
-    /// Nothing was to be written.
+    pub command: PinCommand,
+    /// The command was asked not to write.
     pub dry_run: bool,
-    /// Something would have been written, and the notices say why not.
+    /// Something should have been written and was not; the notices say why.
     pub held: bool,
-    /// Files that were written, from the root of the repository.
+    /// Files that were written, relative to the root of the repository.
     pub written: Vec<String>,
+    /// One entry a guard.
     pub changes: Vec<PinChange>,
     pub backtests: Vec<Backtest>,
     pub notices: Vec<String>,
 }
 
-/// One guard.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PinCommand {
+    Lock,
+    Add,
+    Remove,
+    Update,
+    Verify,
+    Vendor,
+    Publish,
+}
+
+impl PinsReport {
+    /// Nothing written, nothing changed.
+    pub fn new(command: PinCommand) -> Self {
+        PinsReport {
+            command,
+            dry_run: false,
+            held: false,
+            written: Vec::new(),
+            changes: Vec::new(),
+            backtests: Vec::new(),
+            notices: Vec::new(),
+        }
+    }
+}
+
+/// What happened to the pin of one guard.
+#[derive(Debug, Clone)]
 pub struct PinChange {
+    /// The guard's id.
     pub id: String,
-    /// `added`, `removed`, `updated`, `unchanged`, `verified`, `vendored` or `published`.
-    pub action: &'static str,
+    pub action: PinAction,
+    /// None when the guard was not pinned before.
     pub from: Option<PinSide>,
+    /// None when the guard is no longer pinned.
     pub to: Option<PinSide>,
-    /// Bare names of interfaces.
+    /// Interface names without package and version.
     pub imports_gained: Vec<String>,
     pub imports_lost: Vec<String>,
     pub settings_changed: bool,
-    /// Why it is not another version, or why it may not be this one.
+    /// Why an older version was kept, or why the new one may not be used.
     pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PinAction {
+    Added,
+    Removed,
+    Updated,
+    Unchanged,
+    Verified,
+    Vendored,
+    Published,
+}
+
+impl PinAction {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            PinAction::Added => "added",
+            PinAction::Removed => "removed",
+            PinAction::Updated => "updated",
+            PinAction::Unchanged => "unchanged",
+            PinAction::Verified => "verified",
+            PinAction::Vendored => "vendored",
+            PinAction::Published => "published",
+        }
+    }
+}
+
+impl PinChange {
+    /// No sides, no differences.
+    pub fn new(id: impl Into<String>, action: PinAction) -> Self {
+        PinChange {
+            id: id.into(),
+            action,
+            from: None,
+            to: None,
+            imports_gained: Vec::new(),
+            imports_lost: Vec::new(),
+            settings_changed: false,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// A component as it is locked.
@@ -43,31 +117,34 @@ pub struct PinSide {
     pub signers: Vec<String>,
 }
 
-/// Two versions of a guard over changes of the past.
+/// Two versions of a guard, run on the same past changes.
 #[derive(Debug, Clone, Default)]
 pub struct Backtest {
+    /// The guard's id.
     pub id: String,
-    /// Versions.
+    /// The old version.
     pub from: String,
+    /// The new version.
     pub to: String,
-    /// How many were judged.
+    /// Number of commits that were judged.
     pub commits: usize,
-    /// Stored rejected attempts that were judged.
+    /// Number of stored rejected attempts that were judged.
     pub rejected: usize,
     /// Newest first.
     pub flips: Vec<Flip>,
 }
 
-/// A change that the two judge differently.
+/// A change on which the two versions disagree.
 #[derive(Debug, Clone)]
 pub struct Flip {
     /// `commit 1a2b3c4d5e6f` or `rejected attempt RUN/ROUND`.
     pub what: String,
-    /// The first line of its message.
+    /// The first line of the commit message.
     pub subject: String,
-    /// Words as in the JSON of a check.
+    /// The old version's verdict, in the words of a check's JSON.
     pub before: String,
+    /// The new version's verdict.
     pub after: String,
-    /// What either said, with its version before it. A guard's words: untrusted.
+    /// The reasons of both, each after its version. Text of guards: untrusted.
     pub reasons: Vec<String>,
 }

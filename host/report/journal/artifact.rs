@@ -1,35 +1,26 @@
-//! What is kept of a round, under which names, and for whose eyes.
+//! The files of a round, as bytes. The judgement is written by [`super::Records::keep_judgement`].
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::Path;
-
-use guardhost_core::error::{Fault, Kind};
-
-pub const TRACE: &str = "trace.jsonl";
-
-/// What is kept of a round, as bytes; its judgement is kept by [`Records::keep_judgement`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Artifact {
     Prompt,
-    /// As it came.
+    /// The reply, byte for byte.
     Reply,
     /// The patch as it was found in the reply, as a unified diff.
     Extracted,
     /// The patch that may be placed.
     Sanitized,
-    /// What was placed, as a git diff.
+    /// The placed change, as a git diff.
     FinalDiff,
-    /// The same with the guards' own fixes, where they were tried.
+    /// The change with the guards' own fixes, when fixes were tried.
     FixedDiff,
-    /// What the next round was told.
+    /// The feedback for the next round.
     Feedback,
-    /// The plan that a run of `--plan` follows; of round 0.
+    /// The plan of `host run --plan`; in the folder of round 0.
     Plan,
 }
 
 impl Artifact {
-    /// The name of its file, in the folder of its round.
+    /// The file's name in the folder of its round.
     pub fn file(self) -> &'static str {
         match self {
             Artifact::Prompt => "prompt.txt",
@@ -42,16 +33,4 @@ impl Artifact {
             Artifact::Plan => "plan.json",
         }
     }
-}
-
-pub fn private_dir() -> DirBuilder {
-    let mut builder = DirBuilder::new();
-    builder.mode(0o700);
-    builder
-}
-
-pub fn cannot_write(path: &Path, error: std::io::Error) -> guardhost_core::error::Error {
-    Fault::new(Kind::Git, format!("cannot write the record {}: {error}", path.display()))
-        .hint("records lie in the repository's git directory; look at its permissions and the free space")
-        .into()
 }

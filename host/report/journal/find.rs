@@ -1,29 +1,28 @@
-//! Which runs there are.
+//! Finding recorded runs: the newest, or one by the beginning of its id.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{History, runs_dir};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use super::History;
+use super::run_folder::{run_folders, run_id};
+use guardhost_core::error::{Fault, Kind, Result};
 
 /// The newest runs, newest first, at most `limit`.
 pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
-    folders(state_dir)?.into_iter().take(limit).map(History::read).collect()
+    newest_first(state_dir)?.into_iter().take(limit).map(History::read).collect()
 }
 
-/// What a beginning of a run's id names.
+/// The result of [`find`].
 pub enum FoundRun {
     One(History),
     None,
-    /// Newest first.
+    /// Ids, newest first.
     Several(Vec<String>),
 }
 
-/// The run whose id begins with `prefix`.
+/// The run whose id is `prefix`, or begins with it.
 ///
 /// # Errors
-/// [`Kind::Usage`] for what cannot be the beginning of an id.
+/// [`Kind::Usage`] when `prefix` cannot be the beginning of an id.
 pub fn find(state_dir: &Path, prefix: &str) -> Result<FoundRun> {
     let prefix = prefix.to_ascii_lowercase();
     if prefix.is_empty() || !prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
@@ -31,36 +30,21 @@ pub fn find(state_dir: &Path, prefix: &str) -> Result<FoundRun> {
             .hint("host log lists them")
             .into());
     }
-    let mut named = folders(state_dir)?;
-    named.retain(|dir| name(dir).starts_with(&prefix));
-    if let Some(exact) = named.iter().position(|dir| name(dir) == prefix) {
+    let mut named = newest_first(state_dir)?;
+    named.retain(|dir| run_id(dir).starts_with(&prefix));
+    if let Some(exact) = named.iter().position(|dir| run_id(dir) == prefix) {
         named = vec![named.swap_remove(exact)];
     }
     match (named.pop(), named.is_empty()) {
         (None, _) => Ok(FoundRun::None),
         (Some(dir), true) => History::read(dir).map(FoundRun::One),
-        (Some(last), false) => Ok(FoundRun::Several(named.iter().chain([&last]).map(|dir| name(dir)).collect())),
+        (Some(last), false) => Ok(FoundRun::Several(named.iter().chain([&last]).map(|dir| run_id(dir)).collect())),
     }
 }
 
-/// Newest first: the ids begin with the time. What is not a folder (a link least of all) is not ours.
-pub(super) fn folders(state_dir: &Path) -> Result<Vec<PathBuf>> {
-    let dir = runs_dir(state_dir);
-    let entries = match fs::read_dir(&dir) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.with_context(|| format!("cannot read the records in {}", dir.display()))?,
-    };
-    let mut folders = Vec::new();
-    for entry in entries {
-        let entry = entry.with_context(|| format!("cannot read the records in {}", dir.display()))?;
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            folders.push(entry.path());
-        }
-    }
+/// By name: ids begin with the time at which the run began.
+pub(super) fn newest_first(state_dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut folders = run_folders(state_dir)?;
     folders.sort_by(|a, b| b.cmp(a));
     Ok(folders)
-}
-
-fn name(dir: &Path) -> String {
-    dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

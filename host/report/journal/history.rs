@@ -1,4 +1,4 @@
-//! What is current, derived from the objects of one run.
+//! The current state of one run, derived from its objects.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
@@ -6,49 +6,58 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::object::{ArtifactRef, Body, Decision, DecisionType, Evidence, Object, PatchSet, Run};
+use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, Object, PatchSet, Run};
+use super::run_folder::{RECORDS, run_id};
 use guardhost_core::error::{Context, Result};
 
 /// The objects of one run, in the order in which they were written.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    /// Name of the folder.
+    /// The run's id, which is its folder's name.
     pub run: String,
     pub dir: PathBuf,
     pub objects: Vec<Object>,
-    /// Lines that are no object of this version; they stay where they are.
+    /// Number of lines that are no object of this version. They stay in the file.
     pub unread: usize,
-    at_work: bool,
+    is_locked: bool,
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Its process is alive.
     Running,
     Ended,
-    /// Its process is gone, and did not write an end: it was killed.
+    /// Its process is gone and wrote no end: it was killed.
     Interrupted,
 }
 
-/// Where a PatchSet stands.
+/// The status of a PatchSet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ApplyStatus {
-    /// Nothing was decided about it.
+    /// No decision is about it.
     Proposed,
     Applied,
     Rejected,
 }
 
+/// Whether an artifact's file is still what was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArtifactState {
+    Kept,
+    Missing,
+    Changed,
+}
+
 impl History {
-    /// Reads a run's folder. One without records (it was killed at the very start) has no objects.
+    /// Reads a run's folder. A run that was killed at its very start has no records, and so no objects.
     pub(super) fn read(dir: PathBuf) -> Result<Self> {
-        let run = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut history = History { run, dir, ..History::default() };
+        let mut history = History { run: run_id(&dir), dir, ..History::default() };
         let cannot = || format!("cannot read the records in {}", history.dir.display());
-        let file = match File::open(history.dir.join(super::FILE)) {
+        let file = match File::open(history.dir.join(RECORDS)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(history),
             file => file.with_context(cannot)?,
         };
@@ -60,13 +69,13 @@ impl History {
                 Err(_) => history.unread += 1,
             }
         }
-        // Whoever writes the file holds its lock, and the lock goes with the process, however that ends.
-        history.at_work = matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock));
+        // A running process holds a lock on the file; the system releases it however the process ends.
+        history.is_locked = matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock));
         Ok(history)
     }
 
     pub fn state(&self) -> State {
-        match (self.end(), self.at_work) {
+        match (self.end(), self.is_locked) {
             (Some(_), _) => State::Ended,
             (None, true) => State::Running,
             (None, false) => State::Interrupted,
@@ -80,7 +89,7 @@ impl History {
         })
     }
 
-    /// In their order; the last is the latest.
+    /// Oldest first.
     pub fn patch_sets(&self) -> impl Iterator<Item = (&Object, &PatchSet)> {
         self.objects.iter().filter_map(|object| match &object.body {
             Body::PatchSet(patch_set) => Some((object, patch_set)),
@@ -88,7 +97,7 @@ impl History {
         })
     }
 
-    /// What guards said of a PatchSet.
+    /// The guards' verdicts on a PatchSet.
     pub fn evidence(&self, patchset: &str) -> impl Iterator<Item = (&Object, &Evidence)> {
         self.objects.iter().filter_map(move |object| match &object.body {
             Body::Evidence(evidence) if evidence.patchset_id.as_deref() == Some(patchset) => Some((object, evidence)),
@@ -103,22 +112,22 @@ impl History {
         })
     }
 
-    /// What was decided about a PatchSet.
+    /// The decision about a PatchSet.
     pub fn decision(&self, patchset: &str) -> Option<(&Object, &Decision)> {
         self.decisions().find(|(_, decision)| decision.patchset_id.as_deref() == Some(patchset))
     }
 
     pub fn status(&self, patchset: &str) -> ApplyStatus {
         match self.decision(patchset).map(|(_, decision)| decision.decision_type) {
-            None if self.is_passed_over(patchset) => ApplyStatus::Rejected,
+            None if self.is_superseded(patchset) => ApplyStatus::Rejected,
             None => ApplyStatus::Proposed,
             Some(DecisionType::Commit) => ApplyStatus::Applied,
             Some(DecisionType::Retry | DecisionType::Abandon) => ApplyStatus::Rejected,
         }
     }
 
-    /// Of a PatchSet and the one that mends it, the other was decided about.
-    fn is_passed_over(&self, patchset: &str) -> bool {
+    /// A PatchSet and the one with the guards' fixes share one decision: it names the other of the two.
+    fn is_superseded(&self, patchset: &str) -> bool {
         self.patch_sets().any(|(object, other)| match other.mends.as_deref() {
             Some(mended) if mended == patchset => self.decision(&object.object_id).is_some(),
             Some(mended) if object.object_id == patchset => self.decision(mended).is_some(),
@@ -131,22 +140,21 @@ impl History {
         self.decisions().map(|(_, decision)| decision).find(|decision| decision.outcome.is_some())
     }
 
-    /// The last round that left a trace in the records.
+    /// The last round that the records mention; 0 when they mention none.
     pub fn rounds(&self) -> u32 {
         let patched = self.patch_sets().map(|(_, patch_set)| patch_set.round);
         patched.chain(self.decisions().map(|(_, decision)| decision.round)).max().unwrap_or_default()
     }
 
-    /// `kept`, `missing`, or `changed` since it was recorded.
-    pub fn artifact_state(&self, artifact: &ArtifactRef) -> &'static str {
+    pub fn artifact_state(&self, artifact: &ArtifactRef) -> ArtifactState {
         match std::fs::read(self.dir.join(&artifact.path)) {
-            Ok(bytes) if ArtifactRef::key_of(&bytes) == artifact.key => "kept",
-            Ok(_) => "changed",
-            Err(_) => "missing",
+            Ok(bytes) if ArtifactRef::key_of(&bytes) == artifact.key => ArtifactState::Kept,
+            Ok(_) => ArtifactState::Changed,
+            Err(_) => ArtifactState::Missing,
         }
     }
 
-    /// Names and sizes in bytes of what is kept of a round, sorted by name.
+    /// The files of a round, relative to the run's folder, with their sizes in bytes; sorted by name.
     pub fn artifacts(&self, round: u32) -> Vec<(PathBuf, u64)> {
         let entries = std::fs::read_dir(self.dir.join(round.to_string())).into_iter().flatten().flatten();
         let file = |entry: std::fs::DirEntry| {

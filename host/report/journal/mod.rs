@@ -1,45 +1,46 @@
-//! What happened in runs, as immutable objects: Run, PatchSet, Evidence, Decision.
+//! The journal: what runs leave behind, for people, for `host log` and for guards that look at past runs.
 //!
-//! A run has one file of its own, `runs/<run>/records.jsonl`: an object a line, appended and never changed. What is current (the
-//! status of a PatchSet, the end of a run) is stored nowhere; [`History`] derives it from the objects whenever it is asked.
+//! A run has a folder of its own, `runs/<run>/` (`run_folder.rs`):
 //!
-//! Not a database, though one was planned: a run appends to a file that nobody else writes, so there is nothing to lock, to wait for, to
-//! repair or to migrate; a killed run leaves all but its last line; removing a run's folder removes its records with it.
-//! Opening SQLite takes longer than everything that is written here, and its journal does not work on every shared drive.
+//! | path | what | file here |
+//! |---|---|---|
+//! | `records.jsonl` | immutable objects, one a line: Run, PatchSet, Evidence, Decision | `objects.rs` |
+//! | `trace.jsonl` | every event, one a line | `trace.rs` |
+//! | `<round>/…` | prompt, reply, patches, judgement | `artifact.rs` |
+//!
+//! `writer.rs` writes the folder, with secrets masked (`secrets.rs`) and patches as unified diffs (`unified_diff.rs`);
+//! `patch_debug.rs` writes the same patches once more for older tools. `find.rs` and `history.rs` read it, `past_runs.rs` sums
+//! it up for guards, and `retention.rs` removes it.
+//!
+//! Current state (the status of a PatchSet, the end of a run) is stored nowhere: [`History`] derives it from the objects.
+//!
+//! Not a database, for these reasons: each run appends to a file that no other process writes, so nothing must be locked,
+//! repaired or migrated; a killed run loses at most its last line; removing a run's folder removes its records. Opening SQLite
+//! takes longer than writing all of this, and SQLite's own journal does not work on every shared drive.
 
 mod artifact;
-mod debug;
 mod find;
 mod history;
-mod object;
-mod outcomes;
+mod objects;
+mod past_runs;
+mod patch_debug;
 mod retention;
+mod run_folder;
 mod secrets;
 mod trace;
-mod unified;
+mod unified_diff;
 mod writer;
 
 pub use artifact::Artifact;
-pub use debug::DebugFolder;
 pub use find::{FoundRun, find, latest};
-pub use history::{ApplyStatus, History, State};
-pub use object::{
+pub use history::{ApplyStatus, ArtifactState, History, State};
+pub use objects::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, Origin, PatchSet, Run,
 };
-pub use outcomes::RecordedRuns;
+pub use past_runs::RecordedRuns;
+pub use patch_debug::DebugFolder;
 pub use retention::{Keep, prune};
 pub use secrets::Secrets;
 pub use trace::{Clock, Trace};
-pub use unified::{touched, unified};
-
+pub use unified_diff::{touched, unified};
 pub use writer::Records;
-
-use std::path::{Path, PathBuf};
-
-/// The objects of one run, in its folder.
-pub const FILE: &str = "records.jsonl";
-
-/// Where the folders of runs lie; each is named by its run's id.
-pub fn runs_dir(state_dir: &Path) -> PathBuf {
-    state_dir.join("runs")
-}

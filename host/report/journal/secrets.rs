@@ -1,4 +1,4 @@
-//! Keys that must not be written anywhere.
+//! Masking of provider keys and other secrets in everything that is written.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,16 @@ use serde_json::Value;
 
 const MASK: &str = "[redacted]";
 
-/// The values to mask, wherever they stand in what is written.
+/// The values to mask, wherever they occur.
 #[derive(Clone, Default)]
 pub struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// White space around a value is not part of it (keys come from files and the environment); empty ones are left out.
+    /// Values are trimmed, since keys come from files and the environment; empty ones are dropped.
     pub fn new(values: impl IntoIterator<Item = String>) -> Self {
         let values = values.into_iter().map(|value| value.trim().to_owned());
         let mut values: Vec<_> = values.filter(|value| !value.is_empty()).collect();
-        // Longest first: a key that begins with another is masked whole.
+        // Longest first, so that a key that contains another is masked as a whole.
         values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         values.dedup();
         Secrets(values)
@@ -32,7 +32,8 @@ impl Secrets {
         found.fold(Cow::Borrowed(bytes), |bytes, secret| Cow::Owned(bytes.replace(secret, MASK)))
     }
 
-    /// Every string of it, keys included: in written JSON a key with a quote or a backslash would be spelled otherwise.
+    /// Every string in `value`, object keys included. To be called before writing: in JSON text a secret with a quote or a
+    /// backslash is escaped, and would not be found.
     pub fn json(&self, value: Value) -> Value {
         if self.0.is_empty() {
             return value;
@@ -48,7 +49,7 @@ impl Secrets {
     }
 }
 
-/// So that no secret slips into a log by way of a debug print.
+/// By hand, so that debug output holds no secret.
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Secrets({})", self.0.len())

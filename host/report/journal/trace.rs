@@ -1,4 +1,4 @@
-//! The trace: every event as one line of JSON, written at once, so that a run that is killed leaves all but its last line.
+//! The trace: every event as one line of JSON. Each line is written when it happens, so that a killed run loses at most the last.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use super::secrets::Secrets;
 use crate::escape;
 use crate::json::event;
 
-/// What time it is; tests bring their own.
+/// The current time; tests hand in their own clock.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// Each line is `{"ts","run","round","seq","event",…}`: `ts` is RFC 3339 in UTC with microseconds, `round` counts from 1 (0
@@ -29,27 +29,28 @@ struct State {
     out: Box<dyn Write + Send>,
     round: u32,
     seq: u64,
-    /// Lines that could not be written, and why not the first of them.
+    /// Number of lines that could not be written, and the error of the first.
     lost: Option<(u64, std::io::Error)>,
 }
 
 impl Trace {
-    /// `out` should not buffer: a line is one write.
+    /// `out` should not buffer: each line is one write.
     pub fn new(out: impl Write + Send + 'static, run: impl Into<String>, secrets: Secrets, clock: Clock) -> Self {
         let state = State { out: Box::new(out), round: 0, seq: 0, lost: None };
         Trace { run: run.into(), secrets, clock, state: Mutex::new(state) }
     }
 
-    /// An error if any line could not be written. To be asked at the end: observers do not fail.
+    /// To be called at the end, since observers cannot fail.
+    ///
+    /// # Errors
+    /// When any line could not be written.
     pub fn finish(&self) -> Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match state.lost.take() {
             None => Ok(()),
-            Some((lines, error)) => {
-                Err(Fault::new(Kind::Git, format!("the trace lacks {lines} of its lines: {error}"))
-                    .hint("look at the free space and the permissions of the state folder")
-                    .into())
-            }
+            Some((lines, error)) => Err(Fault::new(Kind::Git, format!("the trace lacks {lines} lines: {error}"))
+                .hint("check the free space and the permissions of the state folder")
+                .into()),
         }
     }
 
@@ -57,7 +58,7 @@ impl Trace {
         let ts = format!("{:.6}", (self.clock)());
         let mut line = json!({ "ts": ts, "run": self.run, "round": state.round, "seq": state.seq, "event": name });
         if let (Value::Object(line), Value::Object(data)) = (&mut line, data) {
-            // What the line itself says is not for an event's data to change.
+            // An event's data must not overwrite the fields of the line itself.
             data.into_iter().for_each(|(key, value)| {
                 line.entry(key).or_insert(value);
             });

@@ -1,22 +1,18 @@
-//! What a run leaves behind, for people and for `host log`: a folder `runs/<run>/` with the trace, the objects of
-//! [`crate::journal`] and, for each round, the prompt, the reply, the patches and the judgement. Files are 0600 in folders
-//! of 0700: replies may quote private code.
+//! Writing the folder of one run, with secrets masked.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{ArtifactRef, Object, runs_dir};
+use super::artifact::Artifact;
+use super::objects::{ArtifactRef, Object};
+use super::patch_debug::DebugFolder;
+use super::run_folder::{RECORDS, TRACE, append_to, cannot_write, private_dir, runs_dir};
+use super::secrets::Secrets;
+use crate::{CheckReport, escape, json};
 use guardhost_core::error::{Fault, Kind, Result};
 
-use super::artifact::{Artifact, TRACE, cannot_write, private_dir};
-use super::debug::DebugFolder;
-use super::secrets::Secrets;
-use crate::CheckReport;
-use crate::{escape, json};
-
-/// The folder of one run.
+/// The open folder of a run. Reply, patches and judgement are written under the number of their round.
 pub struct Records {
     dir: PathBuf,
     secrets: Secrets,
@@ -25,7 +21,10 @@ pub struct Records {
 }
 
 impl Records {
-    /// Makes the folder. A run that is there already is an error: records are not overwritten.
+    /// Makes the folder.
+    ///
+    /// # Errors
+    /// When the run exists already, since records are not overwritten; when `run` cannot be a folder's name ([`Kind::Usage`]).
     pub fn create(state_dir: &Path, run: &str, secrets: Secrets) -> Result<Self> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if run.is_empty() || !run.bytes().all(plain) {
@@ -36,8 +35,8 @@ impl Records {
         let make = || {
             private_dir().recursive(true).create(&runs)?;
             private_dir().create(&dir)?;
-            let objects = append_to(&dir.join(super::FILE))?;
-            // Held as long as this process lives: so readers know a run at work from one that was killed.
+            let objects = append_to(&dir.join(RECORDS))?;
+            // Held until this process ends, so that readers can tell a running run from a killed one.
             match objects.lock() {
                 Err(error) if error.kind() == ErrorKind::Unsupported => Ok(objects),
                 locked => locked.map(|()| objects),
@@ -47,7 +46,7 @@ impl Records {
         Ok(Records { dir, secrets, objects, debug: None })
     }
 
-    /// Artifacts go to `debug` as well.
+    /// Writes every artifact to `debug` as well.
     pub fn with_debug(self, debug: Option<DebugFolder>) -> Self {
         Records { debug, ..self }
     }
@@ -60,20 +59,20 @@ impl Records {
         self.debug.as_ref()
     }
 
-    /// Where the trace lies, and an open file for it.
+    /// The trace's path, and the file opened for appending.
     pub fn trace(&self) -> Result<(PathBuf, File)> {
         let path = self.dir.join(TRACE);
         let file = append_to(&path).map_err(|error| cannot_write(&path, error))?;
         Ok((path, file))
     }
 
-    /// Appends an object, keys masked. One write, so that of a killed run at most the last line is torn.
+    /// Appends an object. It is a single write, so that a kill tears at most the last line.
     pub fn record(&self, object: &Object) -> Result<()> {
         let line = escape::json(&self.secrets.json(serde_json::to_value(object)?));
-        (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(super::FILE), error))
+        (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(RECORDS), error))
     }
 
-    /// Keeps `bytes`, keys masked, under the round's number. Whole or not at all.
+    /// Writes an artifact's file, whole or not at all.
     pub fn keep(&self, round: u32, artifact: Artifact, bytes: &[u8]) -> Result<ArtifactRef> {
         let bytes = self.secrets.bytes(bytes);
         if let Some(debug) = &self.debug {
@@ -82,11 +81,12 @@ impl Records {
         self.write(round, artifact.file(), &bytes)
     }
 
+    /// The judgement on the change as it was proposed.
     pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
         self.write(round, "judgement.json", &escape::json(&self.secrets.json(json::check(check))))
     }
 
-    /// The same for the change with the guards' own fixes.
+    /// The judgement on the change with the guards' own fixes.
     pub fn keep_fixed_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
         self.write(round, "fixed-judgement.json", &escape::json(&self.secrets.json(json::check(check))))
     }
@@ -96,7 +96,7 @@ impl Records {
         let path = dir.join(name);
         let write = || {
             private_dir().recursive(true).create(&dir)?;
-            // A temporary file is 0600, and in the same folder the rename is atomic.
+            // Temporary files are 0600, and a rename within a folder is atomic.
             let mut file = tempfile::NamedTempFile::new_in(&dir)?;
             file.write_all(bytes)?;
             file.persist(&path).map_err(|error| error.error)
@@ -104,8 +104,4 @@ impl Records {
         write().map_err(|error| cannot_write(&path, error))?;
         Ok(ArtifactRef::file(format!("{round}/{name}"), bytes))
     }
-}
-
-fn append_to(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
 }

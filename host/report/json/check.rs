@@ -1,11 +1,13 @@
-//! What guards said. Records keep it as `judgement.json`, and the trace of each guard.
+//! A judgement, guard by guard. Records and the trace keep the same form.
 
 use serde_json::{Value, json};
 
-use crate::{CheckReport, FixReport, Refusal};
-use guardhost_core::change::{Evidence, Oid};
+use super::oid;
+use super::refusal::refusal;
+use crate::{CheckReport, FixReport};
+use guardhost_core::change::Evidence;
 
-/// Without `schema_version`; a record keeps it as `judgement.json`.
+/// Without `schema_version`. The journal keeps it as `judgement.json`.
 pub fn check(report: &CheckReport) -> Value {
     json!({
         "verdict": report.verdict(),
@@ -28,7 +30,7 @@ fn fixed(report: &FixReport) -> Value {
     })
 }
 
-/// One guard's run; also the data of the trace's `judged`.
+/// One guard's run. The trace has it as the data of `judged`.
 pub fn evidence(evidence: &Evidence) -> Value {
     json!({
         "id": evidence.id,
@@ -46,18 +48,4 @@ pub fn evidence(evidence: &Evidence) -> Value {
         "metrics": evidence.metrics,
         "log": evidence.log,
     })
-}
-
-pub fn refusal(refusal: &Refusal) -> Value {
-    json!({
-        "kind": refusal.kind,
-        "code": refusal.code,
-        "path": refusal.path,
-        "message": refusal.message,
-        "at": refusal.at,
-    })
-}
-
-pub fn oid(oid: Option<Oid>) -> Option<String> {
-    oid.map(|oid| oid.to_string())
 }

@@ -1,4 +1,4 @@
-//! An event's name and data in the trace.
+//! Events as the trace has them: a name and data.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::escape;
 /// Characters of the text that goes with a guard's own event.
 const MAX_ERROR: usize = 300;
 
-/// None for what is only shown live.
+/// None for events that are only shown live.
 pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
     Some(match event {
         Event::RunStarted { run: _, repo, base, task, provider, guards, rounds, budget } => (
@@ -70,7 +70,7 @@ pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
 }
 
 /// The event that a rejecting guard names in `describe` (`critic_doc_preservation.fail`), for readers of the older trace.
-/// The name is the guard's text: one that could be taken for an event of ours, all of which are without a dot, is not used.
+/// The name is text of the guard. Only names with a dot are used: the host's own events have none, so a guard cannot forge one.
 pub fn of_guard(evidence: &Evidence) -> Option<(&str, Value)> {
     let GuardVerdict::Reject(findings) = &evidence.verdict else { return None };
     let name = evidence.event.as_str();

@@ -1,8 +1,8 @@
-//! What guards promise.
+//! The list of guards, one guard, or one rule.
 
 use serde_json::{Value, json};
 
-use super::guards::guard_info;
+use super::guard_info::guard_info;
 use crate::{Example, ExplainReport, ExplainRow, Explained, Setting};
 use guardhost_core::change::Finding;
 

@@ -1,8 +1,8 @@
-//! Who judges.
+//! One guard of a list.
 
 use serde_json::{Value, json};
 
-use crate::{GuardInfo, GuardRow};
+use crate::GuardRow;
 
 pub fn guard_row(row: &GuardRow) -> Value {
     json!({
@@ -17,17 +17,4 @@ pub fn guard_row(row: &GuardRow) -> Value {
         "grants": row.grants,
         "promise": row.promise,
     })
-}
-
-pub fn guard_info(info: &GuardInfo) -> Value {
-    let mut value = guard_row(&info.row);
-    value["pinned"] = json!(info.pinned);
-    value["rights"] = info.rights.iter().map(|(name, why)| json!({ "name": name, "why": why })).collect();
-    value["exports"] = json!(info.exports);
-    value["toolchain"] = json!(info.toolchain);
-    value["stages"] = json!(info.stages);
-    value["globs"] = json!(info.globs);
-    // A guard's own text: JSON if it keeps the contract.
-    value["settings_schema"] = serde_json::from_str(&info.settings_schema).unwrap_or(json!(info.settings_schema));
-    json!({ "guard": value })
 }

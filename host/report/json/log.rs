@@ -1,4 +1,4 @@
-//! RangeVerdicts runs in JSON: the objects as they are recorded, and what is derived from them.
+//! Recorded runs: the objects as they are in the journal, and the state that follows from them.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub fn summary(history: &History) -> Value {
     })
 }
 
-/// The same and everything else, for `host log RUN`.
+/// One run in `host log RUN`: the fields of [`summary`], then the objects.
 pub fn detail(history: &History) -> Value {
     let mut value = summary(history);
     value["dir"] = json!(history.dir.to_string_lossy());
@@ -43,7 +43,7 @@ pub fn detail(history: &History) -> Value {
     value
 }
 
-/// The PatchSet's own object, with what became of it.
+/// The PatchSet's object with its status, evidence and decision.
 fn attempt(history: &History, object: &Object, patch_set: &PatchSet) -> Value {
     let id = &object.object_id;
     let mut value = json!(object);

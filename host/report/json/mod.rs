@@ -1,38 +1,47 @@
-//! The JSON of every report. Scripts rely on it: fields are added, never renamed (`schema_version` 1).
+//! The JSON of every report, one file a report as in `data`. Scripts rely on it: fields are added, never renamed
+//! (`schema_version` 1).
 
+mod apply;
 mod author;
 mod check;
+mod doctor;
 pub mod event;
 mod explain;
+mod failure;
+mod guard_info;
 mod guards;
-pub mod log;
+mod log;
+mod patch;
 mod pins;
+mod plan;
+mod refusal;
 mod run;
 
+use guardhost_core::change::Oid;
 use serde_json::{Value, json};
 
-use crate::escape;
-use crate::{DoctorRow, FailureReport, Health, Report};
+use crate::{Report, escape};
 
 pub use check::{check, evidence};
 
+/// One line with a line feed. Control characters in it are escaped ([`escape::json`]).
 pub fn render(report: &Report) -> Vec<u8> {
     let mut value = json!({ "schema_version": 1 });
     let body = match report {
         Report::Check(report) => check::check(report),
-        Report::Apply(report) => run::apply(report),
+        Report::Apply(report) => apply::apply(report),
         Report::Run(report) => run::run(report),
-        Report::Plan(report) => run::plan(report),
-        Report::Patch(report) => run::patch(report),
+        Report::Plan(report) => plan::plan(report),
+        Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),
         Report::Guards(rows) => json!({ "guards": rows.iter().map(guards::guard_row).collect::<Vec<_>>() }),
-        Report::GuardInfo(info) => guards::guard_info(info),
+        Report::GuardInfo(info) => guard_info::guard_info(info),
         Report::Explain(report) => explain::explain(report),
         Report::Pins(report) => pins::pins(report),
         Report::Author(report) => author::author(report),
-        Report::Doctor(rows) => doctor(rows),
-        Report::Failure(report) => failure(report),
+        Report::Doctor(rows) => doctor::doctor(rows),
+        Report::Failure(report) => failure::failure(report),
     };
     if let (Value::Object(value), Value::Object(body)) = (&mut value, body) {
         value.extend(body);
@@ -40,19 +49,6 @@ pub fn render(report: &Report) -> Vec<u8> {
     escape::json(&value)
 }
 
-fn doctor(rows: &[DoctorRow]) -> Value {
-    let checks =
-        rows.iter().map(|row| json!({ "name": row.name, "ok": row.ok.word(), "detail": row.detail, "hint": row.hint }));
-    json!({ "ok": rows.iter().all(|row| row.ok != Health::Fail), "checks": checks.collect::<Vec<_>>() })
-}
-
-fn failure(report: &FailureReport) -> Value {
-    json!({ "error": {
-        "kind": report.kind,
-        "code": report.code,
-        "message": report.message,
-        "causes": report.causes,
-        "hint": report.hint,
-        "exit_code": report.exit_code,
-    } })
+fn oid(oid: Option<Oid>) -> Option<String> {
+    oid.map(|oid| oid.to_string())
 }

@@ -1,4 +1,4 @@
-//! What became of the pins.
+//! The changes of pins, then the backtests of new versions.
 
 use serde_json::{Value, json};
 
@@ -35,14 +35,14 @@ pub fn pins(report: &PinsReport) -> Value {
             "reasons": flip.reasons,
         })
     };
-    let backtest = |tested: &Backtest| {
+    let backtest = |backtest: &Backtest| {
         json!({
-            "id": tested.id,
-            "from": tested.from,
-            "to": tested.to,
-            "commits": tested.commits,
-            "rejected": tested.rejected,
-            "flips": tested.flips.iter().map(flip).collect::<Vec<_>>(),
+            "id": backtest.id,
+            "from": backtest.from,
+            "to": backtest.to,
+            "commits": backtest.commits,
+            "rejected": backtest.rejected,
+            "flips": backtest.flips.iter().map(flip).collect::<Vec<_>>(),
         })
     };
     json!({

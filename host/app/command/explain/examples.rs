@@ -11,7 +11,7 @@ pub fn example(example: &guards::Example) -> Result<Example> {
     let given = example.given.iter().map(|(name, text)| Ok(((*name).to_owned(), json(text)?)));
     let findings: Vec<ExpectedFinding> = serde_json::from_str(example.findings).context("an example of the build")?;
     Ok(Example {
-        verdict: example.verdict.to_owned(),
+        verdict: serde_json::from_value(example.verdict.into()).context("an example of the build")?,
         given: given.collect::<Result<_>>()?,
         beside: example.beside.iter().map(|path| (*path).to_owned()).collect(),
         diff: example.diff.to_owned(),

@@ -10,7 +10,7 @@ use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, allow_unsigned};
 use guardhost_policy::{SCHEMA_LINE, embedded};
-use guardhost_report::{PinsReport, Report};
+use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
 use super::fetch_component::{Want, fetch_component};
@@ -82,7 +82,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     new.guards.sort_by(|a, b| a.id.cmp(&b.id));
     let written = files.write(Some(&text), &new, ctx)?;
     let changes = differences(&old, &new);
-    Ok(Report::Pins(Box::new(PinsReport { command: "add", written, changes, notices, ..PinsReport::default() })))
+    Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Add) })))
 }
 
 struct Wanted {

@@ -1,7 +1,7 @@
 //! The differences between two locks, guard by guard.
 
 use guardhost_policy::config::{Lock, Locked};
-use guardhost_report::{PinChange, PinSide};
+use guardhost_report::{PinAction, PinChange, PinSide};
 
 /// Every guard of either lock, by id.
 pub fn differences(old: &Lock, new: &Lock) -> Vec<PinChange> {
@@ -13,10 +13,10 @@ pub fn differences(old: &Lock, new: &Lock) -> Vec<PinChange> {
 
 fn difference(id: &str, old: Option<&Locked>, new: Option<&Locked>) -> PinChange {
     let action = match (old, new) {
-        (None, _) => "added",
-        (_, None) => "removed",
-        (old, new) if old == new => "unchanged",
-        _ => "updated",
+        (None, _) => PinAction::Added,
+        (_, None) => PinAction::Removed,
+        (old, new) if old == new => PinAction::Unchanged,
+        _ => PinAction::Updated,
     };
     let imports = |locked: Option<&Locked>| locked.map(|locked| locked.imports.clone()).unwrap_or_default();
     let (before, after) = (imports(old), imports(new));

@@ -13,7 +13,7 @@ use guardhost_engine::{Description, Inspection, Stage, inspect};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::Policy;
 use guardhost_policy::config::{ComponentSource, Pin};
-use guardhost_report::{GuardInfo, GuardRow, Report};
+use guardhost_report::{GuardInfo, GuardRight, GuardRow, Report};
 
 use super::fetch_component::{Want, fetch_component};
 use super::resolve::Resolver;
@@ -66,7 +66,12 @@ fn from_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
 
 pub fn guard_info(introduction: Inspection, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {
     let rights = introduction.rights();
-    let rights = rights.into_iter().map(|(name, why)| (name.to_owned(), why.to_owned())).collect();
+    // A built-in guard is part of the host, which grants it what it imports.
+    let is_builtin = source == ComponentSource::Builtin.to_string();
+    let granted = |name: &str| is_builtin || pin.is_some_and(|pin| pin.grants.iter().any(|grant| grant == name));
+    let right =
+        |(name, why): (&str, &str)| GuardRight { name: name.to_owned(), why: why.to_owned(), granted: granted(name) };
+    let rights = rights.into_iter().map(right).collect();
     let Inspection { description, identity } = introduction;
     GuardInfo {
         pinned: pin.is_some(),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_policy::config::Lock;
-use guardhost_report::{PinsReport, Report};
+use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
 use super::fetch_component::Want;
@@ -27,5 +27,5 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
     let written = files.write(None, &new, ctx)?;
     let notices = notice.into_iter().chain(files.stale(&new)?).collect();
     let changes = differences(&old, &new);
-    Ok(Report::Pins(Box::new(PinsReport { command: "lock", written, changes, notices, ..PinsReport::default() })))
+    Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Lock) })))
 }

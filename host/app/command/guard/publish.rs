@@ -9,7 +9,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::inspect;
 use guardhost_policy::config::{ComponentSource, OciSource, Trust};
 use guardhost_policy::fetch::{self, Publication, sign};
-use guardhost_report::{PinChange, PinSide, PinsReport, Report};
+use guardhost_report::{PinAction, PinChange, PinCommand, PinSide, PinsReport, Report};
 
 use super::files::Files;
 
@@ -49,8 +49,8 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
         source: OciSource { manifest: Some(manifest), ..to }.to_string(),
         signers: args.keys.iter().map(|key| key.display().to_string()).collect(),
     };
-    let change = PinChange { id: id.clone(), action: "published", to: Some(side), ..PinChange::default() };
-    Ok(Report::Pins(Box::new(PinsReport { command: "publish", changes: vec![change], ..PinsReport::default() })))
+    let change = PinChange { to: Some(side), ..PinChange::new(id.clone(), PinAction::Published) };
+    Ok(Report::Pins(Box::new(PinsReport { changes: vec![change], ..PinsReport::new(PinCommand::Publish) })))
 }
 
 /// The target of the push. Its tag is the guard's own version.

@@ -3,7 +3,7 @@
 use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{FILE, remove_pin};
-use guardhost_report::{PinsReport, Report};
+use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
 use super::files::Files;
@@ -26,5 +26,5 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
         notices.push(format!("no guard is left in {FILE}: nothing judges any more"));
     }
     let changes = differences(&old, &new);
-    Ok(Report::Pins(Box::new(PinsReport { command: "remove", written, changes, notices, ..PinsReport::default() })))
+    Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Remove) })))
 }

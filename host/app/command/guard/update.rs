@@ -8,7 +8,7 @@ use crate::cli::UpdateArgs;
 use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{FILE, Lock, Rules};
-use guardhost_report::{PinsReport, Report};
+use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::backtest::backtest;
 use super::differences::differences;
@@ -41,11 +41,10 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
         }
     }
     let mut report = PinsReport {
-        command: "update",
         dry_run: args.dry_run,
         changes,
         notices: notice.into_iter().collect(),
-        ..PinsReport::default()
+        ..PinsReport::new(PinCommand::Update)
     };
     if !args.dry_run {
         resolved.iter().try_for_each(granted)?;

@@ -7,7 +7,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{LOCK, VENDOR, check_lock};
 use guardhost_policy::{component, vendored};
-use guardhost_report::{PinChange, PinsReport, Report};
+use guardhost_report::{PinAction, PinChange, PinCommand, PinsReport, Report};
 
 use super::differences::side;
 use super::files::{Files, replace};
@@ -21,7 +21,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     check_lock(&rules, &lock, LOCK)?;
     let net = ctx.policies().registry(&rules.trust);
     let folder = root.join(VENDOR);
-    let mut report = PinsReport { command: "vendor", ..PinsReport::default() };
+    let mut report = PinsReport::new(PinCommand::Vendor);
     // The vendored file may belong to an older lock, so only the cache and the source are asked.
     let elsewhere = GuardFiles::WorkTree(folder.join("none"));
     for pin in rules.guards.iter().filter(|pin| pin.source.is_remote()) {
@@ -34,8 +34,8 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
             replace(&path, component.bytes())?;
             report.written.push(name);
         }
-        let (action, to) = (if there { "unchanged" } else { "vendored" }, Some(side(locked)));
-        report.changes.push(PinChange { id: pin.id.clone(), action, to, ..PinChange::default() });
+        let (action, to) = (if there { PinAction::Unchanged } else { PinAction::Vendored }, Some(side(locked)));
+        report.changes.push(PinChange { to, ..PinChange::new(pin.id.clone(), action) });
     }
     for entry in fs::read_dir(&folder).into_iter().flatten() {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();

@@ -7,7 +7,7 @@ use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_policy::config::{LOCK, Lock, check_lock};
 use guardhost_policy::{check, spec};
-use guardhost_report::{PinChange, PinsReport, Report};
+use guardhost_report::{PinAction, PinChange, PinCommand, PinsReport, Report};
 
 use super::differences::side;
 use super::fetch_component::Want;
@@ -34,13 +34,7 @@ pub fn verify(ctx: &CommandContext) -> Result<Report> {
         let resolved = resolver.resolve(pin, &lock, Want::Kept)?;
         granted(&resolved)?;
         let side = Some(side(&resolved.locked));
-        changes.push(PinChange {
-            id: pin.id.clone(),
-            action: "verified",
-            from: side.clone(),
-            to: side,
-            ..PinChange::default()
-        });
+        changes.push(PinChange { from: side.clone(), to: side, ..PinChange::new(pin.id.clone(), PinAction::Verified) });
     }
-    Ok(Report::Pins(Box::new(PinsReport { command: "verify", changes, ..PinsReport::default() })))
+    Ok(Report::Pins(Box::new(PinsReport { changes, ..PinsReport::new(PinCommand::Verify) })))
 }

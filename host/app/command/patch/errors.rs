@@ -1,7 +1,7 @@
 //! The errors of the older pipeline by their names: its callers look for these words.
 
 use guardhost_core::error::{Error, Fault, Kind, fault, kind};
-use guardhost_report::{NamedError, Refusal};
+use guardhost_report::{NamedError, Refusal, RefusalKind};
 
 /// Nobody answered. The cause says who was asked, and what came of it.
 pub fn named(error: Error) -> Error {
@@ -21,11 +21,11 @@ pub fn over_budget(why: Option<String>) -> NamedError {
 /// Somebody answered, and the last answer could not be taken.
 pub fn of_refusal(refusal: &Refusal) -> NamedError {
     let (code, name) = match (refusal.kind, refusal.code.as_str()) {
-        ("no-patch", "empty") => ("empty-patch", "AI returned empty patch"),
-        ("no-patch", "prose") => ("no-diff", "AI output did not contain a diff"),
-        ("no-patch" | "misfit", _) => ("apply-failed", "Failed to apply patch"),
-        ("refused", _) => ("refused", "Patch refused"),
-        _ => ("rejected", "Patch rejected"),
+        (RefusalKind::NoPatch, "empty") => ("empty-patch", "AI returned empty patch"),
+        (RefusalKind::NoPatch, "prose") => ("no-diff", "AI output did not contain a diff"),
+        (RefusalKind::NoPatch | RefusalKind::Misfit, _) => ("apply-failed", "Failed to apply patch"),
+        (RefusalKind::Refused, _) => ("refused", "Patch refused"),
+        (RefusalKind::Rejected, _) => ("rejected", "Patch rejected"),
     };
     NamedError { code, message: format!("{name}: {}", refusal.message) }
 }

@@ -16,7 +16,7 @@ use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::journal::{DebugFolder, Keep};
-use guardhost_report::{ApplyReport, PatchReport, Report, RunReport};
+use guardhost_report::{ApplyReport, PatchReport, RefusalKind, Report, RunReport};
 
 use super::check::hints;
 use super::start_run::RunStarter;
@@ -90,7 +90,7 @@ fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolde
         strategy: last.strategy,
         touched: last.touched,
         notes: last.notes,
-        refusal: last.failure.filter(|refusal| refusal.kind != "rejected"),
+        refusal: last.failure.filter(|refusal| refusal.kind != RefusalKind::Rejected),
         check: last.check,
     };
     PatchReport {

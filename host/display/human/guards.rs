@@ -1,0 +1,39 @@
+//! One row for each guard, with its promise below.
+
+use guardhost_core::change::Mode;
+
+use super::super::format_units;
+use super::table::{self, cell};
+use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, YELLOW};
+use guardhost_report::GuardRow;
+use guardhost_report::escape;
+
+pub fn guards(page: &mut PageWriter, guards: &[GuardRow]) {
+    if guards.is_empty() {
+        page.line("no guards");
+        return;
+    }
+    let row = |guard: &GuardRow| {
+        let mode = if guard.mode == Mode::Monitor { cell(YELLOW, "monitor") } else { cell(GREEN, "enforce") };
+        let needs = guard.imports.iter().map(|import| {
+            let granted = guard.grants.contains(import);
+            format!("{}{}", escape::inline(import, 40), if granted { "" } else { " (not granted)" })
+        });
+        vec![
+            cell(DIM, escape::inline(&guard.mark, 12)),
+            cell(BOLD, escape::inline(&guard.id, 64)),
+            cell(PLAIN, escape::inline(&guard.version, 32)),
+            mode,
+            cell(DIM, escape::inline(&guard.source, 120)),
+            cell(DIM, format!("{:>9}", format_units::size(guard.size))),
+            cell(PLAIN, needs.collect::<Vec<_>>().join(", ")),
+        ]
+    };
+    let rows: Vec<_> = guards.iter().map(row).collect();
+    for (line, guard) in table::rows(page, &rows).iter().zip(guards) {
+        page.line(line);
+        if !guard.promise.is_empty() {
+            page.line(&format!("     {}", page.paint(DIM, &escape::inline(&guard.promise, 400))));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A run round by round: the provider, the patch, the verdicts, the feedback; then how the run ended.
+
+use guardhost_core::change::Usage;
+
+use super::super::{format_units, labels};
+use super::check::{conclusion, verdicts};
+use super::diff::diff;
+use super::findings::findings;
+use super::notes::notices;
+use super::refusal::refusal;
+use super::touched::touched;
+use super::writer::{BOLD, CYAN, GREEN, LABEL, PageWriter, RED, YELLOW};
+use guardhost_report::escape;
+use guardhost_report::{RoundReport, RunReport};
+
+/// Maximum characters of the feedback; the trace and the record have all of it.
+const MAX_FEEDBACK: usize = 1_200;
+
+pub fn run(page: &mut PageWriter, run: &RunReport) {
+    page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&run.run, 100)));
+    if !run.task.is_empty() {
+        page.field("task", &escape::inline(&run.task, 400));
+    }
+    if let Some(base) = run.base {
+        page.field("base", &short(&base.to_string()));
+    }
+    for each in &run.rounds {
+        page.gap();
+        round(page, each, run.rounds_max);
+    }
+    page.gap();
+    ending(page, run);
+}
+
+fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
+    let of = if max > 0 { format!(" of {max}") } else { String::new() };
+    page.line(&page.paint(BOLD, &format!("round {}{of}", round.round)));
+    for (provider, reason) in &round.failed {
+        page.field("failed", &format!("{}: {}", escape::inline(provider, 60), escape::inline(reason, 300)));
+    }
+    let name = escape::inline(&labels::provider(&round.provider, round.model.as_deref(), round.recorded), 200);
+    let time = (round.micros > 0).then(|| format_units::time(round.micros, page.look.unicode));
+    let usage = Some(labels::usage(&round.usage)).filter(|usage| !usage.is_empty());
+    page.field("asked", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
+    for note in &round.notes {
+        page.field("mended", &escape::inline(&note.to_string(), 300));
+    }
+    let format = round.format.map(|format| labels::format(format).to_owned());
+    let placed = round.strategy.map(|strategy| format!("placed {}", labels::strategy(strategy)));
+    let patch: Vec<_> = [format, placed].into_iter().flatten().collect();
+    if !patch.is_empty() {
+        page.field("patch", &patch.join(", "));
+    }
+    page.inside(2 + LABEL, |page| touched(page, &round.touched));
+    if let Some(checked) = &round.check {
+        page.gap();
+        page.inside(2, |page| {
+            verdicts(page, checked);
+            findings(page, checked);
+            page.gap();
+            conclusion(page, checked);
+            notices(page, &checked.notices);
+        });
+    }
+    // When the guards rejected the change, the verdict above says so.
+    if let Some(failure) = round.failure.as_ref().filter(|_| round.check.is_none()) {
+        page.inside(2, |page| refusal(page, failure));
+    }
+    if let Some(kept) = &round.kept {
+        page.field("kept", &escape::inline(kept, 200));
+    }
+    if let Some(feedback) = &round.feedback {
+        page.field("feedback", "");
+        let feedback = escape::block(feedback, MAX_FEEDBACK);
+        page.inside(4, |page| page.barred("", feedback.lines()));
+    }
+}
+
+fn ending(page: &mut PageWriter, run: &RunReport) {
+    let time = format_units::time(run.micros, page.look.unicode);
+    let rounds = format_units::count(run.rounds.len(), "round");
+    match (run.commit, &run.branch) {
+        (Some(commit), Some(branch)) => {
+            let commit = short(&commit.to_string());
+            let sign = page.paint(GREEN, page.sign("✓ committed", "committed"));
+            let branch = page.paint(BOLD, &escape::inline(branch, 200));
+            page.line(&format!("{sign} {commit} on {branch}, after {rounds}, {time}"));
+        }
+        _ => {
+            let sign = page.paint(RED, page.sign("✗ ", ""));
+            let outcome = page.paint(RED, &run.outcome.word().replace('-', " "));
+            page.line(&format!("{sign}{outcome} after {rounds}, {time}; the repository is as it was"));
+        }
+    }
+    if !run.cycle.is_empty() {
+        let guards = escape::inline(&run.cycle.join(", "), 300);
+        page.line(
+            &page.paint(YELLOW, &format!("stopped: the same patch produced the same findings twice. These guards may contradict each other: {guards}")),
+        );
+    }
+    if let Some(text) = run.diff.as_ref().filter(|text| !text.is_empty()) {
+        page.gap();
+        diff(page, text);
+    }
+    page.gap();
+    notices(page, &run.notices);
+    if run.rounds.len() > 1 && run.spent != Usage::default() {
+        page.field("spent", &labels::usage(&run.spent));
+    }
+    if let Some(trace) = &run.trace {
+        page.field("trace", &escape::inline(&trace.to_string_lossy(), 500));
+    }
+    if let (Some(_), Some(branch)) = (run.commit, &run.branch) {
+        let command = format!("git merge {}", escape::inline(branch.trim_start_matches("refs/heads/"), 200));
+        page.field("next", &page.paint(CYAN, &command));
+    }
+}
+
+fn short(oid: &str) -> String {
+    oid.chars().take(10).collect()
+}

@@ -1,0 +1,168 @@
+//! Any report as a list of test cases, from which SARIF, JUnit and GitHub's commands are written.
+
+mod author;
+mod test_case;
+
+use std::borrow::Cow;
+
+use guardhost_core::change::{Finding, Mode, RepoPath, RunEnd, RunOutcome, Severity, StepOutcome};
+use guardhost_report::journal::History;
+
+use super::labels;
+use guardhost_report::{
+    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, PinChange, PinsReport,
+    Refusal, Report, StepReport,
+};
+
+pub use test_case::{TestCase, TestOutcome};
+use test_case::{finding, of_evidence};
+
+/// For a run, only its last round counts.
+pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
+    match report {
+        Report::Check(check) => of_check(check),
+        Report::Apply(apply) => of_apply(apply),
+        Report::Patch(patch) => of_apply(&patch.apply),
+        Report::Log(runs) => runs.iter().map(of_recorded_run).collect(),
+        Report::LogRun(run) => vec![of_recorded_run(run)],
+        Report::Run(run) => match run.rounds.last() {
+            Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
+            Some(round) => round.failure.iter().map(of_refusal).collect(),
+            None => Vec::new(),
+        },
+        Report::Plan(plan) => {
+            plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
+        }
+        Report::Author(report) => author::author(report),
+        Report::Guards(rows) => rows.iter().map(of_guard).collect(),
+        Report::GuardInfo(info) => vec![of_guard(&info.row)],
+        Report::Explain(report) => of_explain(report),
+        Report::Pins(report) => of_pins(report),
+        Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
+        Report::Failure(failure) => vec![of_failure(failure)],
+    }
+}
+
+/// The check that the report's findings come from; its quotes are their source lines.
+pub fn check_of(report: &Report) -> Option<&CheckReport> {
+    match report {
+        Report::Check(check) => Some(check),
+        Report::Apply(apply) => apply.check.as_ref(),
+        Report::Patch(patch) => patch.apply.check.as_ref(),
+        Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
+        Report::Author(_)
+        | Report::Plan(_)
+        | Report::Guards(_)
+        | Report::GuardInfo(_)
+        | Report::Explain(_)
+        | Report::Pins(_)
+        | Report::Doctor(_)
+        | Report::Log(_)
+        | Report::LogRun(_)
+        | Report::Failure(_) => None,
+    }
+}
+
+fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<TestCase<'_>> {
+    refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
+}
+
+fn of_step(step: &StepReport) -> TestCase<'_> {
+    let outcome = match step.outcome {
+        StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => TestOutcome::Pass,
+        // A guard that rejects is a failed test; one that breaks, or a patch that cannot be placed, is an error.
+        StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => TestOutcome::Fail,
+        StepOutcome::Ran(_) => TestOutcome::Error,
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => TestOutcome::Skipped,
+    };
+    TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
+}
+
+/// A recorded run is listed, not judged, so it is skipped.
+fn of_recorded_run(run: &History) -> TestCase<'_> {
+    let reason = Some(Cow::Owned(format!("a past run: {}", labels::ending(run))));
+    TestCase { reason, ..TestCase::new(&run.run, TestOutcome::Skipped) }
+}
+
+fn of_check(check: &CheckReport) -> Vec<TestCase<'_>> {
+    check.refusal.iter().map(of_refusal).chain(check.judgement.evidence.iter().map(of_evidence)).collect()
+}
+
+fn of_pins(report: &PinsReport) -> Vec<TestCase<'_>> {
+    report.changes.iter().map(|change| of_pin(change, report)).collect()
+}
+
+/// A pin fails when a backtest of its new version flips a verdict.
+fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
+    let side = change.to.as_ref().or(change.from.as_ref());
+    let flips =
+        report.backtests.iter().filter(|backtest| backtest.id == change.id).flat_map(|backtest| &backtest.flips);
+    let flips: Vec<_> = flips.map(|flip| format!("{}: {} -> {}", flip.what, flip.before, flip.after)).collect();
+    let (outcome, reason) = match flips.is_empty() {
+        true => (TestOutcome::Pass, Cow::Borrowed(change.action.word())),
+        false => (TestOutcome::Fail, Cow::Owned(flips.join("; "))),
+    };
+    TestCase {
+        version: side.map_or("", |side| &side.version),
+        digest: side.map_or("", |side| &side.digest),
+        reason: Some(reason),
+        ..TestCase::new(&change.id, outcome)
+    }
+}
+
+fn of_refusal(refusal: &Refusal) -> TestCase<'_> {
+    let finding = |path: Option<&RepoPath>, code: &str, message: &str| Finding {
+        path: path.map(ToString::to_string),
+        ..finding(code, Severity::Error, message)
+    };
+    let findings = if refusal.at.is_empty() {
+        vec![finding(refusal.path.as_ref(), &refusal.code, &refusal.message)]
+    } else {
+        refusal.at.iter().map(|at| finding(Some(&at.path), at.code, &at.message)).collect()
+    };
+    TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.word(), TestOutcome::Fail) }
+}
+
+fn of_guard(row: &GuardRow) -> TestCase<'_> {
+    let GuardRow { id, mark, version, digest, mode, .. } = row;
+    let reason = Some(Cow::Borrowed("listed, not run"));
+    TestCase {
+        mark,
+        version,
+        digest,
+        reason,
+        enforced: *mode == Mode::Enforce,
+        ..TestCase::new(id, TestOutcome::Skipped)
+    }
+}
+
+/// Explained guards are skipped, since they judge nothing.
+fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
+    match report {
+        ExplainReport::All(rows) => rows.iter().map(|explained| of_guard(&explained.row)).collect(),
+        ExplainReport::Guard(guard) => vec![of_guard(&guard.info.row)],
+        ExplainReport::Rule(rule) => {
+            let reason = Some(Cow::Borrowed("explained, not run"));
+            vec![TestCase { mark: &rule.mark, reason, ..TestCase::new(&rule.guard, TestOutcome::Skipped) }]
+        }
+    }
+}
+
+fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
+    let (outcome, severity) = match row.ok {
+        Health::Pass => return TestCase::new(&row.name, TestOutcome::Pass),
+        Health::Warn => (TestOutcome::Pass, Severity::Warning),
+        Health::Fail => (TestOutcome::Fail, Severity::Error),
+    };
+    let finding = Finding { help: row.hint.clone(), ..finding("doctor", severity, &row.detail) };
+    TestCase { findings: Cow::Owned(vec![finding]), ..TestCase::new(&row.name, outcome) }
+}
+
+fn of_failure(failure: &FailureReport) -> TestCase<'_> {
+    let mut text = std::iter::once(&failure.message).chain(&failure.causes).cloned().collect::<Vec<_>>().join(": ");
+    if let Some(hint) = &failure.hint {
+        text.push_str("\nhint: ");
+        text.push_str(hint);
+    }
+    TestCase { reason: Some(Cow::Owned(text)), ..TestCase::new(failure.kind, TestOutcome::Error) }
+}

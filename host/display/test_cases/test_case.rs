@@ -1,0 +1,84 @@
+//! One test case with its outcome and findings.
+
+use std::borrow::Cow;
+
+use guardhost_core::change::{Evidence, Finding, GuardVerdict, Mode, Severity};
+
+/// A guard's run, a refusal, a check of `host doctor`, a step of a plan, …
+pub struct TestCase<'a> {
+    pub id: &'a str,
+    /// `G13`, or empty.
+    pub mark: &'a str,
+    pub version: &'a str,
+    pub digest: &'a str,
+    pub outcome: TestOutcome,
+    /// Why the case was skipped, or what failed; None for passes and rejections.
+    pub reason: Option<Cow<'a, str>>,
+    pub findings: Cow<'a, [Finding]>,
+    /// A failure of this case counts. False for monitored guards.
+    pub enforced: bool,
+    pub micros: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestOutcome {
+    Pass,
+    /// The guard rejected, or the check failed.
+    Fail,
+    /// The guard or the command itself failed.
+    Error,
+    Skipped,
+}
+
+impl<'a> TestCase<'a> {
+    /// Enforced, without findings.
+    pub fn new(id: &'a str, outcome: TestOutcome) -> Self {
+        let (mark, version, digest) = ("", "", "");
+        TestCase {
+            id,
+            mark,
+            version,
+            digest,
+            outcome,
+            reason: None,
+            findings: Cow::default(),
+            enforced: true,
+            micros: 0,
+        }
+    }
+}
+
+/// The run of one guard.
+pub fn of_evidence(evidence: &Evidence) -> TestCase<'_> {
+    let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
+    let outcome = match verdict {
+        GuardVerdict::Pass(_) => TestOutcome::Pass,
+        GuardVerdict::Reject(_) => TestOutcome::Fail,
+        GuardVerdict::NotApplicable(_) => TestOutcome::Skipped,
+        GuardVerdict::Error { .. } => TestOutcome::Error,
+    };
+    TestCase {
+        mark,
+        version,
+        digest,
+        reason: verdict.reason().map(Cow::Borrowed),
+        findings: Cow::Borrowed(verdict.findings()),
+        enforced: *mode == Mode::Enforce,
+        micros: *micros,
+        ..TestCase::new(id, outcome)
+    }
+}
+
+/// A finding of the host itself, about no file.
+pub fn finding(rule: &str, severity: Severity, message: &str) -> Finding {
+    Finding {
+        rule: rule.to_owned(),
+        severity,
+        path: None,
+        line: None,
+        end_line: None,
+        message: message.to_owned(),
+        help: None,
+        fix: None,
+    }
+}

@@ -1,0 +1,243 @@
+//! The objects of `records.jsonl` and their form in JSON: flat, header first. Names follow git-internal's object model;
+//! fields are added where Guardhost knows more (`round`, `written_as`, `old_path`, `digest`, …).
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::VerdictKind;
+use guardhost_core::change::RecordedEnd;
+use guardhost_core::change::{AppliedFix, Budget, Mode, PatchFormat, RepoPath, TaskMode, Touched, Usage};
+
+/// One object with its header. Objects are never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Object {
+    /// UUIDv7; for a Run, the run's id.
+    pub object_id: String,
+    /// Version of the object format.
+    pub version: u8,
+    /// RFC 3339 in UTC, with microseconds.
+    pub created_at: String,
+    pub created_by: Actor,
+    #[serde(flatten)]
+    pub body: Body,
+}
+
+/// The object's own fields, and `object_type`: `run`, `patch_set`, `evidence` or `decision`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "object_type", rename_all = "snake_case")]
+pub enum Body {
+    Run(Run),
+    PatchSet(PatchSet),
+    Evidence(Evidence),
+    Decision(Decision),
+}
+
+/// The author of an object.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Actor {
+    pub kind: ActorKind,
+    /// For an agent, the provider's name.
+    pub id: String,
+    /// The model, if the provider names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActorKind {
+    Human,
+    Agent,
+    System,
+    McpClient,
+}
+
+/// The request that a run serves.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The command: `run`, `patch` or `plan`.
+    pub command: String,
+    pub task: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<RepoPath>,
+    #[serde(default)]
+    pub mode: TaskMode,
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// The base commit; None in a repository without commits.
+    pub commit: Option<String>,
+    /// The chain of providers.
+    pub provider: String,
+    pub guards: Vec<String>,
+    /// Maximum number of rounds for each provider.
+    pub rounds: u32,
+    /// Limits of the whole run.
+    #[serde(default)]
+    pub budget: Budget,
+}
+
+/// The other runs that a run belongs to, if any.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The run of the plan, for a step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// The step's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    /// The run that this one resumes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumes: Option<String>,
+}
+
+/// A change that a provider proposed, or that the host made from one with fixes. Its status is derived: see [`super::ApplyStatus`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PatchSet {
+    pub run: String,
+    /// From 0, in the order in which the run's PatchSets were proposed.
+    pub sequence: u32,
+    /// The round, from 1. A round without a patch has no PatchSet.
+    pub round: u32,
+    /// The requested reply form and the version of the prompt template.
+    pub prompt: Option<String>,
+    /// The base commit.
+    pub commit: Option<String>,
+    /// The format of the artifact.
+    pub format: DiffFormat,
+    /// The format in which the provider wrote it.
+    pub written_as: PatchFormat,
+    pub artifact: Option<ArtifactRef>,
+    /// The resulting tree; None when the patch could not be placed.
+    pub tree: Option<String>,
+    pub touched: Vec<Touched>,
+    /// The provider's explanation.
+    pub rationale: Option<String>,
+    /// For a PatchSet that the host made from another with the guards' fixes: the id of the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mends: Option<String>,
+    /// The fixes; empty unless `mends` is set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<AppliedFix>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DiffFormat {
+    /// The patch as it was found in the reply: it could not be placed.
+    UnifiedDiff,
+    /// The placed change, as a git diff.
+    GitDiff,
+}
+
+/// A reference to bytes that are kept beside the records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArtifactRef {
+    /// `file`: in the folder of the run.
+    pub store: String,
+    /// `sha256:` and the digest of the bytes, in hex.
+    pub key: String,
+    /// Relative to the run's folder.
+    pub path: String,
+}
+
+/// One guard's verdict on one PatchSet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    pub run_id: String,
+    pub patchset_id: Option<String>,
+    /// `guard`.
+    pub kind: String,
+    /// The guard's id.
+    pub tool: String,
+    /// Its mark, such as `G13`, or empty.
+    pub g: String,
+    pub tool_version: String,
+    /// `sha256:…` of the component that ran.
+    pub digest: String,
+    pub mode: Mode,
+    pub verdict: VerdictKind,
+    /// The code of an error.
+    pub code: Option<String>,
+    /// The reason, or the message of the first finding.
+    pub summary: Option<String>,
+    /// Number of findings.
+    pub findings: u32,
+    /// Wall time.
+    pub micros: u64,
+    pub fuel: u64,
+    /// The full judgement.
+    pub report_artifacts: Vec<ArtifactRef>,
+}
+
+impl ArtifactRef {
+    /// For bytes in the file `path`, relative to the run's folder.
+    pub fn file(path: String, bytes: &[u8]) -> Self {
+        ArtifactRef { store: "file".to_owned(), key: Self::key_of(bytes), path }
+    }
+
+    pub(super) fn key_of(bytes: &[u8]) -> String {
+        let digest = Sha256::digest(bytes);
+        digest.iter().fold("sha256:".to_owned(), |key, byte| format!("{key}{byte:02x}"))
+    }
+}
+
+impl Evidence {
+    /// This guard alone blocks the PatchSet.
+    pub fn is_blocking(&self) -> bool {
+        self.mode == Mode::Enforce && self.verdict.is_blocking()
+    }
+}
+
+/// The end of a round, or of the whole run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    pub run_id: String,
+    pub round: u32,
+    pub decision_type: DecisionType,
+    /// The PatchSet that the decision is about; None when the round had no patch, or the run ended between rounds.
+    pub patchset_id: Option<String>,
+    pub rationale: Option<String>,
+    /// The run's outcome: `committed`, `staged`, `no-change`, `rejected`, … or the kind of an error. None when the run continues.
+    pub outcome: Option<RecordedEnd>,
+    pub result_commit_sha: Option<String>,
+    /// Wall time of the run so far.
+    pub micros: u64,
+    /// Sum over all replies so far; only what the providers report.
+    #[serde(default)]
+    pub spent: Usage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecisionType {
+    /// The change was committed, or staged when that was requested.
+    Commit,
+    /// The provider gets feedback and another round.
+    Retry,
+    /// The run ends without a change.
+    Abandon,
+}
+
+impl Object {
+    const VERSION: u8 = 1;
+
+    /// An object with a new id, created now.
+    pub fn new(body: Body, created_by: Actor) -> Self {
+        Self::named(Uuid::now_v7().to_string(), body, created_by)
+    }
+
+    /// An object with a given id, created now: for a Run.
+    pub fn named(object_id: String, body: Body, created_by: Actor) -> Self {
+        let created_at = format!("{:.6}", jiff::Timestamp::now());
+        Object { object_id, version: Self::VERSION, created_at, created_by, body }
+    }
+}
+
+impl Actor {
+    /// The host itself.
+    pub fn host() -> Self {
+        let id = concat!("guardhost/", env!("CARGO_PKG_VERSION")).to_owned();
+        Actor { kind: ActorKind::System, id, display_name: None }
+    }
+}

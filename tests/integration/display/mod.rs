@@ -1,0 +1,11 @@
+//! The formats of reports: snapshots, schemas, and hostile text in all of them.
+
+mod hostile_text;
+mod reports;
+mod sarif;
+
+use guardhost_display::{Appearance, OutputFormat};
+
+pub const LOOK: Appearance = Appearance { color: false, width: 100, unicode: true };
+pub const FORMATS: [OutputFormat; 5] =
+    [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit, OutputFormat::Github];

@@ -1,0 +1,4 @@
+//! The journal of runs: the folder of a run, and the trace.
+
+mod records;
+mod trace;

@@ -1,0 +1,67 @@
+//! The JSON of every report.
+
+use guardhost_display::{OutputFormat, render};
+use guardhost_report::{AuthorReport, ExplainReport, Report};
+use serde_json::{Value, json};
+
+use super::samples::{check::check, reports};
+use crate::integration::display::LOOK;
+
+/// The definition of a report in `reports.schema.json`.
+fn definition(report: &Report) -> &'static str {
+    match report {
+        Report::Check(_) => "check",
+        Report::Apply(_) => "apply",
+        Report::Run(_) => "run",
+        Report::Plan(_) => "plan",
+        Report::Patch(_) => "patch",
+        Report::Log(_) => "log",
+        Report::LogRun(_) => "logRun",
+        Report::Guards(_) => "guards",
+        Report::GuardInfo(_) => "guardInfo",
+        Report::Explain(ExplainReport::All(_)) => "explainAll",
+        Report::Explain(ExplainReport::Guard(_)) => "explainGuard",
+        Report::Explain(ExplainReport::Rule(_)) => "explainRule",
+        Report::Pins(_) => "pins",
+        Report::Author(report) => match **report {
+            AuthorReport::NewGuard(_) => "newGuard",
+            AuthorReport::Built(_) => "built",
+            AuthorReport::CaseResults(_) => "caseResults",
+            AuthorReport::Range(_) => "range",
+            AuthorReport::BenchResult(_) => "benchResult",
+            AuthorReport::Certificate(_) => "certificate",
+        },
+        Report::Doctor(_) => "doctor",
+        Report::Failure(_) => "failure",
+    }
+}
+
+/// The schema requires every key that the host always writes and forbids others: a key that is lost, renamed or of another type fails.
+#[test]
+fn every_report_keeps_its_schema() {
+    let schema: Value = serde_json::from_str(include_str!("reports.schema.json")).unwrap();
+    for (name, report) in reports() {
+        let mut schema = schema.clone();
+        schema["$ref"] = json!(format!("#/$defs/{}", definition(&report)));
+        let value: Value = serde_json::from_slice(&render(&report, OutputFormat::Json, &LOOK)).unwrap();
+        let errors: Vec<String> = jsonschema::validator_for(&schema)
+            .unwrap()
+            .iter_errors(&value)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert_eq!(errors, Vec::<String>::new(), "{name}: {value:#}");
+    }
+}
+
+/// The keys and their order are what scripts were written against.
+#[test]
+fn the_json_of_the_design() {
+    let text = String::from_utf8(render(&Report::Check(check()), OutputFormat::Json, &LOOK)).unwrap();
+    assert!(text.starts_with(r#"{"schema_version":1,"verdict":"reject","base":"aaaa"#), "{text}");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let guard: Vec<_> = value["guards"][1].as_object().unwrap().keys().take(10).cloned().collect();
+    let wanted = ["id", "g", "version", "digest", "verdict", "reason", "micros", "fuel", "cached", "findings"];
+    assert_eq!(guard, wanted);
+    let finding: Vec<_> = value["guards"][1]["findings"][0].as_object().unwrap().keys().take(7).cloned().collect();
+    assert_eq!(finding, ["rule", "severity", "path", "line", "end_line", "message", "help"]);
+}

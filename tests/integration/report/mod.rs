@@ -1,0 +1,5 @@
+//! Reports as data and as JSON.
+
+mod json;
+mod quotes;
+pub mod samples;

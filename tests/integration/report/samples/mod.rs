@@ -1,0 +1,99 @@
+//! At least one sample of every report, with every part that a report can have.
+
+pub mod author;
+pub mod check;
+pub mod guards;
+pub mod log;
+pub mod pins;
+pub mod run;
+
+use anyhow::Context as _;
+use guardhost_core::error::{Fault, Kind};
+use guardhost_report::{AuthorReport, DoctorRow, ExplainReport, Health, Report};
+
+/// Samples of every variant, by name. A new variant does not compile until it is listed, and a variant without a sample of its
+/// own panics.
+macro_rules! samples {
+    ($report:ident { $($variant:ident => [$(($name:expr, $sample:expr)),+ $(,)?],)+ }) => {{
+        let _every_variant_is_listed = |report: &$report| match report { $($report::$variant(..) => (),)+ };
+        let mut all: Vec<(&'static str, $report)> = Vec::new();
+        $($({
+            let sample: $report = $sample;
+            assert!(matches!(sample, $report::$variant(..)), "{} is no {}", $name, stringify!($variant));
+            all.push(($name, sample));
+        })+)+
+        all
+    }};
+}
+
+pub fn reports() -> Vec<(&'static str, Report)> {
+    let mut all = samples!(Report {
+        Check => [
+            ("check-rejected", Report::Check(check::check())),
+            ("check-accepted", Report::Check(check::accepted())),
+            ("check-refused", Report::Check(check::check_refused())),
+        ],
+        Apply => [("apply", Report::Apply(check::apply())), ("apply-misfit", Report::Apply(check::apply_misfit()))],
+        Run => [("run", Report::Run(Box::new(run::run())))],
+        Plan => [("plan", Report::Plan(Box::new(run::plan())))],
+        Patch => [
+            ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),
+            ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),
+            ("patch-misfit", Report::Patch(Box::new(run::patch_misfit()))),
+        ],
+        Log => [("log", Report::Log(vec![log::committed(), log::killed()]))],
+        LogRun => [
+            ("log-run", Report::LogRun(Box::new(log::committed()))),
+            ("log-run-killed", Report::LogRun(Box::new(log::killed()))),
+        ],
+        Guards => [("guards", Report::Guards(vec![guards::guard_row()]))],
+        GuardInfo => [("guard-info", Report::GuardInfo(Box::new(guards::guard_info())))],
+        Explain => [("explain-all", Report::Explain(guards::explain_all()))],
+        Pins => [
+            ("pins-update", Report::Pins(Box::new(pins::update()))),
+            ("pins-verify", Report::Pins(Box::new(pins::verified()))),
+            ("pins-lock", Report::Pins(Box::new(pins::locked()))),
+        ],
+        Author => [("author-new", Report::Author(Box::new(AuthorReport::NewGuard(author::new_guard()))))],
+        Doctor => [("doctor", Report::Doctor(doctor()))],
+        Failure => [("failure", failure())],
+    });
+    let explained = samples!(ExplainReport {
+        All => [("explain-all", guards::explain_all())],
+        Guard => [("explain-guard", guards::explain_guard())],
+        Rule => [("explain-rule", guards::explain_rule())],
+    });
+    all.extend(explained.into_iter().skip(1).map(|(name, report)| (name, Report::Explain(report))));
+    let authored = samples!(AuthorReport {
+        NewGuard => [("author-new", AuthorReport::NewGuard(author::new_guard()))],
+        Built => [("author-build", AuthorReport::Built(author::built()))],
+        CaseResults => [("author-test", AuthorReport::CaseResults(author::case_results()))],
+        Range => [("author-run", AuthorReport::Range(author::range()))],
+        BenchResult => [("author-bench", AuthorReport::BenchResult(author::bench()))],
+        Certificate => [("author-certify", AuthorReport::Certificate(author::certificate()))],
+    });
+    all.extend(authored.into_iter().skip(1).map(|(name, report)| (name, Report::Author(Box::new(report)))));
+    all
+}
+
+fn doctor() -> Vec<DoctorRow> {
+    let row = |name: &str, ok, detail: &str, hint: Option<&str>| DoctorRow {
+        name: name.to_owned(),
+        ok,
+        detail: detail.to_owned(),
+        hint: hint.map(str::to_owned),
+    };
+    vec![
+        row("git", Health::Pass, "2.50.1", None),
+        row("cache", Health::Warn, "is readable by others", Some("chmod 700 the cache")),
+        row("provider", Health::Fail, "`claude` is not on the path", Some("install it, or name another")),
+    ]
+}
+
+pub fn failure() -> Report {
+    let cause = std::io::Error::other("no space left");
+    let error = Err::<(), _>(cause)
+        .context("cannot write the lock")
+        .context(Fault::new(Kind::Config, "guards.lock is not up to date").hint("run `host guard lock`"));
+    Report::Failure((&error.unwrap_err()).into())
+}

@@ -1,0 +1,154 @@
+//! A run with a round of every kind, a plan with a step of every kind, and both ends of `host patch`.
+
+use guardhost_core::change::{
+    GuardVerdict, Judgement, NoPatch, NoPatchKind, Note, PatchFormat, Rejection, RoundFailure, RunEnd, RunOutcome,
+    StepOutcome, Strategy, Usage,
+};
+use guardhost_core::error::Kind;
+use guardhost_report::{ApplyReport, NamedError, PatchReport, PlanReport, RoundReport, RunReport, StepReport};
+
+use super::check::{apply, check, evidence, fixed, fixes, judgement, misfit, oid, touched};
+
+pub fn run() -> RunReport {
+    let usage = Usage { input_tokens: Some(812), output_tokens: Some(320), cost_usd: Some(0.0123) };
+    let round = |round| RoundReport { round, provider: "demo".to_owned(), recorded: true, ..RoundReport::default() };
+    let first = RoundReport {
+        failed: vec![("primary".to_owned(), "rate limited".to_owned())],
+        model: Some("some-model".to_owned()),
+        usage,
+        micros: 1_234_567,
+        failure: Some(
+            (&RoundFailure::NoPatch(NoPatch {
+                kind: NoPatchKind::Prose,
+                message: "the reply explains, and holds no patch".to_owned(),
+            }))
+                .into(),
+        ),
+        feedback: Some("Your reply holds no patch.\nAnswer with one.".to_owned()),
+        ..round(1)
+    };
+    let second = RoundReport {
+        notes: vec![Note::new("crlf", "line endings of README.md")],
+        format: Some(PatchFormat::GitDiff),
+        strategy: Some(Strategy::Offset),
+        touched: touched(),
+        failure: Some((&RoundFailure::Rejected(Rejection { judgement: judgement(), ..Rejection::default() })).into()),
+        check: Some(check()),
+        kept: Some("refs/guardhost/rejected/r1/2".to_owned()),
+        ..round(2)
+    };
+    let third = RoundReport {
+        notes: fixes().iter().map(|fix| Note::new("fix", fix)).collect(),
+        format: Some(PatchFormat::JsonList),
+        strategy: Some(Strategy::Exact),
+        touched: touched(),
+        check: Some(fixed()),
+        ..round(3)
+    };
+    RunReport {
+        run: "r1".to_owned(),
+        task: "Tidy the README".to_owned(),
+        outcome: RunOutcome::Committed,
+        base: Some(oid(0xaa)),
+        branch: Some("guardhost/r1".to_owned()),
+        commit: Some(oid(0xcc)),
+        rounds: vec![first, second, third],
+        rounds_max: 3,
+        diff: Some(
+            "diff --git a/README.md b/README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,2 +1,2 @@\n-old\n+new\n ::error::kept\n"
+                .to_owned(),
+        ),
+        trace: Some(".git/guardhost/runs/r1/trace.jsonl".into()),
+        micros: 65_000_000,
+        ..RunReport::default()
+    }
+}
+
+pub fn plan() -> PlanReport {
+    let ran = |outcome| StepOutcome::Ran(RunEnd::Result(outcome));
+    let step = |id: &str, title: &str, outcome| StepReport {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        outcome,
+        ..StepReport::default()
+    };
+    let committed = StepReport {
+        run: Some("r2".to_owned()),
+        commit: Some(oid(0xcc)),
+        rounds: 2,
+        micros: 4_200_000,
+        ..step("tidy", "Tidy the README", ran(RunOutcome::Committed))
+    };
+    let rejected = StepReport {
+        why: Some("rejected by docs-kept".to_owned()),
+        run: Some("r3".to_owned()),
+        rounds: 3,
+        exit_code: 1,
+        is_rejected_by_guard: true,
+        micros: 9_000_000,
+        ..step("shrink", "Shorten the guide", ran(RunOutcome::Rejected))
+    };
+    let failed = StepReport {
+        exit_code: 6,
+        why: Some("All providers failed".to_owned()),
+        ..step("ask", "Ask", StepOutcome::Ran(RunEnd::Failed(Kind::Provider)))
+    };
+    let dropped = StepReport {
+        why: Some("history-heeded: the same change was rejected 2 hours ago".to_owned()),
+        ..step("again", "Shorten the guide again", StepOutcome::Dropped)
+    };
+    let evidence = vec![evidence("history-heeded", "G17", GuardVerdict::Pass(Vec::new()))];
+    PlanReport {
+        run: "p1".to_owned(),
+        base: Some(oid(0xaa)),
+        branch: "refs/heads/guardhost/p1".to_owned(),
+        commit: Some(oid(0xcc)),
+        judgement: Judgement { evidence },
+        steps: vec![
+            step("first", "Done before", StepOutcome::Done),
+            committed,
+            step("same", "Nothing to change", ran(RunOutcome::NoChange)),
+            rejected,
+            failed,
+            dropped,
+            step("last", "After the rejected one", StepOutcome::NotReached),
+        ],
+        notices: vec!["1 step was dropped".to_owned()],
+        micros: 14_000_000,
+    }
+}
+
+pub fn patch_staged() -> PatchReport {
+    PatchReport {
+        run: "r4".to_owned(),
+        source: "src/a.py".into(),
+        target: "docs/a.md".into(),
+        outcome: RunOutcome::Staged,
+        apply: apply(),
+        error: None,
+        rounds: 1,
+        artifacts: vec![".git/ai-rules-debug/docs_a.md-7.final.diff".into()],
+        notices: vec!["docs/a.md had unstaged changes".to_owned()],
+        micros: 2_000_000,
+    }
+}
+
+pub fn patch_rejected() -> PatchReport {
+    PatchReport {
+        outcome: RunOutcome::Rejected,
+        apply: ApplyReport { check: Some(check()), ..ApplyReport::default() },
+        error: Some(NamedError { code: "rejected", message: "Patch rejected: rejected by docs-kept".to_owned() }),
+        rounds: 3,
+        ..patch_staged()
+    }
+}
+
+pub fn patch_misfit() -> PatchReport {
+    PatchReport {
+        outcome: RunOutcome::Rejected,
+        apply: ApplyReport { refusal: Some(misfit()), ..ApplyReport::default() },
+        error: Some(NamedError { code: "apply-failed", message: "Failed to apply patch: it does not fit".to_owned() }),
+        rounds: 2,
+        ..patch_staged()
+    }
+}
