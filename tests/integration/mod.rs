@@ -1,12 +1,10 @@
 //! One file a station, and one for each promise that spans them.
 
-mod apply;
 mod architecture;
 mod author;
 mod cli;
 mod dependencies;
 mod explain;
-mod extract;
 mod facts;
 mod fix;
 mod guard;
@@ -23,12 +21,10 @@ mod pins;
 mod plan;
 mod provide;
 mod regressions;
-mod repair;
 mod repo;
 mod rules;
 mod run;
 mod run_chain;
-mod sanitize;
 mod session;
 mod settle;
 mod toolchain;

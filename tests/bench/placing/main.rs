@@ -14,7 +14,7 @@ mod large;
 #[path = "../../support/random.rs"]
 mod random;
 mod rivals;
-#[path = "../../support/stored.rs"]
+#[path = "../../../host/patch/tests/support/stored.rs"]
 mod stored;
 
 use guardhost_patch::sanitize::CleanPatch;

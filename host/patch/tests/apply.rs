@@ -64,7 +64,7 @@ fn patch(format: PatchFormat, path: &str, op: FileOp) -> Patch {
 /// the `misfit`. `shown`: what the provider was shown, where the files have moved on. `GUARD_TEST_UPDATE=1` writes the words anew.
 #[test]
 fn cases() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/placing");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/placing");
     let lab = Lab::new();
     let mut failures = Vec::new();
     let found = guard_cases::find(&root, &["before", "after", "patch"]).unwrap();
