@@ -2,6 +2,8 @@
 
 pub mod apply;
 pub mod extract;
+pub mod formats;
+mod html;
 pub mod propose;
 pub mod repair;
 pub mod sanitize;

@@ -56,7 +56,7 @@ pub(super) struct Parsed {
 const NEAR: usize = 200;
 
 /// The column at which a list begins in this line.
-pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
+pub fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let line = lines.get(at)?;
     let column = line.iter().position(|byte| matches!(byte, b'{' | b'['))?;
     // Prose may stand before it in the line; a line of a diff is none.
@@ -97,10 +97,10 @@ fn first_key(text: &[u8]) -> Option<&[u8]> {
     (len > 0 && rest.starts_with(b":")).then_some(&text[..len])
 }
 
-/// Reads the list that begins at `column` of the line `start`.
-pub(super) fn parse(lines: &Lines, start: usize, column: usize) -> Result<Parsed, NoPatch> {
+/// Reads the list that begins in the line `start`.
+pub(super) fn parse(lines: &Lines, start: usize) -> Result<Parsed, NoPatch> {
     let mut text = lines[start..].join(&b'\n');
-    text.drain(..column);
+    text.drain(..starts(lines, start).unwrap_or_default());
     let (list, end) = if text.starts_with(b"[") {
         let (patches, end) = read::<Vec<Entry>>(&text, start)?;
         (List { commit_message: None, patches: Some(patches), action: None, path: None, content: None }, end)
@@ -175,5 +175,5 @@ fn file(entry: Entry) -> Result<FilePatch, String> {
             return Err(format!("the action {} of {path} is none of create, modify, delete", quote(other.as_bytes())));
         }
     };
-    Ok(FilePatch { path: RepoPath::from(path.as_str()), op, mode: None, claims: None })
+    Ok(FilePatch::new(RepoPath::from(path.as_str()), op))
 }

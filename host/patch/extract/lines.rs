@@ -1,9 +1,10 @@
 //! What all parsers share: lines without their ending, fences, and how a parser says that it cannot go on.
 
+use crate::formats;
 use guardhost_core::change::{NoPatch, NoPatchKind};
 
 /// The reply's lines; `\n` is taken off, a `\r` before it is not.
-pub(super) type Lines<'a> = [&'a [u8]];
+pub type Lines<'a> = [&'a [u8]];
 
 pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
@@ -16,10 +17,9 @@ pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
 /// Whether the reply itself has CR LF, so that a CR belongs to no file: then its headers have them too. In a diff of a file
 /// with CR LF only the content has.
 pub(super) fn sent_with_crlf(lines: &Lines) -> bool {
-    const HEADERS: [&[u8]; 9] = [b"```", b"~~~", b"diff --git ", b"--- ", b"+++ ", b"@@", b"*** ", b"<<<<<", b">>>>>"];
     let ended = &lines[..lines.len().saturating_sub(1)];
-    let mut headers =
-        ended.iter().filter(|line| HEADERS.iter().any(|header| line.trim_ascii_start().starts_with(header)));
+    let is_header = |line: &&&[u8]| formats::begins_with(line.trim_ascii_start(), |row| row.loose_headers);
+    let mut headers = ended.iter().filter(is_header);
     let first = headers.next();
     first.is_some_and(|line| line.ends_with(b"\r")) && headers.all(|line| line.ends_with(b"\r"))
 }

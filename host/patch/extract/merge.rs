@@ -1,12 +1,13 @@
 //! One section for each file: what a reply says of one file in several places is put together.
 
 use super::Notes;
-use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
 
 /// Joins edits of the same file, drops what is said twice in the same words, and notes hunks out of order. What cannot be
 /// joined stays apart: `sanitize` refuses sections that conflict.
-pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> Vec<FilePatch> {
+pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (Vec<FilePatch>, Sections) {
     let mut merged: Vec<FilePatch> = Vec::new();
+    let mut sections = Sections::Single;
     for mut file in files {
         undot(&mut file.path, notes);
         if let FileOp::Rename { from, .. } | FileOp::Copy { from, .. } = &mut file.op {
@@ -18,7 +19,10 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> V
             }
             Some(earlier) => match join(earlier, file) {
                 Ok(()) if blocks => {}
-                Ok(()) => notes.add("several-sections", format_args!("{} has several sections", earlier.path)),
+                Ok(()) => {
+                    sections = Sections::Merged;
+                    notes.add("several-sections", format_args!("{} has several sections", earlier.path));
+                }
                 Err(file) => merged.push(file),
             },
             None => merged.push(file),
@@ -34,7 +38,7 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> V
             }
         }
     }
-    merged
+    (merged, sections)
 }
 
 fn hunks(file: &mut FilePatch) -> Option<&mut Vec<Hunk>> {
@@ -52,7 +56,7 @@ fn join(earlier: &mut FilePatch, mut later: FilePatch) -> Result<(), FilePatch> 
         None => return Err(later),
     }
     earlier.mode = later.mode.or(earlier.mode);
-    earlier.claims = earlier.claims.take().or(later.claims);
+    earlier.claimed_blob = earlier.claimed_blob.take().or(later.claimed_blob);
     Ok(())
 }
 

@@ -23,7 +23,7 @@ fn opens(line: &[u8]) -> Option<usize> {
     marks(line.trim_ascii_end().strip_suffix(b">").unwrap_or(line), b'<', b"SEARCH")
 }
 
-pub(super) fn starts(lines: &Lines, at: usize) -> bool {
+pub fn starts(lines: &Lines, at: usize) -> bool {
     lines.get(at).is_some_and(|line| opens(line).is_some())
 }
 
@@ -63,7 +63,7 @@ pub(super) fn parse(
     if search.is_empty() && replace.is_empty() {
         return Err(malformed(start, format_args!("the block for {} is empty", quote(path.as_bytes()))));
     }
-    Ok((FilePatch { path: path.clone(), op, mode: None, claims: None }, end + 1))
+    Ok((FilePatch::new(path.clone(), op), end + 1))
 }
 
 /// What both sides have in common is context, so that only what really changes counts as removed and added.

@@ -38,7 +38,7 @@ fn mark(line: &[u8]) -> Option<Mark<'_>> {
     })
 }
 
-pub(super) fn starts(lines: &Lines, at: usize) -> bool {
+pub fn starts(lines: &Lines, at: usize) -> bool {
     matches!(
         lines.get(at).and_then(|line| mark(line)),
         Some(Mark::Begin | Mark::Add(_) | Mark::Delete(_) | Mark::Update(_))
@@ -94,7 +94,7 @@ pub(super) fn parse(
 }
 
 fn file(path: &[u8], op: FileOp) -> FilePatch {
-    FilePatch { path: RepoPath::new(path), op, mode: None, claims: None }
+    FilePatch::new(RepoPath::new(path), op)
 }
 
 fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result<(Vec<u8>, usize), NoPatch> {

@@ -48,7 +48,7 @@ impl Block {
         if let Some(line) = elision::find(&self.content) {
             return Err(elision::refusal(&path, &line));
         }
-        Ok(FilePatch { path, op: FileOp::Write(self.content), mode: None, claims: None })
+        Ok(FilePatch::new(path, FileOp::Write(self.content)))
     }
 
     /// Commands and output are shown to people; they are never a file unless they are named as one.

@@ -9,6 +9,7 @@ mod json;
 mod think;
 mod zero_width;
 
+use crate::formats;
 use guardhost_core::change::{Mended, Note, Reply};
 
 /// The mended text, or None when there is nothing to mend.
@@ -21,7 +22,7 @@ const MENDS: [Mend; 8] = [
     think::strip,
     escaped::json_string,
     escaped::literal_newlines,
-    escaped::html,
+    escaped::html_entities,
     zero_width::strip,
     json::mend,
 ];
@@ -55,17 +56,7 @@ fn byte_order_mark(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     Some((rest.to_vec(), Note::new("bom", "a byte order mark before the reply")))
 }
 
-/// Lines that only a patch has: how mends tell a patch from prose.
+/// A line that only a patch has: how repairs tell a patch from prose.
 fn is_patch_header(line: &[u8]) -> bool {
-    const HEADERS: [&[u8]; 8] = [
-        b"diff --git ",
-        b"--- ",
-        b"+++ ",
-        b"@@ ",
-        b"*** Begin Patch",
-        b"*** ",
-        b"<<<<<<< SEARCH",
-        b"<<<AI_DIFF_START>>>",
-    ];
-    HEADERS.iter().any(|header| line.starts_with(header))
+    line.starts_with(formats::START.as_bytes()) || formats::begins_with(line, |row| row.headers)
 }

@@ -1,5 +1,6 @@
 //! Characters without width in the headers of a patch, which keep every parser from seeing them.
 
+use crate::formats;
 use guardhost_core::change::Note;
 
 const CHARACTERS: [&str; 5] = ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}"];
@@ -34,20 +35,10 @@ fn without(line: &[u8]) -> Vec<u8> {
 }
 
 fn header(lines: &[Vec<u8>], at: usize) -> bool {
-    const ALONE: [&[u8]; 8] = [
-        b"diff --git ",
-        b"*** Begin Patch",
-        b"*** End Patch",
-        b"*** Add File:",
-        b"*** Update File:",
-        b"*** Delete File:",
-        b"<<<<<<< SEARCH",
-        b">>>>>>> REPLACE",
-    ];
     let begins =
         |at: Option<usize>, with: &[u8]| at.and_then(|at| lines.get(at)).is_some_and(|line| line.starts_with(with));
     let here = Some(at);
-    ALONE.iter().any(|header| begins(here, header))
+    formats::begins_with(&lines[at], |row| row.markers)
         // A removed `-- x` looks like the first of these, but no `++` follows it.
         || (begins(here, b"--- ") && begins(Some(at + 1), b"+++ "))
         || (begins(here, b"+++ ") && begins(at.checked_sub(1), b"--- "))

@@ -37,11 +37,11 @@ impl Lab {
     fn ground(&self, files: &[(&str, &str)]) -> ApplyBase {
         let files: Vec<_> =
             files.iter().map(|(path, text)| (RepoPath::from(*path), text.as_bytes().to_vec())).collect();
-        ApplyBase { base: None, tree: self.tree(&files), shown: None }
+        ApplyBase { base: None, tree: self.tree(&files), seen_by_provider: None }
     }
 
     fn single(&self, bytes: &[u8]) -> ApplyBase {
-        ApplyBase { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), shown: None }
+        ApplyBase { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), seen_by_provider: None }
     }
 
     fn read(&self, candidate: &Candidate, path: &str) -> Option<String> {
@@ -56,8 +56,7 @@ fn place(patch: Patch, ground: &ApplyBase) -> Result<Candidate, Misfit> {
 }
 
 fn patch(format: PatchFormat, path: &str, op: FileOp) -> Patch {
-    let file = FilePatch { path: RepoPath::from(path), op, mode: None, claims: None };
-    Patch { format, files: vec![file], message: None, notes: vec![] }
+    Patch::new(format, vec![FilePatch::new(RepoPath::from(path), op)])
 }
 
 /// Every case of `tests/placing`: files `before`, a `patch`, and either the files `after` with what was `told`, or
@@ -72,7 +71,7 @@ fn cases() {
     for location in found {
         let (name, case) = (location.name, Case::read(&location.path).unwrap());
         let shown = case.below("shown").next().map(|_| lab.tree(&files(&case, "shown")));
-        let ground = ApplyBase { base: None, tree: lab.tree(&files(&case, "before")), shown };
+        let ground = ApplyBase { base: None, tree: lab.tree(&files(&case, "before")), seen_by_provider: shown };
         let patch = case.file("patch").unwrap_or_else(|| panic!("{name} has no patch")).bytes.clone();
         let patch = read(patch, &[]).unwrap_or_else(|none| panic!("{name}: {none}"));
         let outcome = place(patch, &ground);
@@ -131,7 +130,8 @@ fn a_whole_file_keeps_endings_and_newline_when_only_they_differ() {
 fn a_whole_file_does_not_undo_what_came_after_it_was_shown() {
     let lab = Lab::new();
     let shown = lab.ground(&[("a.txt", "one\ntwo\nthree\nfour\nfive\n")]).tree;
-    let ground = ApplyBase { shown: Some(shown), ..lab.ground(&[("a.txt", "ONE\ntwo\nthree\nfour\nfive\n")]) };
+    let ground =
+        ApplyBase { seen_by_provider: Some(shown), ..lab.ground(&[("a.txt", "ONE\ntwo\nthree\nfour\nfive\n")]) };
     let write = |text: &str| place(patch(PatchFormat::WholeFile, "a.txt", FileOp::Write(text.into())), &ground);
     let merged = write("one\ntwo\nthree\nfour\nFIVE\n").unwrap();
     assert_eq!(lab.read(&merged, "a.txt").unwrap(), "ONE\ntwo\nthree\nfour\nFIVE\n");
@@ -149,12 +149,12 @@ fn a_claimed_blob_serves_as_what_was_shown() {
     let change = [Line::Remove(b"five".to_vec()), Line::Add(b"5".to_vec())];
     let hunk = Hunk { old_start: Some(1), lines: [&context[..], &change].concat(), ..Hunk::default() };
     let mut wanted = patch(PatchFormat::GitDiff, "a.txt", FileOp::Modify(vec![hunk]));
-    wanted.files[0].claims = Some(old.to_string()[..8].to_owned());
+    wanted.files[0].claimed_blob = Some(old.to_string()[..8].to_owned());
     let merged = place(wanted.clone(), &ground).unwrap();
     assert_eq!(merged.strategy, Some(Strategy::ThreeWay));
     assert_eq!(lab.read(&merged, "a.txt").unwrap(), "ONE\nTWO\nthree\nfour\n5\n");
     for unknown in [Some("0123456".to_owned()), None] {
-        wanted.files[0].claims = unknown;
+        wanted.files[0].claimed_blob = unknown;
         assert_eq!(place(wanted.clone(), &ground).err().unwrap().at[0].code, "not-found");
     }
 }

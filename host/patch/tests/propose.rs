@@ -45,7 +45,7 @@ impl StageLog for Stages {
 }
 
 fn base() -> ApplyBase {
-    ApplyBase { base: None, tree: tree(&[("f", FileMode::File, "a\n")]), shown: None }
+    ApplyBase { base: None, tree: tree(&[("f", FileMode::File, "a\n")]), seen_by_provider: None }
 }
 
 fn stop(text: &str, log: &mut Stages) -> Stop {

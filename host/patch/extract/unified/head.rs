@@ -16,7 +16,7 @@ pub(super) struct Head {
     pub mode: Option<FileMode>,
     pub renamed: (Option<Vec<u8>>, Option<Vec<u8>>),
     pub copied: (Option<Vec<u8>>, Option<Vec<u8>>),
-    pub claims: Option<String>,
+    pub claimed_blob: Option<String>,
     /// The `index` line says that the new file is not empty.
     pub has_content: bool,
 }
@@ -106,7 +106,7 @@ fn index(head: &mut Head, text: &[u8]) {
         (4..=64).contains(&old.len()) && old.bytes().all(|b| b.is_ascii_hexdigit()) && old.bytes().any(|b| b != b'0');
     let new = ids.rsplit("..").next().unwrap_or_default();
     head.has_content = new.bytes().any(|b| b != b'0') && !EMPTY_BLOB.starts_with(new);
-    head.claims = real.then(|| old.to_ascii_lowercase());
+    head.claimed_blob = real.then(|| old.to_ascii_lowercase());
     if mode.trim() == "160000" {
         head.mode = Some(FileMode::Submodule);
     }

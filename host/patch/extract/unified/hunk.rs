@@ -62,7 +62,7 @@ pub(in super::super) struct Body {
     pub hunk: Hunk,
     pub next: usize,
     /// The header's counts and the body agree; true without counts.
-    pub exact: bool,
+    pub is_exact: bool,
     pub missing: Missing,
     /// A context line had lost the blank before it; index of the first.
     pub lost_blank: Option<usize>,
@@ -93,7 +93,7 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         hunk.lines.push(line);
     }
     let missing = header.counts.map_or(Missing::Nothing, |counts| missing(&hunk, counts));
-    Body { hunk, next: end, exact: header.counts.is_none() || fitted.is_some(), missing, lost_blank }
+    Body { hunk, next: end, is_exact: header.counts.is_none() || fitted.is_some(), missing, lost_blank }
 }
 
 fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {

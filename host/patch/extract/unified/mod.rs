@@ -18,32 +18,47 @@ pub(super) struct Section {
     pub file: FilePatch,
     pub next: usize,
     /// It has a `diff --git` line.
-    pub git: bool,
+    pub is_git: bool,
     /// How many of its hunks have wrong counts.
     pub wrong_counts: usize,
     /// Of its last hunk.
     pub missing: Missing,
 }
 
-/// Whether a file's section begins at this line, at any indentation.
-pub(super) fn starts(lines: &Lines, at: usize) -> bool {
+/// Whether git's section for a file begins at this line, at any indentation.
+pub fn starts_git(lines: &Lines, at: usize) -> bool {
+    starts(lines, at, is_git_header)
+}
+
+/// The same for a section without git's headers.
+pub fn starts_plain(lines: &Lines, at: usize) -> bool {
+    starts(lines, at, is_plain_header)
+}
+
+fn starts(lines: &Lines, at: usize, is_header: fn(&Lines, usize) -> bool) -> bool {
     let Some(line) = lines.get(at) else { return false };
     match indent(line) {
-        b"" => section_starts(lines, at),
+        b"" => is_header(lines, at),
         indent => {
             let three = lines[at..].iter().take(3).filter_map(|line| line.strip_prefix(indent)).collect::<Vec<_>>();
-            section_starts(&three, 0)
+            is_header(&three, 0)
         }
     }
 }
 
 fn section_starts(lines: &Lines, at: usize) -> bool {
+    is_git_header(lines, at) || is_plain_header(lines, at)
+}
+
+fn is_git_header(lines: &Lines, at: usize) -> bool {
+    let headers = [&b"diff --git "[..], b"diff --cc ", b"diff --combined "];
+    lines.get(at).is_some_and(|line| headers.iter().any(|header| line.starts_with(header)))
+}
+
+fn is_plain_header(lines: &Lines, at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
     let next = lines.get(at + 1).copied().unwrap_or_default();
-    line.starts_with(b"diff --git ")
-        || line.starts_with(b"diff --cc ")
-        || line.starts_with(b"diff --combined ")
-        || (line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@"))
+    line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@")
 }
 
 /// Reads the section that begins at `at`.
@@ -100,9 +115,9 @@ fn section(
     }
     let (path, op) = operation::operation(&head, section_hunks.hunks, hints, notes).map_err(|why| fail(start, &why))?;
     Ok(Section {
-        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claims: head.claims },
+        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claimed_blob: head.claimed_blob },
         next: at,
-        git: head.is_git,
+        is_git: head.is_git,
         wrong_counts: section_hunks.wrong_counts,
         missing: section_hunks.missing,
     })
@@ -127,7 +142,7 @@ impl Hunks {
     ) -> usize {
         let body: Body = body(lines, at, header, fence);
         self.missing = body.missing;
-        if !body.exact {
+        if !body.is_exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", base + at + 1));
         }

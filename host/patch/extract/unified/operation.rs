@@ -40,7 +40,7 @@ pub(super) fn operation(
     // `-0,0` says that the old file is empty. Git writes that of a file that is there and empty (e69de29 is the empty
     // blob), models write it of new files.
     let from_nothing = |hunk: &Hunk| hunk.old_start == Some(0) && hunk.lines.iter().all(|line| !line.is_old());
-    if hunks.len() == 1 && hunks.iter().all(from_nothing) && head.claims.is_none() {
+    if hunks.len() == 1 && hunks.iter().all(from_nothing) && head.claimed_blob.is_none() {
         notes.add("implied-new-file", format_args!("{}: -0,0 without /dev/null, taken as a new file", quote(&path)));
         return Ok((path.clone(), FileOp::Create(created(&path, &hunks)?)));
     }

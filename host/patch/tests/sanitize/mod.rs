@@ -24,7 +24,7 @@ fn base() -> Tree {
 }
 
 fn file(path: impl Into<Vec<u8>>, op: FileOp) -> FilePatch {
-    FilePatch { path: RepoPath::new(path), op, mode: None, claims: None }
+    FilePatch::new(RepoPath::new(path), op)
 }
 
 fn create(path: impl Into<Vec<u8>>) -> FilePatch {
@@ -49,7 +49,7 @@ fn with_mode(mode: FileMode, file: FilePatch) -> FilePatch {
 }
 
 fn patch(files: Vec<FilePatch>) -> Patch {
-    Patch { format: PatchFormat::GitDiff, files, message: None, notes: Vec::new() }
+    Patch::new(PatchFormat::GitDiff, files)
 }
 
 fn judge(files: Vec<FilePatch>) -> Result<Patch, Refused> {

@@ -49,8 +49,8 @@ fn show_file(file: &FilePatch, text: &mut String) {
     if let Some(mode) = file.mode {
         write!(text, ", mode {:o}", mode.raw()).unwrap();
     }
-    if let Some(claims) = &file.claims {
-        write!(text, ", claims {claims}").unwrap();
+    if let Some(blob) = &file.claimed_blob {
+        write!(text, ", claims {blob}").unwrap();
     }
     text.push('\n');
     if let FileOp::Create(bytes) | FileOp::Write(bytes) = &file.op {

@@ -1,10 +1,10 @@
-//! A file whose whole content is given, beside the one that stands there.
+//! A file whose whole content is given, against the existing file.
 
-use super::lines::{Ending, Text};
+use crate::apply::text::{Ending, Text};
 
-/// `wanted` in the shape of `existing`: models see neither carriage returns nor a missing last newline, so these are not
-/// theirs to change. Mixed endings, and a newline added along with other changes, stay as they are given.
-pub(super) fn in_shape_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
+/// `wanted` with the line endings and the final newline of `existing`: models see neither, so they cannot mean to change
+/// them. Mixed endings, and a newline added along with other changes, stay as they are given.
+pub fn in_shape_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
     let (old, new) = (Text::of(existing), Text::of(wanted));
     let uniform = old.mixture() == 0 && old.len() > 1;
     let ending = |own: Ending| if uniform && own != Ending::None { old.ending() } else { own };

@@ -4,18 +4,18 @@ use git2::{MergeFileInput, MergeFileOptions, merge_file};
 
 use guardhost_core::error::Result;
 
-/// Longer than a line of a file would ever begin with by chance; only used to find the conflicts again.
+/// Longer than any row of marks in a file, so that the conflicts can be found again in the merged text.
 const MARKER: u16 = 61;
 
 /// Two changes of the same lines.
 pub(super) struct Conflict {
-    /// What the tree holds there now.
+    /// What the tree holds now.
     pub ours: Vec<u8>,
-    /// What the patch wants there.
+    /// What the patch changes it to.
     pub theirs: Vec<u8>,
 }
 
-/// `ours` with what lies between `base` and `theirs` brought in, or all the places where both changed.
+/// `ours` with the changes from `base` to `theirs`, or every place that both changed.
 pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Result<Vec<u8>, Vec<Conflict>>> {
     if ours == base || ours == theirs {
         return Ok(Ok(theirs.to_vec()));

@@ -2,24 +2,24 @@
 
 use std::cmp::Reverse;
 
-use super::ground::ApplyBase;
+use crate::apply::base::ApplyBase;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
 
 const SHOWN: usize = 3;
 
-/// Below this two names have nothing to do with one another (Jaro-Winkler, 1 is equal).
-const ALIKE: f64 = 0.88;
+/// Names with a lower Jaro-Winkler similarity (1 is equal) are not similar.
+const SIMILAR: f64 = 0.88;
 
 /// Best first: the same name elsewhere, then similar names. Walks the whole tree, so only for a misfit.
-pub(super) fn nearest(ground: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPath>> {
+pub(super) fn nearest(base: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPath>> {
     let name = String::from_utf8_lossy(missing.file_name()).to_lowercase();
     let mut found: Vec<(u64, RepoPath)> = Vec::new();
-    ground.tree.objects.walk(ground.tree.oid, &mut |path, _| {
-        let likeness = strsim::jaro_winkler(&name, &String::from_utf8_lossy(path.file_name()).to_lowercase());
-        if likeness >= ALIKE {
+    base.tree.objects.walk(base.tree.oid, &mut |path, _| {
+        let similarity = strsim::jaro_winkler(&name, &String::from_utf8_lossy(path.file_name()).to_lowercase());
+        if similarity >= SIMILAR {
             let shared = path.parts().filter(|part| missing.parts().any(|other| other == *part)).count() as u64;
-            found.push(((likeness * 1000.0) as u64 * 1000 + shared, path.clone()));
+            found.push(((similarity * 1000.0) as u64 * 1000 + shared, path.clone()));
         }
         true
     })?;

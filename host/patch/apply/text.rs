@@ -2,19 +2,19 @@
 
 use bstr::ByteSlice;
 
-pub(super) struct Text<'a> {
+pub struct Text<'a> {
     pub rows: Vec<Row<'a>>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Row<'a> {
+pub struct Row<'a> {
     /// Without the ending.
     pub text: &'a [u8],
     pub ending: Ending,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub enum Ending {
     Lf,
     CrLf,
     /// Only a file's last line has none.
@@ -32,7 +32,7 @@ impl Ending {
 }
 
 impl<'a> Row<'a> {
-    /// `line` holds its own ending.
+    /// `line` includes its ending.
     fn of(line: &'a [u8]) -> Self {
         let (text, ending) = match line {
             [text @ .., b'\r', b'\n'] => (text, Ending::CrLf),
@@ -58,42 +58,42 @@ impl<'a> Text<'a> {
         if crlf * 2 > self.rows.len() { Ending::CrLf } else { Ending::Lf }
     }
 
-    /// True also of an empty file, which has no line that lacks one.
+    /// True also for an empty file, which has no line without an ending.
     pub fn ends_with_newline(&self) -> bool {
         self.rows.last().is_none_or(|row| row.ending != Ending::None)
     }
 
-    /// How mixed the endings are: in how many places a line ends otherwise than the one above it.
+    /// How mixed the endings are: how many lines end differently from the line above.
     pub fn mixture(&self) -> usize {
         self.rows.windows(2).filter(|pair| pair[1].ending != Ending::None && pair[0].ending != pair[1].ending).count()
     }
 }
 
-/// A patch's line without the carriage return that belongs to its ending.
-pub(super) fn without_cr(line: &[u8]) -> &[u8] {
+/// A line of a patch without the carriage return that belongs to its ending.
+pub fn without_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-pub(super) fn trim_end(line: &[u8]) -> &[u8] {
+pub fn trim_end(line: &[u8]) -> &[u8] {
     line.trim_end_with(|c| matches!(c, ' ' | '\t' | '\r'))
 }
 
-pub(super) fn trim(line: &[u8]) -> &[u8] {
+pub fn trim(line: &[u8]) -> &[u8] {
     trim_end(line).trim_start_with(|c| matches!(c, ' ' | '\t'))
 }
 
-/// The blanks and tabs before the first other byte. A line of blanks alone is all margin.
-pub(super) fn margin(line: &[u8]) -> &[u8] {
+/// The blanks and tabs before the first other byte. A line of blanks is all margin.
+pub fn margin(line: &[u8]) -> &[u8] {
     let end = line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
     &line[..end]
 }
 
 /// How wide a margin is with tab stops every `width` columns.
-pub(super) fn columns(margin: &[u8], width: usize) -> usize {
+pub fn columns(margin: &[u8], width: usize) -> usize {
     margin.iter().fold(0, |column, byte| if *byte == b'\t' { column / width * width + width } else { column + 1 })
 }
 
-/// Says something about where it stands; a brace or an empty line does not.
-pub(super) fn has_substance(line: &[u8]) -> bool {
+/// Three letters or digits, or more: enough to tell a place from others. A brace or an empty line has no substance.
+pub fn has_substance(line: &[u8]) -> bool {
     line.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).nth(2).is_some()
 }

@@ -1,10 +1,12 @@
-//! What to tell a model about a hunk that does not fit: which lines are wrong, and what the file holds there.
+//! Messages to a model about a hunk that does not fit: which lines are wrong, and what the file holds there.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::lines::{Text, trim_end};
-use super::search::{Index, Place, Side};
+use super::index::LineIndex;
+use super::needle::Needle;
+use super::search::Position;
+use crate::apply::text::{Text, trim_end};
 
 /// Lines of the file that one message shows.
 const SHOWN: usize = 12;
@@ -15,17 +17,17 @@ const NAMED: usize = 4;
 /// Characters of a line that a message shows.
 const WIDTH: usize = 160;
 
-/// Places that one message lists.
-const PLACES: usize = 12;
+/// Positions that one message lists.
+const POSITIONS: usize = 12;
 
-/// A line that occurs more often than this is no help in finding the nearest place.
+/// A line that occurs more often than this does not help to find the nearest place.
 const COMMON: usize = 64;
 
-/// For a hunk that fits nowhere. `claimed`: where its header says that it starts, from 0.
-pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option<usize>) -> String {
-    let Some(start) = nearest(index, side) else {
+/// For a hunk that matches nowhere. `claimed`: where its header says that it starts, from 0.
+pub(super) fn not_found(text: &Text, index: &LineIndex, needle: &Needle, claimed: Option<usize>) -> String {
+    let Some(start) = nearest(index, needle) else {
         let mut message = String::from("none of the hunk's old lines stands in the file. The patch has:\n");
-        for line in side.bytes().take(NAMED) {
+        for line in needle.bytes().take(NAMED) {
             let _ = writeln!(message, "{}", shown(line));
         }
         match claimed.filter(|line| *line < text.len()) {
@@ -34,17 +36,17 @@ pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option
         }
         return message;
     };
-    let wrong: Vec<usize> = (side.bytes().enumerate())
+    let wrong: Vec<usize> = (needle.bytes().enumerate())
         .filter(|(at, line)| text.rows.get(start + at).is_none_or(|row| trim_end(row.text) != trim_end(line)))
         .map(|(at, _)| at)
         .collect();
     let mut message = format!(
         "{} of the hunk's {} old lines do not match the file. The nearest place begins at line {}:\n",
         wrong.len(),
-        side.len(),
+        needle.len(),
         start + 1
     );
-    for (at, line) in side.bytes().enumerate().filter(|(at, _)| wrong.contains(at)).take(NAMED) {
+    for (at, line) in needle.bytes().enumerate().filter(|(at, _)| wrong.contains(at)).take(NAMED) {
         let _ = match text.rows.get(start + at) {
             Some(row) => {
                 writeln!(
@@ -66,10 +68,10 @@ pub(super) fn not_found(text: &Text, index: &Index, side: &Side, claimed: Option
     message
 }
 
-/// For a hunk that fits in several places, given by their first lines from 0.
-pub(super) fn ambiguous(starts: &[usize]) -> String {
-    let listed: Vec<String> = starts.iter().take(PLACES).map(|start| (start + 1).to_string()).collect();
-    let more = starts.len().saturating_sub(PLACES);
+/// For a hunk that matches in several places, given by their first lines from 0.
+pub fn ambiguous(starts: &[usize]) -> String {
+    let listed: Vec<String> = starts.iter().take(POSITIONS).map(|start| (start + 1).to_string()).collect();
+    let more = starts.len().saturating_sub(POSITIONS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!(
         "it fits equally well at lines {}{more}, and neither a line number nor a heading decides between them. \
@@ -78,25 +80,25 @@ pub(super) fn ambiguous(starts: &[usize]) -> String {
     )
 }
 
-/// For a hunk whose new lines stand at one line and whose old lines at another, both from 0.
-pub(super) fn unclear(stands: usize, places: &[Place]) -> String {
-    let other = places.first().map_or(0, |place| place.start);
+/// For a hunk whose new lines are at one place and whose old lines at another, both from 0.
+pub(super) fn either_place(new: usize, old: &[Position]) -> String {
+    let old = old.first().map_or(0, |position| position.start);
     format!(
         "its new lines stand already at line {}, and its old lines stand at line {}. If the second place is to be changed \
          too, give more lines of context that occur there only.",
-        stands + 1,
-        other + 1
+        new + 1,
+        old + 1
     )
 }
 
-/// The start at which most lines of the side stand where they should, the first of equals.
-fn nearest(index: &Index, side: &Side) -> Option<usize> {
+/// The start at which most lines of the needle match, the first of equals.
+fn nearest(index: &LineIndex, needle: &Needle) -> Option<usize> {
     let mut votes: HashMap<usize, usize> = HashMap::new();
     for common in [COMMON, usize::MAX] {
-        for (at, line) in side.bytes().enumerate() {
-            let spots = index.spots(line);
-            if spots.len() <= common {
-                let starts = spots.iter().take(COMMON).filter_map(|spot| (*spot as usize).checked_sub(at));
+        for (at, line) in needle.bytes().enumerate() {
+            let rows = index.rows_like(line);
+            if rows.len() <= common {
+                let starts = rows.iter().take(COMMON).filter_map(|row| (*row as usize).checked_sub(at));
                 starts.for_each(|start| *votes.entry(start).or_default() += 1);
             }
         }
@@ -118,11 +120,11 @@ fn excerpt(message: &mut String, text: &Text, first: usize, lead: &str) {
     }
 }
 
-/// One line, made harmless and cut.
-pub(super) fn shown(line: &[u8]) -> String {
+/// One line for a message: control characters replaced, cut to [`WIDTH`].
+pub fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
-    let harmless = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-    let mut cut: String = text.chars().take(WIDTH).map(harmless).collect();
+    let escape = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+    let mut cut: String = text.chars().take(WIDTH).map(escape).collect();
     if text.chars().nth(WIDTH).is_some() {
         cut.push('…');
     }

@@ -1,8 +1,8 @@
-//! Write the new text: what the hunks remove goes, what they add comes, every other byte stays as it is.
+//! Write the new text: removed lines are left out, added lines are put in, every other byte stays as it is.
 
 use std::borrow::Cow;
 
-use super::lines::{Ending, Row, Text, without_cr};
+use crate::apply::text::{Ending, Row, Text, without_cr};
 
 /// Rows `at..at + remove` become `add`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,11 +12,10 @@ pub(super) struct Edit<'h> {
     pub add: Vec<Cow<'h, [u8]>>,
 }
 
-/// How the new text shall end.
+/// How the new text ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {
-    /// A line that replaces the last one ends as that did; a line added below it ends with a newline, as patches say and
-    /// people expect.
+    /// A line that replaces the last one ends as that did; a line added below it ends with a newline, as people expect.
     AsBefore,
     Newline,
     NoNewline,
@@ -27,25 +26,25 @@ pub(super) enum Finish {
 enum Endings {
     /// From the lines around them: of the line they replace, else of the one above, else of the file.
     Neighbours,
-    /// From the patch, which knows carriage returns.
+    /// From the patch, which has carriage returns.
     Patch,
 }
 
-/// `edits` are sorted and apart. `faithful`: the patch's carriage returns agree with the file's; then its added lines keep
-/// theirs, unless that would leave the file more mixed than it was. True beside the bytes when endings were changed.
-pub(super) fn splice(text: &Text, edits: &[Edit], finish: Finish, faithful: bool) -> (Vec<u8>, bool) {
-    let by_neighbours = write(text, edits, finish, Endings::Neighbours);
-    let by_patch = write(text, edits, finish, Endings::Patch);
+/// The new text, and whether endings of added lines were changed. `edits` are sorted and apart. `keeps_endings`: the patch's
+/// carriage returns agree with the file's; then its added lines keep theirs, unless that would mix the file's endings more.
+pub(super) fn splice(text: &Text, edits: &[Edit], finish: Finish, keeps_endings: bool) -> (Vec<u8>, bool) {
+    let by_neighbours = write_with(text, edits, finish, Endings::Neighbours);
+    let by_patch = write_with(text, edits, finish, Endings::Patch);
     if by_patch == by_neighbours {
         return (by_neighbours, false);
     }
-    if faithful && Text::of(&by_patch).mixture() <= text.mixture() {
+    if keeps_endings && Text::of(&by_patch).mixture() <= text.mixture() {
         return (by_patch, false);
     }
     (by_neighbours, true)
 }
 
-fn write(text: &Text, edits: &[Edit], finish: Finish, endings: Endings) -> Vec<u8> {
+fn write_with(text: &Text, edits: &[Edit], finish: Finish, endings: Endings) -> Vec<u8> {
     let mut rows: Vec<Row> = Vec::with_capacity(text.len());
     let mut next = 0;
     let mut grown = false;

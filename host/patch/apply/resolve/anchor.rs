@@ -1,29 +1,29 @@
-//! Which places a hunk's anchors speak for: the text after the second `@@`, or V4A's anchor lines.
+//! Which positions a hunk's anchors speak for: the text after the second `@@`, or V4A's anchor lines.
 //!
 //! Git writes there the nearest line above the hunk that looks like the head of a function; V4A demands a line above the hunk.
-//! So an anchor speaks for a place that stands below it and, where the anchor heads a scope, before that scope ends.
+//! So an anchor speaks for a position below it and, where the anchor heads a scope, before that scope ends.
 
 use std::ops::Range;
 
-use super::lines::{Text, margin, trim};
-use super::search::Place;
+use crate::apply::locate::Position;
+use crate::apply::text::{Text, margin, trim};
 use guardhost_core::change::Hunk;
 
-/// An anchor that occurs more often than this says nothing.
+/// An anchor that occurs more often than this is no evidence.
 const OCCURRENCES: usize = 1000;
 
-/// The shortest beginning of a line that may stand for it: git cuts headings off, models shorten them.
-const BEGINNING: usize = 8;
+/// The shortest prefix that may stand for a line: git cuts headings off, models shorten them.
+const PREFIX: usize = 8;
 
-/// The places that the anchors speak for; all of them when the anchors are no evidence.
-pub(super) fn supported(text: &Text, hunk: &Hunk, places: &[Place]) -> Vec<Place> {
-    let narrowed = narrow(text, hunk, places).unwrap_or_default();
-    if narrowed.is_empty() { places.to_vec() } else { narrowed }
+/// The positions that the anchors speak for; all of them when the anchors are no evidence.
+pub(super) fn supported(text: &Text, hunk: &Hunk, positions: &[Position]) -> Vec<Position> {
+    let narrowed = narrow(text, hunk, positions).unwrap_or_default();
+    if narrowed.is_empty() { positions.to_vec() } else { narrowed }
 }
 
-fn narrow(text: &Text, hunk: &Hunk, places: &[Place]) -> Option<Vec<Place>> {
+fn narrow(text: &Text, hunk: &Hunk, positions: &[Position]) -> Option<Vec<Position>> {
     let innermost = hunk.anchors.last()?;
-    // Models like to head a hunk with a line that the hunk itself holds; every twin of the hunk holds it too.
+    // Models often head a hunk with a line of the hunk itself; every twin of the hunk has that line too.
     if hunk.lines.iter().any(|line| line.is_old() && trim(line.bytes()) == trim(innermost)) {
         return None;
     }
@@ -37,24 +37,24 @@ fn narrow(text: &Text, hunk: &Hunk, places: &[Place]) -> Option<Vec<Place>> {
     if let [head] = heads[..]
         && !opens_scope(text, head)
     {
-        // A plain line that occurs once: only being below it counts, and it must leave one place.
-        let below: Vec<Place> = places.iter().copied().filter(|place| place.start > head).collect();
+        // A plain line that occurs once: only being below it counts, and it must leave one position.
+        let below: Vec<Position> = positions.iter().copied().filter(|position| position.start > head).collect();
         return (below.len() == 1).then_some(below);
     }
     // A hunk may begin with the very line that ends the scope: git looks for the heading above the hunk's first line.
-    let inside = |place: &&Place| {
-        within.iter().any(|range: &Range<usize>| range.start <= place.start && place.start <= range.end)
+    let inside = |position: &&Position| {
+        within.iter().any(|range: &Range<usize>| range.start <= position.start && position.start <= range.end)
     };
-    Some(places.iter().filter(inside).copied().collect())
+    Some(positions.iter().filter(inside).copied().collect())
 }
 
 fn occurrences(text: &Text, anchor: &[u8]) -> Option<Vec<usize>> {
     let anchor = trim(anchor);
-    let lines_where = |holds: &dyn Fn(&[u8]) -> bool| -> Vec<usize> {
-        (text.rows.iter().enumerate()).filter(|(_, row)| holds(trim(row.text))).map(|(at, _)| at).collect()
+    let lines_where = |matches: &dyn Fn(&[u8]) -> bool| -> Vec<usize> {
+        (text.rows.iter().enumerate()).filter(|(_, row)| matches(trim(row.text))).map(|(at, _)| at).collect()
     };
     let mut found = lines_where(&|line| line == anchor);
-    if found.is_empty() && anchor.len() >= BEGINNING {
+    if found.is_empty() && anchor.len() >= PREFIX {
         found = lines_where(&|line| line.starts_with(anchor));
     }
     (!anchor.is_empty() && (1..=OCCURRENCES).contains(&found.len())).then_some(found)
