@@ -59,11 +59,11 @@ fn patch(format: PatchFormat, path: &str, op: FileOp) -> Patch {
     Patch::new(format, vec![FilePatch::new(RepoPath::from(path), op)])
 }
 
-/// Every case of `tests/placing`: files `before`, a `patch`, and either the files `after` with what was `told`, or
+/// Every case of `host/patch/cases/placing`: files `before`, a `patch`, and either the files `after` with what was `told`, or
 /// the `misfit`. `shown`: what the provider was shown, where the files have moved on. `GUARD_TEST_UPDATE=1` writes the words anew.
 #[test]
 fn cases() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/placing");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/placing");
     let lab = Lab::new();
     let mut failures = Vec::new();
     let found = guard_cases::find(&root, &["before", "after", "patch"]).unwrap();

@@ -12,7 +12,7 @@ use crate::support::text::{read, show};
 
 #[test]
 fn replies() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/replies");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/replies");
     let cases = guard_cases::find(&folder, &["reply", "found"]).unwrap();
     assert!(cases.len() >= 60);
     let mut failures = Vec::new();
