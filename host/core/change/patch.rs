@@ -187,6 +187,13 @@ pub struct Refused {
     pub message: String,
 }
 
+impl Refused {
+    /// For one path; the message names it before `why`.
+    pub fn at(kind: RefusedKind, path: &RepoPath, why: impl fmt::Display) -> Self {
+        Refused { kind, path: Some(path.clone()), message: format!("{path}: {why}") }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RefusedKind {

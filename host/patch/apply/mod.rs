@@ -31,7 +31,7 @@ struct Attempt {
 ///
 /// Removed lines match the file byte for byte, white space at line ends aside, at a position that is the only one or that the
 /// patch itself tells from the others. What the patch does not change stays as it is, byte for byte. A patch that fits only
-/// after its HTML entities are decoded was escaped on its way.
+/// after its HTML entities are decoded was escaped in transit.
 ///
 /// # Errors
 /// When the repository's objects cannot be read.

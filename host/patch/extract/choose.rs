@@ -20,10 +20,10 @@ pub(super) fn choose(
     if let Some(format) = one_format(&files)? {
         let files: Vec<FilePatch> = files.into_iter().map(|(_, file)| file).collect();
         for copy in whole_file::beside(&blocks, &files)? {
-            notes.add("extra-copy", format_args!("a whole copy of {copy} stands beside the patch; the patch counts"));
+            notes.add("extra-copy", format_args!("the reply also has a whole copy of {copy}; the patch counts"));
         }
         if has_sentinel {
-            notes.add("sentinel", format_args!("{NO_CHANGE} stands beside the patch; the patch counts"));
+            notes.add("sentinel", format_args!("the reply also has {NO_CHANGE}; the patch counts"));
         }
         return Ok((format, files));
     }

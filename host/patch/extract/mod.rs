@@ -28,8 +28,8 @@ use guardhost_core::change::{Mended, NoPatch, NoPatchKind, Patch, PatchFormat, R
 use lines::truncated;
 use notes::Notes;
 
-/// The patch in `mended`. `hints` are the paths that the task names: they stand in for a missing file name when there is
-/// only one, and decide between two readings of a name.
+/// The patch in `mended`. `hints` are the paths that the task names: a single one replaces a missing file name, and they decide
+/// between two readings of a name.
 ///
 /// # Errors
 /// [`NoPatch`] when there is none that can be read completely; its message says what to send instead.

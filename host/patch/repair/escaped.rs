@@ -23,7 +23,7 @@ pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let glued = |line: &[u8]| starts(line) && parts(line);
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let at = lines.iter().position(|line| glued(line))?;
-    // Where other lines of a patch stand on their own, the written-out ones are content.
+    // Where the patch has headers on other lines, a written-out newline is content.
     if lines.iter().enumerate().any(|(other, line)| other != at && is_patch_header(line)) {
         return None;
     }
@@ -35,7 +35,7 @@ pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
         _ => true,
     });
     let whole = whole.map(|(_, part)| part).collect::<Vec<_>>().join(&b'\n');
-    Some((whole, Note::new("literal-newlines", "the patch stood on one line, with \\n written out")))
+    Some((whole, Note::new("literal-newlines", "the patch was on one line, with \\n written out")))
 }
 
 fn is_inner_line(text: &[u8]) -> bool {
@@ -57,8 +57,8 @@ fn decode(line: &[u8]) -> Option<Vec<u8>> {
     serde_json::from_slice::<String>(&quoted).ok().map(String::into_bytes)
 }
 
-/// Escaped for HTML. Evident only when a header of the patch is escaped, where no file's content can stand, and nothing at
-/// all in the reply is not.
+/// A reply that was escaped for HTML. Certain only when a header of the patch is escaped, since that is no file's content, and
+/// nothing in the reply is unescaped.
 pub(super) fn html_entities(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let markers: [&[u8]; 2] = [b"&lt;&lt;&lt;&lt;&lt;", b"&lt;&lt;&lt;AI_DIFF_START&gt;&gt;&gt;"];
     let names: [&[u8]; 4] = [b"diff --git ", b"--- a/", b"+++ b/", b"*** Update File: "];
@@ -74,7 +74,7 @@ pub(super) fn html_entities(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     is_escaped.then(|| (plain, Note::new("html-escaped", "the whole patch was escaped for HTML")))
 }
 
-/// `@@ -1,3 +1,3 @@ fn f() -&gt; T`: the line of a programme, not of a web page.
+/// `@@ -1,3 +1,3 @@ fn f() -&gt; T`: a line of code, not of a web page.
 fn arrow_in_heading(line: &[u8]) -> bool {
     line.starts_with(b"@@ ") && [&b"-&gt;"[..], b"=&gt;"].iter().any(|arrow| line.windows(5).any(|text| text == *arrow))
 }

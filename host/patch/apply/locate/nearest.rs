@@ -84,7 +84,7 @@ pub fn ambiguous(starts: &[usize]) -> String {
 pub(super) fn either_place(new: usize, old: &[Position]) -> String {
     let old = old.first().map_or(0, |position| position.start);
     format!(
-        "its new lines stand already at line {}, and its old lines stand at line {}. If the second place is to be changed \
+        "its new lines are at line {} already, and its old lines are at line {}. If the second place is to be changed \
          too, give more lines of context that occur there only.",
         new + 1,
         old + 1

@@ -12,7 +12,7 @@ use guardhost_core::change::Hunk;
 /// An anchor that occurs more often than this is no evidence.
 const OCCURRENCES: usize = 1000;
 
-/// The shortest prefix that may stand for a line: git cuts headings off, models shorten them.
+/// The shortest prefix that counts as its whole line: git cuts headings off, models shorten them.
 const PREFIX: usize = 8;
 
 /// The positions that the anchors speak for; all of them when the anchors are no evidence.

@@ -32,7 +32,7 @@ impl Section<'_, '_> {
             return Ok(Some(content.bytes.clone()));
         }
         if content.mode == FileMode::Submodule {
-            self.misfit("submodule", "a submodule stands there; it has no lines.");
+            self.misfit("submodule", "it is a submodule, which has no lines.");
             return Ok(None);
         }
         if content.bytes.iter().take(BINARY_CHECK).any(|byte| *byte == 0) {

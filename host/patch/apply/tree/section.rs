@@ -89,7 +89,7 @@ impl<'s> Section<'s, '_> {
             return Ok(());
         };
         if existing.mode == FileMode::Submodule {
-            self.misfit("submodule", "a submodule stands there; it has no content of its own.");
+            self.misfit("submodule", "it is a submodule, which has no content of its own.");
             return Ok(());
         }
         let mut written = in_shape_of(&existing.bytes, bytes);

@@ -1,4 +1,4 @@
-//! git diff and plain unified diff (one parser: a git diff is a unified diff with more headers).
+//! Git's diff and the plain unified diff. One parser: a git diff is a unified diff with more headers.
 //!
 //! Format: git-scm.com/docs/diff-format ("Generating patch text with -p") and the POSIX `diff -u` output.
 
@@ -83,7 +83,7 @@ pub(super) fn parse(
     Ok(section)
 }
 
-/// `base` is added to line numbers in messages.
+/// `base` is added to line numbers in messages and notes.
 fn section(
     lines: &Lines,
     start: usize,

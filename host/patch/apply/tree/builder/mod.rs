@@ -89,10 +89,10 @@ impl<'b> TreeBuilder<'b> {
     pub fn obstacle(&self, path: &RepoPath) -> Result<Option<&'static str>> {
         let stays = |path: &RepoPath| Ok::<_, Error>(!self.vacated.contains(path) && self.file(path)?.is_some());
         if self.is_target(path) || stays(path)? {
-            return Ok(Some("a file stands there already"));
+            return Ok(Some("a file is there already"));
         }
         if self.is_dir(path)? {
-            return Ok(Some("a directory stands there"));
+            return Ok(Some("a directory is there"));
         }
         for (slash, _) in path.as_bytes().iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             if stays(&RepoPath::new(&path.as_bytes()[..slash]))? {
