@@ -2,8 +2,6 @@
 
 use guardhost_core::change::PatchFormat;
 
-use crate::extract::{Lines, json_list, search_replace, unified, v4a};
-
 /// Lines around a patch that belong to no format. Between them nothing else is looked at.
 pub(crate) const START: &str = "<<<AI_DIFF_START>>>";
 pub(crate) const END: &str = "<<<AI_DIFF_END>>>";
@@ -11,8 +9,6 @@ pub(crate) const END: &str = "<<<AI_DIFF_END>>>";
 /// What one format is. Lines are given by their first bytes.
 pub(crate) struct FormatRow {
     pub parser: Parser,
-    /// Whether such a patch begins at this line. None: only the parser of another format can tell.
-    pub begins: Option<fn(&Lines, usize) -> bool>,
     /// Each hunk has a line number.
     pub is_numbered: bool,
     /// The hunks of a file are listed from top to bottom.
@@ -31,7 +27,7 @@ pub(crate) struct FormatRow {
     pub leftovers: &'static [&'static str],
 }
 
-/// The parsers of `extract`. Formats with one parser may be mixed in a reply.
+/// The parsers of `extract`, in the order in which it tries them on a line. Formats with one parser may be mixed in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parser {
     V4a,
@@ -41,12 +37,15 @@ pub(crate) enum Parser {
     WholeFile,
 }
 
-/// In the order in which `extract` tries them on a line.
-pub(crate) static TABLE: [&FormatRow; 6] = [&V4A, &GIT_DIFF, &UNIFIED_DIFF, &SEARCH_REPLACE, &JSON_LIST, &WHOLE_FILE];
+impl Parser {
+    pub const ALL: [Parser; 5] =
+        [Parser::V4a, Parser::Unified, Parser::SearchReplace, Parser::JsonList, Parser::WholeFile];
+}
+
+static TABLE: [&FormatRow; 6] = [&V4A, &GIT_DIFF, &UNIFIED_DIFF, &SEARCH_REPLACE, &JSON_LIST, &WHOLE_FILE];
 
 static V4A: FormatRow = FormatRow {
     parser: Parser::V4a,
-    begins: Some(v4a::starts),
     is_numbered: false,
     is_ordered: true,
     first_lines: &["*** Begin Patch"],
@@ -59,7 +58,6 @@ static V4A: FormatRow = FormatRow {
 
 static GIT_DIFF: FormatRow = FormatRow {
     parser: Parser::Unified,
-    begins: Some(unified::starts_git),
     is_numbered: true,
     is_ordered: true,
     first_lines: &["diff --git "],
@@ -72,7 +70,6 @@ static GIT_DIFF: FormatRow = FormatRow {
 
 static UNIFIED_DIFF: FormatRow = FormatRow {
     parser: Parser::Unified,
-    begins: Some(unified::starts_plain),
     is_numbered: true,
     is_ordered: true,
     first_lines: &["--- ", "Index: "],
@@ -85,7 +82,6 @@ static UNIFIED_DIFF: FormatRow = FormatRow {
 
 static SEARCH_REPLACE: FormatRow = FormatRow {
     parser: Parser::SearchReplace,
-    begins: Some(search_replace::starts),
     is_numbered: false,
     is_ordered: false,
     first_lines: &["<<<"],
@@ -98,7 +94,6 @@ static SEARCH_REPLACE: FormatRow = FormatRow {
 
 static JSON_LIST: FormatRow = FormatRow {
     parser: Parser::JsonList,
-    begins: Some(|lines, at| json_list::starts(lines, at).is_some()),
     is_numbered: false,
     is_ordered: false,
     first_lines: &["{", "["],
@@ -112,7 +107,6 @@ static JSON_LIST: FormatRow = FormatRow {
 /// A file in a fence is a patch only where the reply has no other.
 static WHOLE_FILE: FormatRow = FormatRow {
     parser: Parser::WholeFile,
-    begins: None,
     is_numbered: false,
     is_ordered: false,
     first_lines: &["```", "~~~"],

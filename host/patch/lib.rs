@@ -7,3 +7,5 @@ mod html;
 pub mod propose;
 pub mod repair;
 pub mod sanitize;
+
+pub use sanitize::CleanPatch;

@@ -15,7 +15,7 @@ mod unescape;
 
 pub use base::ApplyBase;
 
-use crate::sanitize::CleanPatch;
+use crate::CleanPatch;
 use guardhost_core::change::{Candidate, HeaderCounts, Misfit, Patch, Strategy};
 use guardhost_core::error::Result;
 use tree::{Section, TreeBuilder};

@@ -56,7 +56,7 @@ pub(super) struct Parsed {
 const NEAR: usize = 200;
 
 /// The column at which a list begins in this line.
-pub fn starts(lines: &Lines, at: usize) -> Option<usize> {
+pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let line = lines.get(at)?;
     let column = line.iter().position(|byte| matches!(byte, b'{' | b'['))?;
     // Prose may come before it in the line, the mark of a diff's line may not.

@@ -4,7 +4,7 @@ use crate::formats;
 use guardhost_core::change::{NoPatch, NoPatchKind};
 
 /// The reply's lines without `\n`; a `\r` before it is kept.
-pub type Lines<'a> = [&'a [u8]];
+pub(super) type Lines<'a> = [&'a [u8]];
 
 pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();

@@ -10,18 +10,16 @@
 
 mod choose;
 mod elision;
-pub(crate) mod json_list;
+mod json_list;
 mod lines;
 mod merge;
 mod names;
 mod notes;
 mod scan;
-pub(crate) mod search_replace;
-pub(crate) mod unified;
-pub(crate) mod v4a;
+mod search_replace;
+mod unified;
+mod v4a;
 mod whole_file;
-
-pub(crate) use lines::Lines;
 
 use crate::formats::{END, START};
 use guardhost_core::change::{Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};

@@ -3,7 +3,7 @@
 use guardhost_core::change::Note;
 
 /// What was repaired, each thing once.
-pub(crate) struct Notes(Vec<Note>);
+pub(super) struct Notes(Vec<Note>);
 
 impl Notes {
     pub fn new(notes: Vec<Note>) -> Self {

@@ -6,7 +6,7 @@ use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated}
 use super::unified::Missing;
 use super::whole_file::{self, Block};
 use super::{json_list, names, search_replace, unified, v4a};
-use crate::formats::{self, Parser};
+use crate::formats::Parser;
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, Line, NoPatch, PatchFormat, RepoPath};
 
 /// What the scan found, in the reply's order.
@@ -89,8 +89,7 @@ impl<'r> Scanner<'r, '_> {
 
     /// Reads the patch that begins at this line, if one does; gives the line after it.
     fn patch(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
-        let row = formats::TABLE.iter().find(|row| row.begins.is_some_and(|begins| begins(self.lines, at)));
-        match row.map(|row| row.parser) {
+        match Parser::ALL.into_iter().find(|parser| begins(*parser, self.lines, at)) {
             Some(Parser::V4a) => self.v4a(at).map(Some),
             Some(Parser::Unified) => self.unified(at).map(Some),
             Some(Parser::SearchReplace) => self.search_replace(at).map(Some),
@@ -183,15 +182,13 @@ impl<'r> Scanner<'r, '_> {
         let end = (inside..lines.len()).find(|&at| fence.closed_by(lines[at])).unwrap_or(lines.len());
         let is_named = names::before(lines, inside, Some(&fence), self.hints).is_some();
         // A JSON list under a file's name is the content of that file.
-        let may_begin = |parser: Parser| !(is_named && parser == Parser::JsonList);
-        let begins = |at: usize| {
-            let mut rows = formats::TABLE.iter().filter(|row| may_begin(row.parser));
-            rows.any(|row| row.begins.is_some_and(|begins| begins(lines, at)))
-        };
+        let is_content = |parser: Parser| is_named && parser == Parser::JsonList;
+        let patch_begins =
+            |at: usize| Parser::ALL.into_iter().any(|parser| !is_content(parser) && begins(parser, lines, at));
         // A name, or words of introduction, may come before the patch.
-        let is_patch = (inside..end).filter(|&at| !blank(lines[at])).take(6).any(begins);
+        let is_patch = (inside..end).filter(|&at| !blank(lines[at])).take(6).any(patch_begins);
         let is_diff = matches!(fence.info.to_ascii_lowercase().as_slice(), b"diff" | b"patch" | b"udiff");
-        if is_patch || (is_diff && (inside..end).any(|at| begins(at) || unified::header(lines[at]).is_some())) {
+        if is_patch || (is_diff && (inside..end).any(|at| patch_begins(at) || unified::header(lines[at]).is_some())) {
             self.fence = Some(fence);
             return Ok(inside);
         }
@@ -274,5 +271,17 @@ impl<'r> Scanner<'r, '_> {
         let [only] = self.hints else { return None };
         self.notes.add("nameless", format_args!("{what}, taken for {}", quote(only.as_bytes())));
         Some(only.clone())
+    }
+}
+
+/// Whether a patch for this parser begins at the line. A file in a fence is a patch only where the reply has no other, so none
+/// begins here.
+fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
+    match parser {
+        Parser::V4a => v4a::starts(lines, at),
+        Parser::Unified => unified::starts(lines, at),
+        Parser::SearchReplace => search_replace::starts(lines, at),
+        Parser::JsonList => json_list::starts(lines, at).is_some(),
+        Parser::WholeFile => false,
     }
 }

@@ -23,7 +23,7 @@ fn opens(line: &[u8]) -> Option<usize> {
     marks(line.trim_ascii_end().strip_suffix(b">").unwrap_or(line), b'<', b"SEARCH")
 }
 
-pub fn starts(lines: &Lines, at: usize) -> bool {
+pub(super) fn starts(lines: &Lines, at: usize) -> bool {
     lines.get(at).is_some_and(|line| opens(line).is_some())
 }
 

@@ -38,7 +38,7 @@ fn mark(line: &[u8]) -> Option<Mark<'_>> {
     })
 }
 
-pub fn starts(lines: &Lines, at: usize) -> bool {
+pub(super) fn starts(lines: &Lines, at: usize) -> bool {
     matches!(
         lines.get(at).and_then(|line| mark(line)),
         Some(Mark::Begin | Mark::Add(_) | Mark::Delete(_) | Mark::Update(_))

@@ -25,23 +25,14 @@ pub(super) struct Section {
     pub missing: Missing,
 }
 
-/// Whether git's section for a file begins at this line, at any indentation.
-pub fn starts_git(lines: &Lines, at: usize) -> bool {
-    starts(lines, at, is_git_header)
-}
-
-/// The same for a section without git's headers.
-pub fn starts_plain(lines: &Lines, at: usize) -> bool {
-    starts(lines, at, is_plain_header)
-}
-
-fn starts(lines: &Lines, at: usize, is_header: fn(&Lines, usize) -> bool) -> bool {
+/// Whether a file's section begins at this line, at any indentation.
+pub(super) fn starts(lines: &Lines, at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
     match indent(line) {
-        b"" => is_header(lines, at),
+        b"" => section_starts(lines, at),
         indent => {
             let three = lines[at..].iter().take(3).filter_map(|line| line.strip_prefix(indent)).collect::<Vec<_>>();
-            is_header(&three, 0)
+            section_starts(&three, 0)
         }
     }
 }
