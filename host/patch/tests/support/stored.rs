@@ -8,7 +8,11 @@ use git2::{ObjectType, Repository};
 use guardhost_core::change::{FileMode, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
-pub struct Stored(Mutex<Repository>);
+pub struct Stored {
+    repo: Mutex<Repository>,
+    /// What was put: libgit2's objects in memory are not found by a part of their id.
+    blobs: Mutex<Vec<Oid>>,
+}
 
 impl Stored {
     /// Reads the repository at `path`, writes nothing to it.
@@ -16,7 +20,7 @@ impl Stored {
         let repo = Repository::open(path)?;
         // The backend belongs to libgit2 once it is added; the handle is only needed to dump it.
         let _ = repo.odb()?.add_new_mempack_backend(1000)?;
-        Ok(Arc::new(Stored(Mutex::new(repo))))
+        Ok(Arc::new(Stored { repo: Mutex::new(repo), blobs: Mutex::default() }))
     }
 
     /// A tree of these files and nothing else.
@@ -27,7 +31,7 @@ impl Stored {
     }
 
     fn repo(&self) -> std::sync::MutexGuard<'_, Repository> {
-        self.0.lock().unwrap()
+        self.repo.lock().unwrap()
     }
 }
 
@@ -72,13 +76,16 @@ impl Objects for Stored {
     }
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
-        Ok(self.repo().blob(bytes)?)
+        let oid = self.repo().blob(bytes)?;
+        self.blobs.lock().unwrap().push(oid);
+        Ok(oid)
     }
 
     fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        let put = self.blobs.lock().unwrap().iter().copied().find(|oid| oid.to_string().starts_with(prefix));
         let repo = self.repo();
-        let found = repo.find_object_by_prefix(prefix, Some(ObjectType::Blob));
-        Ok(found.ok().map(|object| object.id()))
+        let stored = || repo.find_object_by_prefix(prefix, Some(ObjectType::Blob)).ok().map(|object| object.id());
+        Ok(put.or_else(stored))
     }
 
     fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
