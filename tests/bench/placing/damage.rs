@@ -54,7 +54,7 @@ impl Damaged {
             diff: case.diff.clone(),
             before: case.before.clone(),
             expected: case.after.clone(),
-            seen_by_provider: None,
+            shown: None,
             hides_place: false,
         }
     }
