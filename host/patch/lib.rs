@@ -2,6 +2,10 @@
 
 pub mod apply;
 pub mod extract;
+pub mod formats;
+mod html;
 pub mod propose;
 pub mod repair;
 pub mod sanitize;
+
+pub use sanitize::CleanPatch;

@@ -141,7 +141,7 @@ fn round(
     let reply = reply?;
     recorder.reply(&reply)?;
 
-    let base = ApplyBase { base: request.base.commit, tree: tree.clone(), shown: None };
+    let base = ApplyBase { base: request.base.commit, tree: tree.clone(), seen_by_provider: None };
     let candidate = propose(&reply, &request.task.hints, &base, &context.policy.rules, attempt)?;
     if candidate.files.is_empty() {
         return Ok(RunOutcome::NoChange);

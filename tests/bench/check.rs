@@ -12,6 +12,7 @@ use guardhost_engine::{Context, EngineContext, GuardSet, default_set, guard};
 #[path = "../support"]
 mod support {
     pub mod candidate;
+    #[path = "../../host/patch/tests/support/objects.rs"]
     pub mod objects;
 }
 

@@ -14,6 +14,7 @@ use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec,
 #[path = "../support"]
 mod support {
     pub mod candidate;
+    #[path = "../../host/patch/tests/support/objects.rs"]
     pub mod objects;
 }
 

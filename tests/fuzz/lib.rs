@@ -1,13 +1,14 @@
-//! What the targets share. The parsers are private, so each target leads the reply to the parser that it is about.
+//! What the targets share. The parsers are private, so each target begins a reply in a way that its parser takes.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use guardhost_core::change::{Event, FileMode, GuardVerdict, Observer, RepoPath, Reply};
+use guardhost_core::change::{FileMode, GuardVerdict, NullObserver, RepoPath, Reply};
+use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, Limits, default_set, guard};
 use guardhost_git::Scratch;
-use guardhost_engine::{Context, GuardSet, HostServices, Limits, EngineContext, default_set, guard};
-use host::{extract::extract, net::Net, repair::repair};
+use guardhost_patch::{extract::extract, repair::repair};
 
 /// A reply that begins with `head` ends in a patch or in none, with a hint and without.
 pub fn extracts(head: &str, data: &[u8]) {
@@ -30,15 +31,9 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let specs = default_set(&["quality-scored".to_owned()]).expect("the embedded guards");
     let specs = specs.into_iter().map(|spec| guardhost_engine::GuardSpec { limits, ..spec }).collect();
     // Embedded guards need no compiler.
-    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, lent: HostServices::only(Net::offline()) };
+    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, services: HostServices::only(LinkChecker::offline()) };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 });
-
-struct Nobody;
-
-impl Observer for Nobody {
-    fn see(&self, _: &Event) {}
-}
 
 /// The first byte picks the file, the second says how much of the rest was there before.
 pub fn judges(data: &[u8]) {
@@ -55,7 +50,7 @@ pub fn judges(data: &[u8]) {
         }
         scratch.as_ref().expect("made above").candidate(&tree(old), &tree(text)).expect("a change")
     });
-    for evidence in guard(&candidate, &GUARDS, &Context { task: None, observer: &Nobody }).evidence {
+    for evidence in guard(&candidate, &GUARDS, &Context { task: None, observer: &NullObserver }).evidence {
         if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
             assert!(["out-of-fuel", "out-of-memory"].contains(code), "{}: [{code}] {message}", evidence.id);
         }

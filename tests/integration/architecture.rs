@@ -53,10 +53,11 @@ fn files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The sources of `host/`, but for the build scripts of crates. Paths begin with `host/`.
+/// The sources of `host/`, but for the build scripts and the tests of crates. Paths begin with `host/`.
 fn sources() -> Vec<(String, Source)> {
     let sources: Vec<_> = files("host")
         .into_iter()
+        .filter(|file| !file.iter().any(|part| part == "tests"))
         .map(|file| {
             let text = fs::read_to_string(root().join(&file)).expect("a source file");
             // Below the folder of its crate: `host/NAME/`; main.rs has none.

@@ -1,13 +1,11 @@
 //! One file a station, and one for each promise that spans them.
 
-mod apply;
 mod architecture;
 mod author;
 mod cli;
 mod dependencies;
 mod display;
 mod explain;
-mod extract;
 mod facts;
 mod fix;
 mod guard;
@@ -24,13 +22,11 @@ mod pins;
 mod plan;
 mod provide;
 mod regressions;
-mod repair;
 mod repo;
 mod report;
 mod rules;
 mod run;
 mod run_chain;
-mod sanitize;
 mod session;
 mod settle;
 mod toolchain;

@@ -9,6 +9,7 @@ pub mod hostile_texts;
 pub mod judging;
 pub mod llamacpp;
 pub mod mutate;
+#[path = "../../host/patch/tests/support/objects.rs"]
 pub mod objects;
 pub mod observers;
 pub mod planted;
@@ -18,7 +19,5 @@ pub mod registry;
 pub mod repo;
 pub mod rust_source;
 pub mod server;
-pub mod stored;
-pub mod text;
 pub mod tools;
 pub mod web;

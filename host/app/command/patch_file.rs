@@ -45,7 +45,7 @@ pub fn place(
     let base = ApplyBase {
         base: head.commit,
         tree: Tree { objects: repo.store(), oid: head.tree },
-        shown: None,
+        seen_by_provider: None,
     };
     match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, &mut ()) {
         Ok(candidate) => Ok(Ok(candidate)),

@@ -115,7 +115,7 @@ impl Folder {
                     Ok(kind) if !kind.is_dir() => (RefusedKind::UnsafePath, "a file, not a folder"),
                     _ => return Err(cannot("open a folder of", path, error).into()),
                 };
-                return Err(refuse(why.0, path, format_args!("`{}` in it is {}", name.display(), why.1)).into());
+                return Err(Refused::at(why.0, path, format_args!("`{}` in it is {}", name.display(), why.1)).into());
             }
             Ok(below) => below,
         };
@@ -125,7 +125,7 @@ impl Folder {
             Err(error) => Err(cannot("look at a folder of", path, error).into()),
             Ok(_) => {
                 let why = format_args!("`{}` in it is another repository", name.display());
-                Err(refuse(RefusedKind::Submodule, path, why).into())
+                Err(Refused::at(RefusedKind::Submodule, path, why).into())
             }
         }
     }
@@ -160,15 +160,15 @@ impl Folder {
             let target = self.dir.read_link_contents(name).map_err(|error| cannot("read the link", path, error))?;
             let target = RepoPath::new(target.as_os_str().as_bytes());
             let why = format_args!("it is a symbolic link to {target}; name the file that it points to");
-            return Err(refuse(RefusedKind::Symlink, path, why).into());
+            return Err(Refused::at(RefusedKind::Symlink, path, why).into());
         }
         if !data.is_file() {
             let kind = if data.is_dir() { "it is a folder" } else { "it is not a plain file" };
-            return Err(refuse(RefusedKind::UnsafePath, path, kind).into());
+            return Err(Refused::at(RefusedKind::UnsafePath, path, kind).into());
         }
         if data.len() > MAX_SIZE {
             let why = format_args!("it has {} bytes; files above {MAX_SIZE} bytes are not read", data.len());
-            return Err(refuse(RefusedKind::TooLarge, path, why).into());
+            return Err(Refused::at(RefusedKind::TooLarge, path, why).into());
         }
         Ok(self.open_and_read(name).map_err(|error| cannot("read", path, error))?)
     }
@@ -239,11 +239,6 @@ fn open_dir(dir: &Dir, name: &OsStr) -> io::Result<Dir> {
 
 fn gone() -> io::Error {
     ErrorKind::NotFound.into()
-}
-
-/// The same form as in `guardhost_patch::sanitize`.
-fn refuse(kind: RefusedKind, path: &RepoPath, why: impl std::fmt::Display) -> Refused {
-    Refused { kind, path: Some(path.clone()), message: format!("{path}: {why}") }
 }
 
 fn cannot(what: &str, path: &RepoPath, cause: io::Error) -> Error {

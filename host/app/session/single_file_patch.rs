@@ -34,7 +34,7 @@ pub(super) fn parse_single_file_patch(
         }
         file.path = path.clone();
         // The hash already names the content that the diff was made from; an `index` line could only contradict it.
-        file.claims = None;
+        file.claimed_blob = None;
         allow_edits_only(file, before)?;
     }
     Ok(patch)

@@ -128,7 +128,7 @@ fn apply_base(repo: &Repo, head: &Head, path: &RepoPath, before: &DiskState) -> 
         }
     };
     let oid = store.edit_tree(now, &[(path.clone(), entry)])?;
-    Ok(ApplyBase { base: head.commit, tree: Tree { objects: store, oid }, shown: None })
+    Ok(ApplyBase { base: head.commit, tree: Tree { objects: store, oid }, seen_by_provider: None })
 }
 
 fn candidate_of(
@@ -153,8 +153,7 @@ fn candidate_of(
 }
 
 fn whole_file(path: &RepoPath, bytes: Vec<u8>) -> Patch {
-    let file = FilePatch { path: path.clone(), op: FileOp::Write(bytes), mode: None, claims: None };
-    Patch { format: PatchFormat::WholeFile, files: vec![file], message: None, notes: Vec::new() }
+    Patch::new(PatchFormat::WholeFile, vec![FilePatch::new(path.clone(), FileOp::Write(bytes))])
 }
 
 fn entry_after(candidate: &Candidate, path: &RepoPath) -> Result<TreeEntry> {

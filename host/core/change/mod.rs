@@ -22,7 +22,8 @@ pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use event::{Event, NullObserver, Observer, observe};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
 pub use patch::{
-    FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused, RefusedKind,
+    FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused,
+    RefusedKind, Sections,
 };
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use path::RepoPath;

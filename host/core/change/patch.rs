@@ -1,4 +1,4 @@
-//! A patch in any format, before it is placed; and the three ways in which it can fail to become a candidate.
+//! A patch in any format, before it is placed; and the three failures between a reply and a candidate.
 
 use std::fmt;
 
@@ -13,8 +13,42 @@ pub struct Patch {
     pub files: Vec<FilePatch>,
     /// The commit message, where the format carries one.
     pub message: Option<String>,
-    /// What `repair` and `extract` mended.
+    pub header_counts: HeaderCounts,
+    pub sections: Sections,
+    /// What `repair` and `extract` changed. For people: no stage decides by a note.
     pub notes: Vec<Note>,
+}
+
+impl Patch {
+    /// A patch that was written by a program: nothing in it had to be repaired.
+    pub fn new(format: PatchFormat, files: Vec<FilePatch>) -> Self {
+        Patch {
+            format,
+            files,
+            message: None,
+            header_counts: HeaderCounts::Trusted,
+            sections: Sections::Single,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Whether the hunk headers of a patch agree with the hunks below them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum HeaderCounts {
+    #[default]
+    Trusted,
+    /// The line counts of one header or more were wrong. Its line numbers are then doubtful too.
+    Repaired,
+}
+
+/// Whether each file's hunks stood in one section of the reply.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sections {
+    #[default]
+    Single,
+    /// Several sections of one file were joined, so its hunks need not be in the order of the file.
+    Merged,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,27 +62,48 @@ pub enum PatchFormat {
     JsonList,
 }
 
-/// What the patch wants of one file.
+impl PatchFormat {
+    /// The name in sentences.
+    pub fn label(self) -> &'static str {
+        match self {
+            PatchFormat::GitDiff => "git diff",
+            PatchFormat::UnifiedDiff => "unified diff",
+            PatchFormat::V4a => "V4A patch",
+            PatchFormat::SearchReplace => "search/replace blocks",
+            PatchFormat::WholeFile => "whole files",
+            PatchFormat::JsonList => "JSON patch list",
+        }
+    }
+}
+
+/// How the patch changes one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePatch {
     /// The file's path after the change (for a deletion: the path that goes).
     pub path: RepoPath,
     pub op: FileOp,
-    /// The mode that the patch asks for, when it asks.
+    /// The mode that the patch sets; None leaves it as it is.
     pub mode: Option<FileMode>,
-    /// The blob id that the patch says it was made from (git's `index` line), in hex; often abbreviated, often made up.
-    pub claims: Option<String>,
+    /// The blob id from git's `index` line that the patch was made from, in hex; often abbreviated, often made up.
+    pub claimed_blob: Option<String>,
+}
+
+impl FilePatch {
+    /// Neither sets a mode nor claims a blob.
+    pub fn new(path: RepoPath, op: FileOp) -> Self {
+        FilePatch { path, op, mode: None, claimed_blob: None }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileOp {
-    /// Edit the file that stands there. No hunks: a change of mode alone.
+    /// Edit an existing file. Without hunks only its mode changes.
     Modify(Vec<Hunk>),
     /// A file that must not exist yet. Content is complete, byte for byte.
     Create(Vec<u8>),
     /// The whole content of a file that may or may not exist (whole-file and JSON replies).
     Write(Vec<u8>),
-    /// Hunks, when given, are the lines the model believes to delete; they must match.
+    /// Hunks, when given, hold the deleted lines; they must match the file.
     Delete(Vec<Hunk>),
     Rename {
         from: RepoPath,
@@ -60,7 +115,7 @@ pub enum FileOp {
     },
 }
 
-/// Lines to find and lines to put there.
+/// Lines to find in a file and the lines that replace them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hunk {
     /// First line on the old side, from 1, as the header claims; None for `@@` alone and formats without numbers.
@@ -68,7 +123,7 @@ pub struct Hunk {
     /// Text after the second `@@`, or V4A's anchor lines, outermost first: a line of the file somewhere above.
     pub anchors: Vec<Vec<u8>>,
     pub lines: Vec<Line>,
-    /// The hunk's last old line is the file's last (V4A's `*** End of File`).
+    /// The hunk's last old line is the last line of the file (V4A's `*** End of File`).
     pub at_end: bool,
     /// `\ No newline at end of file` stood below the last old line.
     pub old_no_newline: bool,
@@ -91,12 +146,12 @@ impl Line {
         }
     }
 
-    /// Stands in the old file.
+    /// Whether the line is in the old file.
     pub fn is_old(&self) -> bool {
         !matches!(self, Line::Add(_))
     }
 
-    /// Stands in the new file.
+    /// Whether the line is in the new file.
     pub fn is_new(&self) -> bool {
         !matches!(self, Line::Remove(_))
     }
@@ -106,7 +161,7 @@ impl Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoPatch {
     pub kind: NoPatchKind,
-    /// What was found instead, for the model: bounded, one or two sentences.
+    /// What was found instead, for the model: one or two sentences, of bounded length.
     pub message: String,
 }
 
@@ -116,11 +171,11 @@ pub enum NoPatchKind {
     Empty,
     /// Text, but nothing in it is a patch.
     Prose,
-    /// The sentinel on a line of its own, and no patch beside it: nothing needs to change.
+    /// `NO_CHANGES_NEEDED` on a line of its own, and no patch.
     NoChange,
     /// The reply ends inside a patch.
     Truncated,
-    /// It means to be a patch and cannot be read as one.
+    /// It has parts of a patch and cannot be read as one.
     Malformed,
 }
 
@@ -132,12 +187,19 @@ pub struct Refused {
     pub message: String,
 }
 
+impl Refused {
+    /// For one path; the message names it before `why`.
+    pub fn at(kind: RefusedKind, path: &RepoPath, why: impl fmt::Display) -> Self {
+        Refused { kind, path: Some(path.clone()), message: format!("{path}: {why}") }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RefusedKind {
     /// Absolute, `..`, a drive, an empty part, NUL or control bytes, or a name that some file system reads as another.
     UnsafePath,
-    /// `.git` in any spelling, or what git itself takes orders from.
+    /// `.git` in any spelling, or a file that configures git.
     GitInternals,
     /// Matches the repository's `protect` globs, or is one of the files that hold the rules.
     Protected,
@@ -153,14 +215,14 @@ pub enum RefusedKind {
     Mode,
     /// Too many bytes, lines or files.
     TooLarge,
-    /// Two sections that cannot both hold.
+    /// Two sections that contradict each other.
     Conflicting,
 }
 
-/// A patch that does not fit the tree. Nothing was placed, of any file.
+/// A patch that does not fit the tree. No file of it was changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Misfit {
-    /// Never empty: every hunk that does not fit, not the first.
+    /// Never empty: every hunk that does not fit, not only the first.
     pub at: Vec<MisfitAt>,
 }
 
@@ -172,7 +234,7 @@ pub struct MisfitAt {
     pub hunk: Option<usize>,
     /// Stable, kebab-case: `no-such-file`, `exists`, `not-found`, `ambiguous`, `conflict`, `binary`, …
     pub code: &'static str,
-    /// What did not fit and what stands there instead, with line numbers; bounded.
+    /// What did not fit and what the file has there instead, with line numbers; of bounded length.
     pub message: String,
 }
 

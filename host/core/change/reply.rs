@@ -1,4 +1,4 @@
-//! What is asked of a provider, what it answers, and what repair made of it.
+//! The task for a provider, its reply, and the reply after repair.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct Task {
     /// Paths that the task names as its scope; empty when none were given.
     pub hints: Vec<RepoPath>,
     pub mode: TaskMode,
-    /// What the provider is told beside the task, such as another file's diff; empty when there is nothing.
+    /// Further text for the prompt, such as another file's diff; empty when there is none.
     #[serde(default)]
     pub context: String,
 }
@@ -23,14 +23,14 @@ pub struct Task {
 pub enum TaskMode {
     #[default]
     Normal,
-    /// The build is broken and only that is to be mended: manifests are out of bounds.
+    /// Repair a broken build and change nothing else; manifests must stay as they are.
     CompileFix,
 }
 
-/// What a provider is told after a round that was not accepted. Empty in the first round.
+/// What the prompt says after a round that was not accepted. Empty in the first round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Feedback {
-    /// Ready to be put into a prompt: bounded, fenced, with control characters made harmless.
+    /// Ready for a prompt: of bounded length, fenced, with control characters escaped.
     pub text: String,
 }
 
@@ -46,18 +46,18 @@ pub struct Reply {
     pub bytes: Vec<u8>,
     /// The provider's name in the configuration.
     pub provider: String,
-    /// The model that really answered, where the provider tells.
+    /// The model that answered, where the provider reports it.
     pub model: Option<String>,
     pub usage: Usage,
-    /// The form that was asked for and the version of the prompt's template: `unified-diff/3`. Empty when nobody was asked.
+    /// The reply form and the version of the prompt's template: `unified-diff/3`. Empty when there was no prompt.
     pub prompt: &'static str,
-    /// What it answers, byte for byte.
+    /// The prompt that it answers, byte for byte.
     pub asked: Vec<u8>,
-    /// A recording, not a live answer. Shown wherever the reply is shown.
+    /// A recording, not a live answer. Every display of the reply says so.
     pub recorded: bool,
 }
 
-/// What the answer cost, where the provider tells.
+/// What the answer cost, where the provider reports it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     pub input_tokens: Option<u64>,
@@ -65,26 +65,26 @@ pub struct Usage {
     pub cost_usd: Option<f64>,
 }
 
-/// What a run may use up in all; None: no bound. It is looked at before each question, so the last answer may pass the bounds of
+/// What a run may use up in all; None: no bound. It is checked before each request, so the last answer may pass the bounds of
 /// tokens and cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Seconds of wall time; a question that is under way when they end is ended.
+    /// Seconds of wall time; a request that is running when they end is cancelled.
     pub seconds: Option<u64>,
-    /// Of prompts and answers together, where the providers tell.
+    /// Of prompts and answers together, where the providers report them.
     pub tokens: Option<u64>,
-    /// US dollars, where the providers tell.
+    /// US dollars, where the providers report them.
     pub cost_usd: Option<f64>,
 }
 
-/// A reply after `repair`: the same content, with what surely was damage in transit taken out.
+/// A reply after `repair`: the same content, without damage that was certainly done in transit.
 #[derive(Debug, Clone, Default)]
 pub struct Mended {
     pub bytes: Vec<u8>,
     pub notes: Vec<Note>,
 }
 
-/// One thing that was mended on the way, told to people and kept in the record.
+/// One thing that a stage repaired or decided, shown to people and kept in the record. No stage decides by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// Stable, kebab-case: `crlf`, `recount`, `indented-diff`, …

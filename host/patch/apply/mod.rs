@@ -1,69 +1,67 @@
-//! Place a patch on git objects in memory: exactly or at the only place, never by a guess.
+//! Place a patch on git objects in memory: exactly, or at the only position, never by a guess.
 //!
-//! `section` takes the patch file by file, `survey` finds where a hunk fits, `decide` chooses or declines, `splice` writes
-//! the text, `merge` brings it over to a file that has moved on, `draft` makes the tree. No file is written.
+//! Four phases. `locate` finds where a hunk matches, `resolve` chooses one position or none, `edit` writes a file's new text,
+//! and `tree` does this for each section of the patch and builds the tree. No file is written.
 
-mod already;
-mod anchor;
-mod decide;
-mod draft;
-mod edits;
-mod ground;
-mod lines;
-mod merge;
+mod base;
+mod context;
+mod edit;
+mod locate;
 mod misfit;
-mod names;
-mod nearest;
-mod place;
-mod rewrite;
-mod seal;
-mod search;
-mod section;
-mod splice;
-mod survey;
-mod terms;
+mod resolve;
+mod text;
+mod tree;
 mod unescape;
-mod untangle;
-mod whole;
 
-pub use ground::ApplyBase;
+pub use base::ApplyBase;
 
-use crate::sanitize::CleanPatch;
-use draft::Draft;
-use guardhost_core::change::{Candidate, Misfit, Patch, Strategy};
+use crate::CleanPatch;
+use guardhost_core::change::{Candidate, HeaderCounts, Misfit, Patch, Strategy};
 use guardhost_core::error::Result;
+use tree::{Section, TreeBuilder};
 
-/// The candidate that `patch` makes of the ground, or every hunk and file of it that does not fit; then nothing is placed.
+/// A candidate, and how it was placed.
+struct Attempt {
+    candidate: Candidate,
+    /// No hunk has a misquoted line.
+    is_verbatim: bool,
+}
+
+/// The candidate that `patch` makes of `base`, or every hunk and file of it that does not fit; then nothing is placed.
 ///
-/// Removed lines match the file byte for byte, white space at line ends aside, at a place that is the only one or that the
-/// patch itself tells from the others. What the patch does not touch stays as it is, byte for byte. A patch that fits only
-/// once HTML's entities are undone was escaped on its way.
+/// Removed lines match the file byte for byte, white space at line ends aside, at a position that is the only one or that the
+/// patch itself tells from the others. What the patch does not change stays as it is, byte for byte. A patch that fits only
+/// after its HTML entities are decoded was escaped in transit.
 ///
 /// # Errors
 /// When the repository's objects cannot be read.
-pub fn apply(patch: &CleanPatch, ground: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
+pub fn apply(patch: &CleanPatch, base: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
     let patch = patch.patch();
-    let placed = attempt(patch, ground)?;
-    let verbatim = |placed: &Candidate| placed.notes.iter().all(|note| note.code != place::MISQUOTED);
-    if placed.as_ref().is_ok_and(verbatim) {
-        return Ok(placed);
+    let as_sent = attempt(patch, base)?;
+    if as_sent.as_ref().is_ok_and(|attempt| attempt.is_verbatim) {
+        return Ok(as_sent.map(|attempt| attempt.candidate));
     }
-    let Some(unescaped) = unescape::unescaped(patch) else { return Ok(placed) };
-    match (attempt(&unescaped, ground)?, placed) {
-        (Ok(other), _) if verbatim(&other) => Ok(Ok(other)),
-        // One line reads otherwise in both readings: which of them is meant shows in what would be written.
-        (Ok(other), Ok(placed)) if other.tree != placed.tree => Ok(Err(unescape::unclear(patch))),
-        (_, placed) => Ok(placed),
-    }
+    let decoded = match unescape::unescaped(patch) {
+        Some(unescaped) => attempt(&unescaped, base)?.ok(),
+        None => None,
+    };
+    Ok(match (decoded, as_sent) {
+        (Some(decoded), _) if decoded.is_verbatim => Ok(decoded.candidate),
+        // Both readings misquote one line: if they give different trees, nothing tells which of them is meant.
+        (Some(decoded), Ok(as_sent)) if decoded.candidate.tree != as_sent.candidate.tree => {
+            Err(unescape::unclear(patch))
+        }
+        (_, as_sent) => as_sent.map(|attempt| attempt.candidate),
+    })
 }
 
-fn attempt(patch: &Patch, ground: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
-    let mut draft = Draft::on(ground, patch);
-    if patch.notes.iter().any(|note| note.code == "recount") {
-        draft.used(Strategy::Recount);
+fn attempt(patch: &Patch, base: &ApplyBase) -> Result<Result<Attempt, Misfit>> {
+    let mut tree = TreeBuilder::new(base, patch);
+    if patch.header_counts == HeaderCounts::Repaired {
+        tree.needs(Strategy::Recount);
     }
     for file in &patch.files {
-        section::section(&mut draft, patch, file)?;
+        Section { tree: &mut tree, patch, file }.apply()?;
     }
-    draft.seal(patch)
+    tree.build(patch)
 }

@@ -1,21 +1,12 @@
-//! A patch that was escaped for HTML as a whole. Its text alone often cannot say so: `&lt;` may be meant. The files can.
+//! A patch that was escaped for HTML as a whole. Its text alone often does not show it, since `&lt;` may be meant; the files do.
 
 use bstr::ByteSlice;
 
+use crate::html;
 use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
 
-const ENTITIES: [(&[u8], u8); 7] = [
-    (b"&lt;", b'<'),
-    (b"&gt;", b'>'),
-    (b"&amp;", b'&'),
-    (b"&quot;", b'"'),
-    (b"&#39;", b'\''),
-    (b"&#x27;", b'\''),
-    (b"&apos;", b'\''),
-];
-
-/// The patch as it was before, if it can have been escaped: a line that a file must hold has an entity, and nothing has
-/// what escaping would have replaced.
+/// The patch as it was before, if it can have been escaped: a line that a file must hold has an entity, and no line has a
+/// character that escaping would have replaced.
 pub(super) fn unescaped(patch: &Patch) -> Option<Patch> {
     let mut texts = Vec::new();
     let mut evident = false;
@@ -76,13 +67,5 @@ fn hunks(hunks: &[Hunk]) -> Vec<Hunk> {
 }
 
 fn plain(text: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(&byte) = rest.first() {
-        let entity = ENTITIES.iter().find(|(entity, _)| byte == b'&' && rest.starts_with(entity));
-        let (byte, length) = entity.map_or((byte, 1), |(entity, byte)| (*byte, entity.len()));
-        plain.push(byte);
-        rest = &rest[length..];
-    }
-    plain
+    html::decode(text).0
 }

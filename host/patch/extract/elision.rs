@@ -1,4 +1,4 @@
-//! Lines that stand for content which the model left out: `# ... existing code ...`.
+//! Lines in place of content that the model left out: `# ... existing code ...`.
 
 use super::lines::quote;
 use guardhost_core::change::{NoPatch, NoPatchKind, RepoPath};
@@ -22,13 +22,13 @@ const LEFT_OUT: [&str; 16] = [
     "no changes",
 ];
 
-/// The first such line: a comment, or a line in brackets, that begins or ends with dots and says that something is left out.
+/// The first such line: a comment, or a line in brackets, that begins or ends with dots and contains one of [`LEFT_OUT`].
 pub(super) fn find(content: &[u8]) -> Option<Vec<u8>> {
     content.split(|byte| *byte == b'\n').find(|line| elides(line)).map(|line| line.trim_ascii().to_vec())
 }
 
 fn elides(line: &[u8]) -> bool {
-    // Long lines are prose or data, and most lines have no dots: neither is worth decoding.
+    // Long lines are prose or data, and most lines have no dots: neither are decoded.
     if line.len() > 160 || !(line.windows(3).any(|three| three == b"..." || three == "…".as_bytes())) {
         return false;
     }

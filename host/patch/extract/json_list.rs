@@ -1,6 +1,6 @@
 //! The JSON list `{"commit_message": …, "patches": [{"action": …, "path": …, "content": …}]}`, or the bare list.
 //!
-//! Only valid JSON gets here: `repair` mends what can be mended. The outermost object counts, never one inside it.
+//! Only valid JSON is read: `repair` ran before. The outermost object counts, never one inside it.
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Value, error::Category};
@@ -35,13 +35,13 @@ struct Entry {
 }
 
 impl List {
-    /// An object that has nothing to do with patches, such as a configuration that is shown.
+    /// An object that is no list of patches, such as a configuration that the reply shows.
     fn is_other(&self) -> bool {
         self.patches.is_none() && self.action.is_none() && self.path.is_none() && self.content.is_none()
     }
 }
 
-/// `null` is not the same as nothing.
+/// Tells `null` from a missing member.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -52,14 +52,14 @@ pub(super) struct Parsed {
     pub next: usize,
 }
 
-/// Members of one object stand within so many lines, since newlines in strings are escaped.
+/// Lines in which all members of one object begin, since newlines in strings are escaped.
 const NEAR: usize = 200;
 
 /// The column at which a list begins in this line.
 pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let line = lines.get(at)?;
     let column = line.iter().position(|byte| matches!(byte, b'{' | b'['))?;
-    // Prose may stand before it in the line; a line of a diff is none.
+    // Prose may come before it in the line, the mark of a diff's line may not.
     if matches!(line.first(), Some(b'+' | b'-' | b'@' | b' ')) && !line[..column].trim_ascii().is_empty() {
         return None;
     }
@@ -97,10 +97,10 @@ fn first_key(text: &[u8]) -> Option<&[u8]> {
     (len > 0 && rest.starts_with(b":")).then_some(&text[..len])
 }
 
-/// Reads the list that begins at `column` of the line `start`.
-pub(super) fn parse(lines: &Lines, start: usize, column: usize) -> Result<Parsed, NoPatch> {
+/// Reads the list that begins in the line `start`.
+pub(super) fn parse(lines: &Lines, start: usize) -> Result<Parsed, NoPatch> {
     let mut text = lines[start..].join(&b'\n');
-    text.drain(..column);
+    text.drain(..starts(lines, start).unwrap_or_default());
     let (list, end) = if text.starts_with(b"[") {
         let (patches, end) = read::<Vec<Entry>>(&text, start)?;
         (List { commit_message: None, patches: Some(patches), action: None, path: None, content: None }, end)
@@ -108,7 +108,7 @@ pub(super) fn parse(lines: &Lines, start: usize, column: usize) -> Result<Parsed
         read::<List>(&text, start)?
     };
     closes_nothing(&text[end..]).map_err(|()| {
-        malformed(start, "more JSON stands behind the end of the object; escape every quote inside strings")
+        malformed(start, "there is more JSON after the end of the object; escape every quote inside strings")
     })?;
     let next = start + 1 + text[..end].iter().filter(|byte| **byte == b'\n').count();
     if list.is_other() {
@@ -142,7 +142,7 @@ fn read<T: DeserializeOwned>(text: &[u8], start: usize) -> Result<(T, usize), No
     }
 }
 
-/// An unescaped quote can end a string, and with it the object, too early. Then what follows closes what was not opened.
+/// An unescaped quote can end a string, and with it the object, too early. Then the text after it closes what is not open.
 fn closes_nothing(rest: &[u8]) -> Result<(), ()> {
     let mut open = 0usize;
     for line in rest.split(|byte| *byte == b'\n').take_while(|line| !line.trim_ascii().starts_with(b"```")) {
@@ -175,5 +175,5 @@ fn file(entry: Entry) -> Result<FilePatch, String> {
             return Err(format!("the action {} of {path} is none of create, modify, delete", quote(other.as_bytes())));
         }
     };
-    Ok(FilePatch { path: RepoPath::from(path.as_str()), op, mode: None, claims: None })
+    Ok(FilePatch::new(RepoPath::from(path.as_str()), op))
 }

@@ -1,8 +1,9 @@
-//! What all parsers share: lines without their ending, fences, and how a parser says that it cannot go on.
+//! What all parsers share: lines without their ending, fences, and the errors of a parser.
 
+use crate::formats;
 use guardhost_core::change::{NoPatch, NoPatchKind};
 
-/// The reply's lines; `\n` is taken off, a `\r` before it is not.
+/// The reply's lines without `\n`; a `\r` before it is kept.
 pub(super) type Lines<'a> = [&'a [u8]];
 
 pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
@@ -13,13 +14,12 @@ pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Whether the reply itself has CR LF, so that a CR belongs to no file: then its headers have them too. In a diff of a file
-/// with CR LF only the content has.
+/// Whether the reply itself has CR LF, so that a CR belongs to no file: then its headers have it too. In a diff of a file with
+/// CR LF only the content has it.
 pub(super) fn sent_with_crlf(lines: &Lines) -> bool {
-    const HEADERS: [&[u8]; 9] = [b"```", b"~~~", b"diff --git ", b"--- ", b"+++ ", b"@@", b"*** ", b"<<<<<", b">>>>>"];
     let ended = &lines[..lines.len().saturating_sub(1)];
-    let mut headers =
-        ended.iter().filter(|line| HEADERS.iter().any(|header| line.trim_ascii_start().starts_with(header)));
+    let is_header = |line: &&&[u8]| formats::begins_with(line.trim_ascii_start(), |row| row.loose_headers);
+    let mut headers = ended.iter().filter(is_header);
     let first = headers.next();
     first.is_some_and(|line| line.ends_with(b"\r")) && headers.all(|line| line.ends_with(b"\r"))
 }
@@ -37,7 +37,7 @@ pub(super) fn indent(line: &[u8]) -> &[u8] {
     &line[..line.len() - line.trim_ascii_start().len()]
 }
 
-/// `at` counts from 0, people count from 1.
+/// `at` counts from 0, the message from 1.
 pub(super) fn malformed(at: usize, why: impl std::fmt::Display) -> NoPatch {
     NoPatch { kind: NoPatchKind::Malformed, message: format!("Line {} of the reply: {why}", at + 1) }
 }
@@ -56,7 +56,7 @@ pub(super) fn quote(text: &[u8]) -> String {
     }
 }
 
-/// The line that opens a fence, as CommonMark has it (§4.5), at any indentation.
+/// The line that opens a fence, as CommonMark defines it (§4.5), at any indentation.
 #[derive(Debug, Clone)]
 pub(super) struct Fence<'a> {
     /// Index of its line.
@@ -84,20 +84,21 @@ impl<'a> Fence<'a> {
         })
     }
 
-    /// Not indented deeper than the opening, so that a fence in a context line does not close the diff around it.
+    /// Whether `line` closes this fence. It is not indented deeper than the opening, so that a fence in a context line does not
+    /// close the diff around it.
     pub fn closed_by(&self, line: &[u8]) -> bool {
         let text = line.trim_ascii_start();
         let marks = text.iter().take_while(|byte| **byte == self.mark).count();
         line.len() - text.len() <= self.indent && marks >= self.len && blank(&text[marks..])
     }
 
-    /// Only three marks: what most fences have.
+    /// Whether it has only three marks, as most fences have.
     pub fn is_narrow(&self) -> bool {
         self.len == 3
     }
 
-    /// Whether `inner` could stand inside as a fence of its own.
-    pub fn like(&self, inner: &Fence) -> bool {
+    /// Whether `inner` could be a fence inside this one.
+    pub fn may_contain(&self, inner: &Fence) -> bool {
         self.mark == inner.mark && inner.len >= self.len && inner.indent <= self.indent
     }
 }

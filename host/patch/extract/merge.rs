@@ -1,16 +1,18 @@
-//! One section for each file: what a reply says of one file in several places is put together.
+//! One section for each file: several sections of a reply for one file are joined.
 
 use super::Notes;
-use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
 
-/// Joins edits of the same file, drops what is said twice in the same words, and notes hunks out of order. What cannot be
-/// joined stays apart: `sanitize` refuses sections that conflict.
-pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> Vec<FilePatch> {
+/// Joins edits of the same file, drops what is given twice in the same words, and notes hunks out of order. `blocks`: the
+/// format gives every edit its own section, so that joining them is no repair. Sections that cannot be joined stay apart;
+/// `sanitize` refuses those that conflict.
+pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (Vec<FilePatch>, Sections) {
     let mut merged: Vec<FilePatch> = Vec::new();
+    let mut sections = Sections::Single;
     for mut file in files {
-        undot(&mut file.path, notes);
+        strip_dot_slash(&mut file.path, notes);
         if let FileOp::Rename { from, .. } | FileOp::Copy { from, .. } = &mut file.op {
-            undot(from, notes);
+            strip_dot_slash(from, notes);
         }
         match merged.iter_mut().find(|earlier| earlier.path == file.path) {
             Some(earlier) if *earlier == file && hunks(&mut file).is_none_or(|hunks| !hunks.is_empty()) => {
@@ -18,7 +20,10 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> V
             }
             Some(earlier) => match join(earlier, file) {
                 Ok(()) if blocks => {}
-                Ok(()) => notes.add("several-sections", format_args!("{} has several sections", earlier.path)),
+                Ok(()) => {
+                    sections = Sections::Merged;
+                    notes.add("several-sections", format_args!("{} has several sections", earlier.path));
+                }
                 Err(file) => merged.push(file),
             },
             None => merged.push(file),
@@ -27,14 +32,14 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> V
     for file in &mut merged {
         let path = file.path.clone();
         if let Some(hunks) = hunks(file) {
-            once(hunks, &path, notes);
+            drop_repeated(hunks, &path, notes);
             let starts: Vec<u32> = hunks.iter().filter_map(|hunk| hunk.old_start).collect();
             if !starts.is_sorted() {
                 notes.add("hunk-order", format_args!("{path}: the hunks are not in the order of the file"));
             }
         }
     }
-    merged
+    (merged, sections)
 }
 
 fn hunks(file: &mut FilePatch) -> Option<&mut Vec<Hunk>> {
@@ -44,7 +49,7 @@ fn hunks(file: &mut FilePatch) -> Option<&mut Vec<Hunk>> {
     }
 }
 
-/// Adds edits of the same file to what an earlier section says.
+/// Adds edits to an earlier section of the same file; gives the later section back when that is impossible.
 fn join(earlier: &mut FilePatch, mut later: FilePatch) -> Result<(), FilePatch> {
     let FileOp::Modify(more) = &mut later.op else { return Err(later) };
     match hunks(earlier) {
@@ -52,11 +57,11 @@ fn join(earlier: &mut FilePatch, mut later: FilePatch) -> Result<(), FilePatch> 
         None => return Err(later),
     }
     earlier.mode = later.mode.or(earlier.mode);
-    earlier.claims = earlier.claims.take().or(later.claims);
+    earlier.claimed_blob = earlier.claimed_blob.take().or(later.claimed_blob);
     Ok(())
 }
 
-fn once(hunks: &mut Vec<Hunk>, path: &RepoPath, notes: &mut Notes) {
+fn drop_repeated(hunks: &mut Vec<Hunk>, path: &RepoPath, notes: &mut Notes) {
     let mut seen: Vec<Hunk> = Vec::with_capacity(hunks.len());
     for hunk in hunks.drain(..) {
         if seen.contains(&hunk) {
@@ -68,8 +73,8 @@ fn once(hunks: &mut Vec<Hunk>, path: &RepoPath, notes: &mut Notes) {
     *hunks = seen;
 }
 
-/// `./src/a` is what the model's shell calls `src/a`.
-fn undot(path: &mut RepoPath, notes: &mut Notes) {
+/// Models write `./src/a` for `src/a`, as shells do.
+fn strip_dot_slash(path: &mut RepoPath, notes: &mut Notes) {
     if let Some(rest) = path.as_bytes().strip_prefix(b"./").filter(|rest| !rest.is_empty() && !rest.starts_with(b"/")) {
         *path = RepoPath::new(rest);
         notes.add("dot-slash", format_args!("{path}: written with ./ before it"));

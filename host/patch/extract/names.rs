@@ -46,7 +46,7 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     plausible(trim(last, b"`\"'", b"`\"'"), hints)
 }
 
-/// The name that stands for the block whose first line is `at`: in the lines above, or in the info string of its fence.
+/// The name of the block whose first line is `at`: in the lines above, or in the info string of its fence.
 pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[RepoPath]) -> Option<RepoPath> {
     let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
     match (above(at), fence) {
@@ -58,7 +58,7 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
     }
 }
 
-/// Whether the words above a block speak of another file than `path`.
+/// Whether the words above a block name another file than `path`.
 pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
     let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let words = lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| !line.starts_with(b">>>>>"));
@@ -68,7 +68,7 @@ pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
     })
 }
 
-/// Whether this may name a file: hinted, or without blanks and with a dot or a slash, or a name that is known without.
+/// The path, if `text` may name a file: it is a hint, or has no blanks and a dot or a slash, or is a known name without either.
 fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     const BARE: [&[u8]; 8] =
         [b"Makefile", b"Dockerfile", b"Justfile", b"justfile", b"LICENSE", b"README", b"Gemfile", b"CODEOWNERS"];

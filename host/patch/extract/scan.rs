@@ -1,226 +1,287 @@
-//! One walk over the reply, from the first line to the last: whatever begins first is read by its own parser to its end, so
-//! that what stands inside it is never taken for a patch of its own.
+//! One pass over the reply, from the first line to the last. What begins first is read by its own parser to its end, so that
+//! nothing inside it is taken for another patch.
 
 use super::Notes;
 use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated};
 use super::unified::Missing;
 use super::whole_file::{self, Block};
 use super::{json_list, names, search_replace, unified, v4a};
-use guardhost_core::change::{FileOp, FilePatch, Line, NoPatch, PatchFormat, RepoPath};
+use crate::formats::Parser;
+use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, Line, NoPatch, PatchFormat, RepoPath};
 
-/// What the walk gathered, in the reply's order.
+/// What the scan found, in the reply's order.
 #[derive(Default)]
-pub(super) struct Scan {
-    pub found: Vec<(PatchFormat, FilePatch)>,
+pub(super) struct Found {
+    pub files: Vec<(PatchFormat, FilePatch)>,
+    /// Fenced blocks that hold no patch in another format.
     pub blocks: Vec<Block>,
     pub message: Option<String>,
+    pub header_counts: HeaderCounts,
+}
+
+struct Scanner<'r, 'n> {
+    lines: &'r Lines<'r>,
+    hints: &'r [RepoPath],
+    notes: &'n mut Notes,
+    /// The fence around the current line.
+    fence: Option<Fence<'r>>,
+    found: Found,
     /// Hunks with wrong counts.
     wrong_counts: usize,
-    /// What the last hunk lacks, and where its section begins, when the reply ends with it.
-    last: Option<(Missing, usize)>,
-    /// Below a section of a diff; whether a blank line parts us from it.
-    below: Option<Parted>,
+    /// The last hunk, if nothing follows it.
+    last_hunk: Option<LastHunk>,
+    above: Above,
 }
 
-#[derive(Clone, Copy)]
-struct Parted(bool);
-
-pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Result<Scan, NoPatch> {
-    let mut scan = Scan::default();
-    let mut fence: Option<Fence> = None;
-    let mut at = 0;
-    while at < lines.len() {
-        if fence.as_ref().is_some_and(|fence| fence.closed_by(lines[at])) {
-            fence = None;
-            (scan.last, scan.below) = (None, None);
-            at += 1;
-        } else if let Some(next) = scan.patch(lines, at, fence.as_ref(), hints, notes)? {
-            at = next;
-        } else if let Some(opened) = Fence::open(lines, at).filter(|_| fence.is_none()) {
-            (fence, at) = scan.fence(lines, opened, hints, notes)?;
-        } else {
-            scan.stray(lines, at, fence.is_some())?;
-            at += 1;
-        }
-    }
-    if fence.is_some() && !scan.found.is_empty() {
-        notes.add("open-fence", "the fence around the patch is never closed");
-    }
-    match (scan.last, fence) {
-        (Some((Missing::Lines | Missing::End, start)), Some(_)) => {
-            Err(truncated(start, "the last hunk has fewer lines than its @@ line says"))
-        }
-        // Without a fence it takes more to tell: a writer who counts well elsewhere, and an end in the middle of a change.
-        (Some((Missing::End, start)), None) if scan.wrong_counts == 1 => {
-            Err(truncated(start, "the last hunk breaks off and has fewer lines than its @@ line says"))
-        }
-        _ => Ok(scan),
-    }
+struct LastHunk {
+    missing: Missing,
+    /// Where its section begins.
+    section: usize,
 }
 
-impl Scan {
-    /// Reads the patch that begins at this line, if one does; gives the line behind it.
-    fn patch(
-        &mut self,
-        lines: &Lines,
-        at: usize,
-        fence: Option<&Fence>,
-        hints: &[RepoPath],
-        notes: &mut Notes,
-    ) -> Result<Option<usize>, NoPatch> {
-        if v4a::starts(lines, at) {
-            let (files, next) = v4a::parse(lines, at, fence, notes)?;
-            self.add(PatchFormat::V4a, files);
-            return Ok(Some(next));
-        }
-        if unified::starts(lines, at) {
-            let section = unified::parse(lines, at, fence, hints, notes)?;
-            self.add(if section.git { PatchFormat::GitDiff } else { PatchFormat::UnifiedDiff }, vec![section.file]);
-            self.wrong_counts += section.wrong_counts;
-            // What follows the section, be it a word of prose, shows that the reply went on.
-            let ends = skip_blank(lines, section.next) == lines.len();
-            self.last = ends.then_some((section.missing, at));
-            self.below = Some(Parted(false));
-            return Ok(Some(section.next));
-        }
-        if search_replace::starts(lines, at) {
-            let path = names::before(lines, at, fence, hints)
-                .or_else(|| {
-                    self.path_of(&[PatchFormat::SearchReplace]).filter(|last| !names::other_named(lines, at, last))
-                })
-                .or_else(|| only(hints, "a block without a file name", notes))
-                .ok_or_else(|| {
-                    malformed(at, "the block has no file name; write the path alone on the line before it")
-                })?;
-            let (file, next) = search_replace::parse(lines, at, &path, notes)?;
-            self.add(PatchFormat::SearchReplace, vec![file]);
-            return Ok(Some(next));
-        }
-        if let Some(column) = json_list::starts(lines, at) {
-            let parsed = json_list::parse(lines, at, column)?;
-            self.add(PatchFormat::JsonList, parsed.files);
-            self.message = self.message.take().or(parsed.message);
-            return Ok(Some(parsed.next));
-        }
-        if unified::header(lines[at]).is_some() {
-            return self.nameless(lines, at, fence, hints, notes).map(Some);
-        }
-        match lines[at] {
-            b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
-            _ => Ok(None),
-        }
-    }
+/// What is above the current line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Above {
+    Other,
+    /// A hunk of a diff.
+    Hunk,
+    /// A hunk, and a blank line below it.
+    HunkAndBlank,
+}
 
-    /// Hunks without `---` and `+++`: of the file named before their fence, or of the one above as in aider's `udiff`, or of
-    /// the only one there is.
-    fn nameless(
-        &mut self,
-        lines: &Lines,
-        start: usize,
-        fence: Option<&Fence>,
-        hints: &[RepoPath],
-        notes: &mut Notes,
-    ) -> Result<usize, NoPatch> {
-        let header = unified::header(lines[start]);
-        let begin = if header.is_some() { start + 1 } else { start };
-        let body = unified::body(lines, begin, header.unwrap_or_default(), fence);
-        if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
-            // An e-mail's or a document's `@@`: nothing is changed by it.
-            return Ok(body.next.max(start + 1));
-        }
-        let opened = fence.filter(|fence| skip_blank(lines, fence.at + 1) == start);
-        let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
-        let path = opened
-            .and_then(|fence| names::before(lines, start, Some(fence), hints))
-            .or(above.filter(|above| opened.is_none_or(|fence| !names::other_named(lines, fence.at, above))))
-            .or_else(|| only(hints, "a diff without a file name", notes))
-            .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
-        if body.lost_blank.is_some() || !body.exact {
-            notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
-        }
-        let last = (skip_blank(lines, body.next) == lines.len()).then_some((body.missing, start));
-        self.wrong_counts += usize::from(!body.exact);
-        let op = FileOp::Modify(vec![body.hunk]);
-        self.add(PatchFormat::UnifiedDiff, vec![FilePatch { path, op, mode: None, claims: None }]);
-        self.last = last;
-        self.below = Some(Parted(false));
-        Ok(body.next)
-    }
+pub(super) fn scan(lines: &Lines, hints: &[RepoPath], notes: &mut Notes) -> Result<Found, NoPatch> {
+    let scanner = Scanner {
+        lines,
+        hints,
+        notes,
+        fence: None,
+        found: Found::default(),
+        wrong_counts: 0,
+        last_hunk: None,
+        above: Above::Other,
+    };
+    scanner.scan()
+}
 
-    /// Steps into a fence that holds a patch, takes any other as a block.
-    fn fence<'a>(
-        &mut self,
-        lines: &Lines<'a>,
-        fence: Fence<'a>,
-        hints: &[RepoPath],
-        notes: &mut Notes,
-    ) -> Result<(Option<Fence<'a>>, usize), NoPatch> {
-        let inside = fence.at + 1;
-        let end = (inside..lines.len()).find(|&at| fence.closed_by(lines[at])).unwrap_or(lines.len());
-        let named = names::before(lines, inside, Some(&fence), hints).is_some();
-        let begins = |at: usize| {
-            v4a::starts(lines, at)
-                || unified::starts(lines, at)
-                || search_replace::starts(lines, at)
-                || (!named && json_list::starts(lines, at).is_some())
-        };
-        // A name, or words of introduction, may stand before the patch.
-        let structured = (inside..end).filter(|&at| !blank(lines[at])).take(6).any(begins);
-        let diff = matches!(fence.info.to_ascii_lowercase().as_slice(), b"diff" | b"patch" | b"udiff");
-        if structured || (diff && (inside..end).any(|at| begins(at) || unified::header(lines[at]).is_some())) {
-            return Ok((Some(fence), inside));
-        }
-        let changed = |at: usize| matches!(lines[at].first(), Some(b'+' | b'-'));
-        if diff && (inside..end).any(changed) {
-            let next = self.nameless(lines, skip_blank(lines, inside), Some(&fence), hints, notes)?;
-            return Ok((Some(fence), next));
-        }
-        match whole_file::block(lines, &fence, hints) {
-            Some((block, next)) => {
-                self.blocks.push(block);
-                Ok((None, next))
+impl<'r> Scanner<'r, '_> {
+    fn scan(mut self) -> Result<Found, NoPatch> {
+        let mut at = 0;
+        while at < self.lines.len() {
+            if self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[at])) {
+                self.fence = None;
+                (self.last_hunk, self.above) = (None, Above::Other);
+                at += 1;
+            } else if let Some(next) = self.patch(at)? {
+                at = next;
+            } else if let Some(fence) = Fence::open(self.lines, at).filter(|_| self.fence.is_none()) {
+                at = self.enter(fence)?;
+            } else {
+                self.refuse_stray_change(at)?;
+                at += 1;
             }
-            None => match whole_file::unclosed(lines, &fence, hints) {
-                Some(cut) => Err(cut),
-                None => Ok((Some(fence), inside)),
+        }
+        if self.fence.is_some() && !self.found.files.is_empty() {
+            self.notes.add("open-fence", "the fence around the patch is never closed");
+        }
+        self.refuse_truncated_hunk()?;
+        Ok(self.found)
+    }
+
+    /// Reads the patch that begins at this line, if one does; gives the line after it.
+    fn patch(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        match Parser::ALL.into_iter().find(|parser| begins(*parser, self.lines, at)) {
+            Some(Parser::V4a) => self.v4a(at).map(Some),
+            Some(Parser::Unified) => self.unified(at).map(Some),
+            Some(Parser::SearchReplace) => self.search_replace(at).map(Some),
+            Some(Parser::JsonList) => self.json_list(at).map(Some),
+            Some(Parser::WholeFile) | None if unified::header(self.lines[at]).is_some() => self.nameless(at).map(Some),
+            Some(Parser::WholeFile) | None => match self.lines[at] {
+                b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
+                _ => Ok(None),
             },
         }
     }
 
-    /// Changes that stand below a hunk and belong to none would be left out: what parts them from it cannot be read.
-    fn stray(&mut self, lines: &Lines, at: usize, fenced: bool) -> Result<(), NoPatch> {
-        let Some(Parted(parted)) = self.below else { return Ok(()) };
-        if unified::signature(lines, at) {
-            self.below = None;
+    fn v4a(&mut self, at: usize) -> Result<usize, NoPatch> {
+        let (files, next) = v4a::parse(self.lines, at, self.fence.as_ref(), self.notes)?;
+        self.add(PatchFormat::V4a, files);
+        Ok(next)
+    }
+
+    fn unified(&mut self, at: usize) -> Result<usize, NoPatch> {
+        let section = unified::parse(self.lines, at, self.fence.as_ref(), self.hints, self.notes)?;
+        let format = if section.is_git { PatchFormat::GitDiff } else { PatchFormat::UnifiedDiff };
+        self.add(format, vec![section.file]);
+        self.wrong_counts += section.wrong_counts;
+        if section.wrong_counts > 0 {
+            self.found.header_counts = HeaderCounts::Repaired;
+        }
+        self.end_of_hunk(section.missing, at, section.next);
+        Ok(section.next)
+    }
+
+    fn search_replace(&mut self, at: usize) -> Result<usize, NoPatch> {
+        let path = names::before(self.lines, at, self.fence.as_ref(), self.hints)
+            .or_else(|| {
+                let last = self.path_of(&[PatchFormat::SearchReplace]);
+                last.filter(|last| !names::other_named(self.lines, at, last))
+            })
+            .or_else(|| self.only_hint("a block without a file name"))
+            .ok_or_else(|| malformed(at, "the block has no file name; write the path alone on the line before it"))?;
+        let (file, next) = search_replace::parse(self.lines, at, &path, self.notes)?;
+        self.add(PatchFormat::SearchReplace, vec![file]);
+        Ok(next)
+    }
+
+    fn json_list(&mut self, at: usize) -> Result<usize, NoPatch> {
+        let parsed = json_list::parse(self.lines, at)?;
+        self.add(PatchFormat::JsonList, parsed.files);
+        self.found.message = self.found.message.take().or(parsed.message);
+        Ok(parsed.next)
+    }
+
+    /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
+    /// only one that the task names.
+    fn nameless(&mut self, start: usize) -> Result<usize, NoPatch> {
+        let lines = self.lines;
+        let header = unified::header(lines[start]);
+        let begin = if header.is_some() { start + 1 } else { start };
+        let body = unified::body(lines, begin, header.unwrap_or_default(), self.fence.as_ref());
+        if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+            // The `@@` of an e-mail or a document: it changes nothing.
+            return Ok(body.next.max(start + 1));
+        }
+        let path = self
+            .path_of_nameless(start)
+            .or_else(|| self.only_hint("a diff without a file name"))
+            .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
+        if body.lost_blank.is_some() || !body.is_exact {
+            self.found.header_counts = HeaderCounts::Repaired;
+            self.notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
+        }
+        self.wrong_counts += usize::from(!body.is_exact);
+        self.add(PatchFormat::UnifiedDiff, vec![FilePatch::new(path, FileOp::Modify(vec![body.hunk]))]);
+        self.end_of_hunk(body.missing, start, body.next);
+        Ok(body.next)
+    }
+
+    fn path_of_nameless(&self, start: usize) -> Option<RepoPath> {
+        let fence = self.fence.as_ref().filter(|fence| skip_blank(self.lines, fence.at + 1) == start);
+        let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
+        match fence {
+            Some(fence) => names::before(self.lines, start, Some(fence), self.hints)
+                .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
+            None => above,
+        }
+    }
+
+    /// Steps into a fence that holds a patch, takes any other as a block; gives the next line.
+    fn enter(&mut self, fence: Fence<'r>) -> Result<usize, NoPatch> {
+        let lines = self.lines;
+        let inside = fence.at + 1;
+        let end = (inside..lines.len()).find(|&at| fence.closed_by(lines[at])).unwrap_or(lines.len());
+        let is_named = names::before(lines, inside, Some(&fence), self.hints).is_some();
+        // A JSON list under a file's name is the content of that file.
+        let is_content = |parser: Parser| is_named && parser == Parser::JsonList;
+        let patch_begins =
+            |at: usize| Parser::ALL.into_iter().any(|parser| !is_content(parser) && begins(parser, lines, at));
+        // A name, or words of introduction, may come before the patch.
+        let is_patch = (inside..end).filter(|&at| !blank(lines[at])).take(6).any(patch_begins);
+        let is_diff = matches!(fence.info.to_ascii_lowercase().as_slice(), b"diff" | b"patch" | b"udiff");
+        if is_patch || (is_diff && (inside..end).any(|at| patch_begins(at) || unified::header(lines[at]).is_some())) {
+            self.fence = Some(fence);
+            return Ok(inside);
+        }
+        if is_diff && (inside..end).any(|at| matches!(lines[at].first(), Some(b'+' | b'-'))) {
+            self.fence = Some(fence);
+            return self.nameless(skip_blank(lines, inside));
+        }
+        match whole_file::block(lines, &fence, self.hints) {
+            Some((block, next)) => {
+                self.found.blocks.push(block);
+                Ok(next)
+            }
+            None => match whole_file::unclosed(lines, &fence, self.hints) {
+                Some(cut) => Err(cut),
+                None => {
+                    self.fence = Some(fence);
+                    Ok(inside)
+                }
+            },
+        }
+    }
+
+    /// A change below a hunk that belongs to no hunk would be lost: the line between them cannot be read.
+    fn refuse_stray_change(&mut self, at: usize) -> Result<(), NoPatch> {
+        if self.above == Above::Other {
             return Ok(());
         }
-        // Behind a blank line prose may begin, and lists in it; only code is indented behind the mark.
-        let change = match lines[at].trim_ascii_start() {
+        if unified::signature(self.lines, at) {
+            self.above = Above::Other;
+            return Ok(());
+        }
+        // After a blank line prose may begin, with lists in it; only code is indented after the mark.
+        let is_change = match self.lines[at].trim_ascii_start() {
             [b'+' | b'-', b' ', b' ', ..] | [b'+' | b'-', b'\t', ..] => true,
-            [b'+' | b'-', ..] => !parted,
+            [b'+' | b'-', ..] => self.above == Above::Hunk,
             _ => false,
         };
-        if change {
-            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(lines[at]))));
+        if is_change {
+            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(self.lines[at]))));
         }
-        self.below = Some(Parted(parted || (!fenced && blank(lines[at]))));
+        if self.fence.is_none() && blank(self.lines[at]) {
+            self.above = Above::HunkAndBlank;
+        }
         Ok(())
     }
 
+    fn refuse_truncated_hunk(&self) -> Result<(), NoPatch> {
+        let Some(LastHunk { missing, section }) = self.last_hunk else { return Ok(()) };
+        match (missing, &self.fence) {
+            (Missing::Lines | Missing::End, Some(_)) => {
+                Err(truncated(section, "the last hunk has fewer lines than its @@ line says"))
+            }
+            // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
+            (Missing::End, None) if self.wrong_counts == 1 => {
+                Err(truncated(section, "the last hunk breaks off and has fewer lines than its @@ line says"))
+            }
+            (Missing::Nothing | Missing::Lines | Missing::End, _) => Ok(()),
+        }
+    }
+
     fn add(&mut self, format: PatchFormat, files: Vec<FilePatch>) {
-        (self.last, self.below) = (None, None);
-        self.found.extend(files.into_iter().map(|file| (format, file)));
+        (self.last_hunk, self.above) = (None, Above::Other);
+        self.found.files.extend(files.into_iter().map(|file| (format, file)));
+    }
+
+    /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it.
+    fn end_of_hunk(&mut self, missing: Missing, section: usize, next: usize) {
+        let is_last = skip_blank(self.lines, next) == self.lines.len();
+        self.last_hunk = is_last.then_some(LastHunk { missing, section });
+        self.above = Above::Hunk;
     }
 
     /// The path of the last section, when it has one of these formats.
     fn path_of(&self, formats: &[PatchFormat]) -> Option<RepoPath> {
-        self.found.last().filter(|(format, _)| formats.contains(format)).map(|(_, file)| file.path.clone())
+        self.found.files.last().filter(|(format, _)| formats.contains(format)).map(|(_, file)| file.path.clone())
+    }
+
+    /// The only path that the task names.
+    fn only_hint(&mut self, what: &str) -> Option<RepoPath> {
+        let [only] = self.hints else { return None };
+        self.notes.add("nameless", format_args!("{what}, taken for {}", quote(only.as_bytes())));
+        Some(only.clone())
     }
 }
 
-/// The only path that the task names.
-fn only(hints: &[RepoPath], what: &str, notes: &mut Notes) -> Option<RepoPath> {
-    let [only] = hints else { return None };
-    notes.add("nameless", format_args!("{what}, taken for {}", quote(only.as_bytes())));
-    Some(only.clone())
+/// Whether a patch for this parser begins at the line. A file in a fence is a patch only where the reply has no other, so none
+/// begins here.
+fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
+    match parser {
+        Parser::V4a => v4a::starts(lines, at),
+        Parser::Unified => unified::starts(lines, at),
+        Parser::SearchReplace => search_replace::starts(lines, at),
+        Parser::JsonList => json_list::starts(lines, at).is_some(),
+        Parser::WholeFile => false,
+    }
 }

@@ -8,7 +8,7 @@ use super::Notes;
 use super::lines::{Lines, blank, malformed, quote, truncated};
 use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
 
-/// How many marks stand before `word`, when the line is such a marker.
+/// How many marks come before `word`, when the line is such a marker.
 fn marks(line: &[u8], mark: u8, word: &[u8]) -> Option<usize> {
     let line = line.trim_ascii_end();
     let count = line.iter().take_while(|byte| **byte == mark).count();
@@ -27,7 +27,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> bool {
     lines.get(at).is_some_and(|line| opens(line).is_some())
 }
 
-/// Reads the block that begins at `at`; `path` is what the lines around it say it is for.
+/// Reads the block that begins at `start`, and gives the line after it. `path` is the file that it is for.
 pub(super) fn parse(
     lines: &Lines,
     start: usize,
@@ -42,7 +42,7 @@ pub(super) fn parse(
         return Err(malformed(end, "a SEARCH block begins before the one above it has its >>>>>>> REPLACE"));
     }
     let dividers: Vec<usize> = (start + 1..end).filter(|&at| marks(lines[at], b'=', b"").is_some()).collect();
-    // A heading underlined with `=` looks the same; the divider then is the only line as wide as the markers.
+    // A heading underlined with `=` looks the same; then the divider is the only line as wide as the markers.
     let as_wide: Vec<usize> =
         dividers.iter().copied().filter(|&at| marks(lines[at], b'=', b"") == Some(width)).collect();
     let divider = match (dividers.as_slice(), as_wide.as_slice()) {
@@ -63,10 +63,10 @@ pub(super) fn parse(
     if search.is_empty() && replace.is_empty() {
         return Err(malformed(start, format_args!("the block for {} is empty", quote(path.as_bytes()))));
     }
-    Ok((FilePatch { path: path.clone(), op, mode: None, claims: None }, end + 1))
+    Ok((FilePatch::new(path.clone(), op), end + 1))
 }
 
-/// What both sides have in common is context, so that only what really changes counts as removed and added.
+/// Lines that both sides share are context, so that only changed lines are removed and added.
 fn hunk(search: &[&[u8]], replace: &[&[u8]]) -> Hunk {
     let mut lines = Vec::with_capacity(search.len() + replace.len());
     for part in capture_diff_slices(Algorithm::Myers, search, replace) {

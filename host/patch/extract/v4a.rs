@@ -18,8 +18,8 @@ enum Mark<'a> {
     MoveTo(&'a [u8]),
 }
 
-/// A line of a hunk's body begins with a blank, `+` or `-`; so a marker has no mark before it, but may be padded when
-/// nothing else can be meant.
+/// A line of a hunk's body begins with a blank, `+` or `-`, so a marker has no mark before it. It may be padded where no line
+/// of a body can be meant.
 fn mark(line: &[u8]) -> Option<Mark<'_>> {
     let text = line.trim_ascii();
     let text = text.strip_prefix(b"*** ")?;
@@ -45,7 +45,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> bool {
     )
 }
 
-/// Reads one envelope that begins at `at`: its sections, and the line behind it.
+/// Reads the envelope that begins at `start`: its sections, and the line after it.
 pub(super) fn parse(
     lines: &Lines,
     start: usize,
@@ -82,7 +82,7 @@ pub(super) fn parse(
                 files.push(update);
                 at = next;
             }
-            // The envelope was opened and closed by the fence alone.
+            // Without `*** Begin Patch` the fence is the envelope.
             _ if !begun && fence.is_some_and(|fence| fence.closed_by(line)) => break,
             _ => return Err(malformed(at, format_args!("{} is no part of a *** Begin Patch envelope", quote(line)))),
         }
@@ -94,7 +94,7 @@ pub(super) fn parse(
 }
 
 fn file(path: &[u8], op: FileOp) -> FilePatch {
-    FilePatch { path: RepoPath::new(path), op, mode: None, claims: None }
+    FilePatch::new(RepoPath::new(path), op)
 }
 
 fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result<(Vec<u8>, usize), NoPatch> {
@@ -137,7 +137,7 @@ fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> R
     let mut hunk = Hunk::default();
     while let Some(&line) = lines.get(at) {
         match mark(line) {
-            // Padded by one blank it may be a context line of the file: a document about this very format.
+            // After a blank it may be a context line: a document about this format.
             Some(_) if line.starts_with(b" ") && !hunk.lines.is_empty() => {}
             Some(Mark::EndOfFile) => {
                 hunk.at_end = true;
@@ -162,7 +162,7 @@ fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> R
             line if is_no_newline(line) => mark_no_newline(&mut hunk),
             line if blank(line) => {
                 let next = skip_blank(lines, at);
-                // Behind the last line of a chunk, blank lines only keep the sections apart.
+                // After the last line of a hunk, blank lines only separate the sections.
                 match lines.get(next) {
                     Some(next) if mark(next).is_none() && header(next).is_none() => {
                         hunk.lines.push(Line::Context(line.to_vec()))
@@ -188,7 +188,7 @@ fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> R
     }
 }
 
-/// Puts a hunk that has lines away. One that has only anchors stays open: several `@@` lines narrow down one place.
+/// Ends a hunk that has lines. One with anchors alone stays open: several `@@` lines narrow down one position.
 fn close(hunk: &mut Hunk, hunks: &mut Vec<Hunk>) {
     if !hunk.lines.is_empty() {
         hunks.push(std::mem::take(hunk));

@@ -14,20 +14,20 @@ pub(super) struct Block {
     pub path: Option<RepoPath>,
     content: Vec<u8>,
     language: Vec<u8>,
-    /// Closed by three marks, so that a bare fence in a Markdown file would close it too early.
-    narrow: bool,
+    /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
+    is_narrow: bool,
 }
 
-/// The block that `fence` opens, and the line behind it; None when it is never closed.
+/// The block that `fence` opens, and the line after it; None when it is never closed.
 pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<(Block, usize)> {
     let end = close(lines, fence)?;
     let content = lines[fence.at + 1..end].iter().flat_map(|line| [*line, b"\n"].concat()).collect();
     let language = fence.info.split(|byte| matches!(byte, b' ' | b':')).next().unwrap_or_default().to_ascii_lowercase();
     let path = names::before(lines, fence.at + 1, Some(fence), hints);
-    Some((Block { at: fence.at, path, content, language, narrow: fence.is_narrow() }, end + 1))
+    Some((Block { at: fence.at, path, content, language, is_narrow: fence.is_narrow() }, end + 1))
 }
 
-/// A fence with an info string inside opens a block of its own, as in a README with examples.
+/// The line that closes the fence. A fence with an info string inside it opens an inner block, as in a README with examples.
 fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
     let mut open = vec![fence.clone()];
     for at in fence.at + 1..lines.len() {
@@ -36,7 +36,9 @@ fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
             if open.is_empty() {
                 return Some(at);
             }
-        } else if let Some(inner) = Fence::open(lines, at).filter(|inner| !inner.info.is_empty() && fence.like(inner)) {
+        } else if let Some(inner) =
+            Fence::open(lines, at).filter(|inner| !inner.info.is_empty() && fence.may_contain(inner))
+        {
             open.push(inner);
         }
     }
@@ -48,11 +50,11 @@ impl Block {
         if let Some(line) = elision::find(&self.content) {
             return Err(elision::refusal(&path, &line));
         }
-        Ok(FilePatch { path, op: FileOp::Write(self.content), mode: None, claims: None })
+        Ok(FilePatch::new(path, FileOp::Write(self.content)))
     }
 
-    /// Commands and output are shown to people; they are never a file unless they are named as one.
-    fn shown(&self) -> bool {
+    /// Commands and output are for the reader; they are a file only when they have a file's name.
+    fn is_shown_only(&self) -> bool {
         const SHOWN: [&[u8]; 12] = [
             b"bash",
             b"sh",
@@ -71,14 +73,14 @@ impl Block {
     }
 }
 
-/// The patch that blocks make when nothing else in the reply is one. None when no block can be meant as a file.
+/// The files that blocks give when the reply has no other patch. None when no block can be meant as a file.
 pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec<FilePatch>>, NoPatch> {
-    unclear(&blocks)?;
+    refuse_unclear_end(&blocks)?;
     if blocks.iter().any(|block| block.path.is_some()) {
         let named = blocks.into_iter().filter_map(|block| Some((block.path.clone()?, block)));
         return named.map(|(path, block)| block.file(path)).collect::<Result<_, _>>().map(Some);
     }
-    let mut nameless: Vec<Block> = blocks.into_iter().filter(|block| !block.shown()).collect();
+    let mut nameless: Vec<Block> = blocks.into_iter().filter(|block| !block.is_shown_only()).collect();
     match (nameless.len(), hints) {
         (0, _) => Ok(None),
         (1, [only]) => Ok(Some(vec![nameless.remove(0).file(only.clone())?])),
@@ -95,14 +97,14 @@ pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec
     }
 }
 
-/// A Markdown file in a fence of three marks that holds bare fences cannot be told from a file and text behind it.
-fn unclear(blocks: &[Block]) -> Result<(), NoPatch> {
+/// A Markdown file with bare fences, in a fence of three marks, cannot be told from a shorter file and text after it.
+fn refuse_unclear_end(blocks: &[Block]) -> Result<(), NoPatch> {
     let markup = |path: &RepoPath| {
         let name = path.file_name().to_ascii_lowercase();
         [&b".md"[..], b".mdx", b".markdown", b".rst", b".txt", b".adoc"].iter().any(|end| name.ends_with(end))
     };
     for pair in blocks.windows(2) {
-        if let Some(path) = pair[0].path.as_ref().filter(|path| pair[0].narrow && markup(path))
+        if let Some(path) = pair[0].path.as_ref().filter(|path| pair[0].is_narrow && markup(path))
             && pair[1].path.is_none()
             && pair[1].language.is_empty()
         {
@@ -116,20 +118,21 @@ fn unclear(blocks: &[Block]) -> Result<(), NoPatch> {
     Ok(())
 }
 
-/// A block that is never closed, when it would have been a file.
+/// The error for a block that is never closed, when it has a file's name.
 pub(super) fn unclosed(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<NoPatch> {
     let path = names::before(lines, fence.at + 1, Some(fence), hints)?;
     Some(truncated(fence.at, format_args!("the fence around {} is never closed", quote(path.as_bytes()))))
 }
 
-/// Blocks beside a patch in another format: a copy of a file that the patch touches may be ignored, another file may not.
+/// Blocks beside a patch in another format: the copies of files that the patch changes. Another file is an error, since it
+/// would be lost.
 pub(super) fn beside(blocks: &[Block], files: &[FilePatch]) -> Result<Vec<RepoPath>, NoPatch> {
     let touched = |path: &RepoPath| files.iter().any(|file| file.path == *path);
     let mut copies = Vec::new();
     for block in blocks {
         match &block.path {
             Some(path) if touched(path) => copies.push(path.clone()),
-            Some(path) if !block.shown() => {
+            Some(path) if !block.is_shown_only() => {
                 let why = format_args!(
                     "{path} is given whole beside a patch in another format; use one format for all files"
                 );

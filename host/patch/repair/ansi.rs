@@ -1,4 +1,4 @@
-//! Escape sequences of a terminal (ECMA-48): colours of `git diff`, cursor movements of a command-line agent.
+//! Escape sequences of a terminal (ECMA-48): the colours of `git diff`, the cursor movements of a command-line agent.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use guardhost_core::change::Note;
 
 const ESC: u8 = 0x1b;
 
-/// Taken out when they stand before a patch's headers, or around the reply. Elsewhere a file may well hold them.
+/// Removed when they come before a patch's headers, or around the reply. Elsewhere they may be a file's content.
 pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     if !text.contains(&ESC) {
         return None;
@@ -17,16 +17,16 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
         line.first() == Some(&ESC) && (is_patch_header(&plain) || plain.starts_with(b"```"))
     });
     let stripped = match coloured {
-        true if !alike(text) => return None,
+        true if !is_uniform(text) => return None,
         true => without(text),
         false => trimmed(text).to_vec(),
     };
     (stripped.len() < text.len()).then(|| (stripped, Note::new("ansi", "escape sequences of a terminal")))
 }
 
-/// Whether all lines of a hunk with the same mark are coloured alike, and only around their text. If not, some of the
-/// sequences may be the file's own.
-fn alike(text: &[u8]) -> bool {
+/// Whether all lines of a hunk with the same mark have the same colours, and only around their text. If not, some of the
+/// sequences may be the file's content.
+fn is_uniform(text: &[u8]) -> bool {
     let mut frames: HashMap<u8, [&[u8]; 3]> = HashMap::new();
     text.split(|byte| *byte == b'\n').all(|line| {
         let plain = without(line);
@@ -85,7 +85,7 @@ fn without(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Without the sequences that the reply begins with, and a last line that is nothing else.
+/// Without the sequences at the start of the reply, and without a last line of nothing else.
 fn trimmed(mut text: &[u8]) -> &[u8] {
     text = &text[leading(text)..];
     let last = text.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

@@ -1,6 +1,7 @@
 //! A reply that was escaped once too often, as a whole: as a JSON string, or for a web page.
 
 use super::is_patch_header;
+use crate::{formats, html};
 use guardhost_core::change::Note;
 
 /// The reply is one JSON string, quotes included.
@@ -17,11 +18,12 @@ pub(super) fn json_string(text: &[u8]) -> Option<(Vec<u8>, Note)> {
 /// A whole patch on one line, with `\n` written out where its lines end.
 pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let starts = |line: &[u8]| line.starts_with(b"```") || is_patch_header(line);
-    let inner = [&b"\\n+++ "[..], b"\\n@@", b"\\n*** ", b"\\ndiff --git ", b"\\n=======\\n", b"\\nsimilarity index "];
-    let glued = |line: &[u8]| starts(line) && inner.iter().any(|text| line.windows(text.len()).any(|at| at == *text));
+    // What follows each written-out newline of the line.
+    let parts = |line: &[u8]| (0..line.len()).filter_map(|at| line[at..].strip_prefix(b"\\n")).any(is_inner_line);
+    let glued = |line: &[u8]| starts(line) && parts(line);
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let at = lines.iter().position(|line| glued(line))?;
-    // Where other lines of a patch stand on their own, the written-out ones are content.
+    // Where the patch has headers on other lines, a written-out newline is content.
     if lines.iter().enumerate().any(|(other, line)| other != at && is_patch_header(line)) {
         return None;
     }
@@ -33,7 +35,11 @@ pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
         _ => true,
     });
     let whole = whole.map(|(_, part)| part).collect::<Vec<_>>().join(&b'\n');
-    Some((whole, Note::new("literal-newlines", "the patch stood on one line, with \\n written out")))
+    Some((whole, Note::new("literal-newlines", "the patch was on one line, with \\n written out")))
+}
+
+fn is_inner_line(text: &[u8]) -> bool {
+    formats::begins_with(text, |row| row.inner_lines)
 }
 
 /// Reads a line as the inside of a JSON string; quotes in it may be escaped or not.
@@ -51,19 +57,9 @@ fn decode(line: &[u8]) -> Option<Vec<u8>> {
     serde_json::from_slice::<String>(&quoted).ok().map(String::into_bytes)
 }
 
-const ENTITIES: [(&[u8], u8); 7] = [
-    (b"&lt;", b'<'),
-    (b"&gt;", b'>'),
-    (b"&amp;", b'&'),
-    (b"&quot;", b'"'),
-    (b"&#39;", b'\''),
-    (b"&#x27;", b'\''),
-    (b"&apos;", b'\''),
-];
-
-/// Escaped for HTML. Evident only when a header of the patch is escaped, where no file's content can stand, and nothing at
-/// all in the reply is not.
-pub(super) fn html(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+/// A reply that was escaped for HTML. Certain only when a header of the patch is escaped, since that is no file's content, and
+/// nothing in the reply is unescaped.
+pub(super) fn html_entities(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let markers: [&[u8]; 2] = [b"&lt;&lt;&lt;&lt;&lt;", b"&lt;&lt;&lt;AI_DIFF_START&gt;&gt;&gt;"];
     let names: [&[u8]; 4] = [b"diff --git ", b"--- a/", b"+++ b/", b"*** Update File: "];
     let evident = text.split(|byte| *byte == b'\n').any(|line| {
@@ -74,22 +70,11 @@ pub(super) fn html(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     if !evident || text.iter().any(|byte| matches!(byte, b'<' | b'>')) {
         return None;
     }
-    let mut plain = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(&byte) = rest.first() {
-        let (character, len) = match byte {
-            b'&' => {
-                ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, c)| (*c, entity.len()))?
-            }
-            _ => (byte, 1),
-        };
-        plain.push(character);
-        rest = &rest[len..];
-    }
-    Some((plain, Note::new("html-escaped", "the whole patch was escaped for HTML")))
+    let (plain, is_escaped) = html::decode(text);
+    is_escaped.then(|| (plain, Note::new("html-escaped", "the whole patch was escaped for HTML")))
 }
 
-/// `@@ -1,3 +1,3 @@ fn f() -&gt; T`: the line of a programme, not of a web page.
+/// `@@ -1,3 +1,3 @@ fn f() -&gt; T`: a line of code, not of a web page.
 fn arrow_in_heading(line: &[u8]) -> bool {
     line.starts_with(b"@@ ") && [&b"-&gt;"[..], b"=&gt;"].iter().any(|arrow| line.windows(5).any(|text| text == *arrow))
 }

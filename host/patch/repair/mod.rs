@@ -1,7 +1,7 @@
-//! Mend what surely is damage in a reply; never fails, notes every mend.
+//! Undo what is certainly damage in a reply; never fails, notes every repair.
 //!
-//! Mended is what happened to the text on its way: a terminal's colours, a server that leaves the thinking in, a layer that
-//! escaped once too often, JSON that is almost JSON. What may be meant is left alone, so a clean reply stays as it is.
+//! Damage is done to the text in transit: a terminal's colours, a server that leaves the model's thinking in, a layer that
+//! escapes once too often, JSON that is almost JSON. What may be meant is left alone, so an undamaged reply stays as it is.
 
 mod ansi;
 mod escaped;
@@ -9,33 +9,34 @@ mod json;
 mod think;
 mod zero_width;
 
+use crate::formats;
 use guardhost_core::change::{Mended, Note, Reply};
 
-/// The mended text, or None when there is nothing to mend.
-type Mend = fn(&[u8]) -> Option<(Vec<u8>, Note)>;
+/// The repaired text, or None when there is nothing to repair.
+type Repair = fn(&[u8]) -> Option<(Vec<u8>, Note)>;
 
-/// In the order in which the damage was done, last first.
-const MENDS: [Mend; 8] = [
+/// The damage that was done last is undone first.
+const REPAIRS: [Repair; 8] = [
     byte_order_mark,
     ansi::strip,
     think::strip,
     escaped::json_string,
     escaped::literal_newlines,
-    escaped::html,
+    escaped::html_entities,
     zero_width::strip,
-    json::mend,
+    json::repair,
 ];
 
-/// One mend can lay bare another: colours around a JSON string around a diff. Nobody wraps deeper than this.
+/// One repair can uncover other damage: colours around a JSON string around a diff. No known tool nests deeper than this.
 const PASSES: usize = 8;
 
-/// The same content without the damage. Repairing twice is the same as repairing once.
+/// The same content without the damage. Repairing twice gives the same as repairing once.
 pub fn repair(reply: &Reply) -> Mended {
     let mut mended = Mended { bytes: reply.bytes.clone(), notes: Vec::new() };
     for _ in 0..PASSES {
         let mut changed = false;
-        for mend in MENDS {
-            if let Some((bytes, note)) = mend(&mended.bytes) {
+        for repair in REPAIRS {
+            if let Some((bytes, note)) = repair(&mended.bytes) {
                 mended.bytes = bytes;
                 changed = true;
                 if !mended.notes.contains(&note) {
@@ -55,17 +56,7 @@ fn byte_order_mark(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     Some((rest.to_vec(), Note::new("bom", "a byte order mark before the reply")))
 }
 
-/// Lines that only a patch has: how mends tell a patch from prose.
+/// A line that only a patch has: how repairs tell a patch from prose.
 fn is_patch_header(line: &[u8]) -> bool {
-    const HEADERS: [&[u8]; 8] = [
-        b"diff --git ",
-        b"--- ",
-        b"+++ ",
-        b"@@ ",
-        b"*** Begin Patch",
-        b"*** ",
-        b"<<<<<<< SEARCH",
-        b"<<<AI_DIFF_START>>>",
-    ];
-    HEADERS.iter().any(|header| line.starts_with(header))
+    line.starts_with(formats::START.as_bytes()) || formats::begins_with(line, |row| row.headers)
 }

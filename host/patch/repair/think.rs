@@ -4,12 +4,12 @@ use guardhost_core::change::Note;
 
 const TAGS: [&str; 2] = ["think", "thinking"];
 
-/// Taken out when it stands before the patch, outside of every fence: inside one it is somebody's text. Some chat templates
-/// write the opening tag into the prompt, so that only the closing one arrives; then all before it is thinking.
-/// Thinking that never ends is left for `extract` to refuse.
+/// Removed when it comes before the patch and outside of every fence: inside one it is content. Some chat templates put the
+/// opening tag into the prompt, so that the reply has only the closing one; then all text before it is thinking.
+/// `extract` refuses thinking that never ends.
 pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let (start, end) = TAGS.iter().find_map(|tag| block(text, tag))?;
-    let note = Note::new("thinking", "the model's thinking stood before its answer");
+    let note = Note::new("thinking", "the model's thinking was before its answer");
     Some(([&text[..start], &text[end..]].concat(), note))
 }
 
@@ -25,7 +25,7 @@ fn block(text: &[u8], tag: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     for line in lower.split_inclusive(|byte| *byte == b'\n') {
         let bare = line.trim_ascii();
-        // Behind a blank it may be a context line of a diff, unless it is the first word of all.
+        // After a blank it may be a context line of a diff, unless it is the first word of the reply.
         let first = lower[..at].trim_ascii().is_empty();
         let opens = line.starts_with(open.as_bytes()) || (first && bare.starts_with(open.as_bytes()));
         if !fenced && blocks == 0 && opens {
@@ -39,7 +39,7 @@ fn block(text: &[u8], tag: &str) -> Option<(usize, usize)> {
             _ if bare.starts_with(b"```") || bare.starts_with(b"~~~") => fenced = !fenced,
             _ if bare.starts_with(b"<<<<<<< search") => blocks += 1,
             _ if bare.starts_with(b">>>>>>> replace") => blocks = blocks.saturating_sub(1),
-            // From here on it is the patch, and all lines belong to it.
+            // The patch begins here, and all lines below belong to it.
             _ if line.starts_with(b"{") || line.starts_with(b"[{") || bare == b"<<<ai_diff_start>>>" => return None,
             _ => {}
         }

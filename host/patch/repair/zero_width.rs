@@ -1,11 +1,12 @@
-//! Characters without width in the headers of a patch, which keep every parser from seeing them.
+//! Characters without width in the headers of a patch: no parser recognises such a header.
 
+use crate::formats;
 use guardhost_core::change::Note;
 
 const CHARACTERS: [&str; 5] = ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}"];
 
-/// Taken out of markers and of lines that name files. Content keeps them: they may be what the change is about. (A name that
-/// changes by it is judged by `sanitize` after this, as it will be used.)
+/// Removed from markers and from lines that name files. Content keeps them, since they may be the change itself. `sanitize`
+/// checks the names as they are after this.
 pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     if !CHARACTERS.iter().any(|c| text.windows(c.len()).any(|at| at == c.as_bytes())) {
         return None;
@@ -34,27 +35,17 @@ fn without(line: &[u8]) -> Vec<u8> {
 }
 
 fn header(lines: &[Vec<u8>], at: usize) -> bool {
-    const ALONE: [&[u8]; 8] = [
-        b"diff --git ",
-        b"*** Begin Patch",
-        b"*** End Patch",
-        b"*** Add File:",
-        b"*** Update File:",
-        b"*** Delete File:",
-        b"<<<<<<< SEARCH",
-        b">>>>>>> REPLACE",
-    ];
     let begins =
         |at: Option<usize>, with: &[u8]| at.and_then(|at| lines.get(at)).is_some_and(|line| line.starts_with(with));
     let here = Some(at);
-    ALONE.iter().any(|header| begins(here, header))
-        // A removed `-- x` looks like the first of these, but no `++` follows it.
+    formats::begins_with(&lines[at], |row| row.markers)
+        // A removed line `-- x` looks like `--- x`, but no `+++` follows it.
         || (begins(here, b"--- ") && begins(Some(at + 1), b"+++ "))
         || (begins(here, b"+++ ") && begins(at.checked_sub(1), b"--- "))
         || bare_hunk_header(&lines[at])
 }
 
-/// A heading is a line of the file.
+/// Without a heading, which is a line of the file.
 fn bare_hunk_header(line: &[u8]) -> bool {
     line.starts_with(b"@@ -") && line.trim_ascii_end().ends_with(b" @@")
 }

@@ -1,14 +1,14 @@
-//! The proof that a patch passed `sanitize`.
+//! The type that only `sanitize` can make.
 
 use guardhost_core::change::Patch;
 
-/// A patch that `sanitize` let through: every path is inside the repository and outside `.git`, protected paths and sizes
-/// were checked, no symlink is followed.
+/// A patch that passed `sanitize`: every path is inside the repository and outside `.git`, protected paths and sizes are
+/// checked, and no path leads through a symbolic link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CleanPatch(Patch);
 
 impl CleanPatch {
-    /// Private to this folder: whoever holds a `CleanPatch` got it from `sanitize`.
+    /// Private to this folder, so that every `CleanPatch` comes from `sanitize`.
     pub(super) fn new(patch: Patch) -> Self {
         CleanPatch(patch)
     }

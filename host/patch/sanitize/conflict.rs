@@ -1,13 +1,13 @@
-//! Sections that cannot all hold. `extract` has joined what can be joined, so two sections for one path contradict each other.
+//! Sections that contradict each other. `extract` joins what can be joined, so two sections for one path cannot both apply.
 
 use std::collections::HashMap;
 
 use super::names::folded;
-use super::{parents, refuse};
+use super::parents;
 use guardhost_core::change::{FileOp, FilePatch, Refused, RefusedKind, RepoPath};
 
-pub(super) fn none(files: &[FilePatch]) -> Result<(), Refused> {
-    let conflict = |path: &RepoPath, why: &str| Err(refuse(RefusedKind::Conflicting, path, why));
+pub(super) fn check(files: &[FilePatch]) -> Result<(), Refused> {
+    let conflict = |path: &RepoPath, why: &str| Err(Refused::at(RefusedKind::Conflicting, path, why));
     let mut made: HashMap<&RepoPath, &FileOp> = HashMap::new();
     let mut gone: HashMap<&RepoPath, &FileOp> = HashMap::new();
     let mut new: HashMap<String, &RepoPath> = HashMap::new();

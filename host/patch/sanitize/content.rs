@@ -1,9 +1,9 @@
-//! How large a patch is, and what kinds of file it makes.
+//! The size of a patch, and the modes and links that it makes.
 
-use super::{Rules, links, refuse};
-use guardhost_core::change::{FileMode, FileOp, FilePatch, Hunk, Note, Patch, Refused, RefusedKind};
+use super::{Rules, links};
+use guardhost_core::change::{FileMode, FileOp, FilePatch, Hunk, Note, Patch, Refused, RefusedKind, Tree};
 
-pub(super) fn sizes(patch: &Patch, rules: &Rules) -> Result<(), Refused> {
+pub(super) fn check_sizes(patch: &Patch, rules: &Rules) -> Result<(), Refused> {
     let too_large = |message: String| Refused { kind: RefusedKind::TooLarge, path: None, message };
     if patch.files.len() > rules.max_files {
         let message = format!("The patch touches {} files; {} are allowed.", patch.files.len(), rules.max_files);
@@ -14,7 +14,7 @@ pub(super) fn sizes(patch: &Patch, rules: &Rules) -> Result<(), Refused> {
         let (added, all) = bytes(&file.op);
         if added > rules.max_file_bytes {
             let why = format_args!("{added} bytes are more than the {} allowed for one file", rules.max_file_bytes);
-            return Err(refuse(RefusedKind::TooLarge, &file.path, why));
+            return Err(Refused::at(RefusedKind::TooLarge, &file.path, why));
         }
         total += all;
     }
@@ -24,7 +24,7 @@ pub(super) fn sizes(patch: &Patch, rules: &Rules) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Bytes that come in, and bytes of all lines. A line counts its ending.
+/// The bytes that are added, and the bytes of all lines. A line counts one byte for its ending.
 fn bytes(op: &FileOp) -> (u64, u64) {
     match op {
         FileOp::Create(content) | FileOp::Write(content) => (content.len() as u64, content.len() as u64),
@@ -42,34 +42,44 @@ fn bytes(op: &FileOp) -> (u64, u64) {
     }
 }
 
-/// Modes and links, against what stands there now. Gives what is worth a note.
-pub(super) fn kind(file: &FilePatch, tree: &guardhost_core::change::Tree) -> Result<Option<Note>, Refused> {
+/// Checks the mode and a link's target against the file in the tree. The note says that a file becomes executable, or no
+/// longer is.
+pub(super) fn check_mode(file: &FilePatch, tree: &Tree) -> Result<Option<Note>, Refused> {
     let path = &file.path;
     let old = match &file.op {
         FileOp::Rename { from, .. } | FileOp::Copy { from, .. } => links::entry(tree, from)?,
-        _ => links::entry(tree, path)?,
+        FileOp::Modify(_) | FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) => links::entry(tree, path)?,
     };
     let was = old.map(|entry| entry.mode);
-    let stands = links::entry(tree, path)?.map(|entry| entry.mode);
-    if [was, stands, file.mode].contains(&Some(FileMode::Submodule)) {
-        return Err(refuse(RefusedKind::Submodule, path, "it is another repository (a gitlink); no patch may set one"));
+    let target = links::entry(tree, path)?.map(|entry| entry.mode);
+    if [was, target, file.mode].contains(&Some(FileMode::Submodule)) {
+        return Err(Refused::at(
+            RefusedKind::Submodule,
+            path,
+            "it is another repository (a gitlink); no patch may set one",
+        ));
     }
     if matches!(file.op, FileOp::Delete(_)) {
         return Ok(None);
     }
-    let link = file.mode == Some(FileMode::Symlink) || was == Some(FileMode::Symlink);
-    let turns = was.is_some()
-        && file.mode.is_some()
-        && (was == Some(FileMode::Symlink)) != (file.mode == Some(FileMode::Symlink));
-    if turns {
-        return Err(refuse(RefusedKind::Mode, path, "a file cannot become a link, or a link a file; delete it first"));
+    let (was_link, becomes_link) = (was == Some(FileMode::Symlink), file.mode == Some(FileMode::Symlink));
+    if was.is_some() && file.mode.is_some() && was_link != becomes_link {
+        return Err(Refused::at(
+            RefusedKind::Mode,
+            path,
+            "a file cannot become a link, or a link a file; delete it first",
+        ));
     }
-    if link {
-        // Whoever writes a whole file there means the file behind the link.
+    if was_link || becomes_link {
+        // The whole content of a file is meant for the link's target.
         if matches!(file.op, FileOp::Write(_)) {
-            return Err(refuse(RefusedKind::Symlink, path, "it is a symbolic link; change the file that it points to"));
+            return Err(Refused::at(
+                RefusedKind::Symlink,
+                path,
+                "it is a symbolic link; change the file that it points to",
+            ));
         }
-        links::stays_inside(file, old, tree)?;
+        links::check_targets(file, old, tree)?;
     }
     let bit = match (was, file.mode) {
         (Some(FileMode::File), Some(FileMode::Executable)) => "becomes executable",

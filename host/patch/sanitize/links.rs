@@ -1,13 +1,13 @@
-//! Symbolic links: nothing is written through one, and no new one leads out.
+//! Symbolic links: no file is written through one, and no new one leads out of the repository.
 
 use std::collections::HashSet;
 
 use super::names::folded;
-use super::{git_names, parents, paths, refuse};
+use super::{git_names, parents, paths};
 use guardhost_core::change::{FileMode, FileOp, FilePatch, Hunk, Refused, RefusedKind, RepoPath, Tree, TreeEntry};
 
-/// No folder above any path of the patch is a link or a submodule, in the tree or by another section.
-pub(super) fn none_followed(files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
+/// Checks that no folder above any path of the patch is a link or a submodule, in the tree or by another section.
+pub(super) fn check_parents(files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
     let links = files.iter().filter(|file| file.mode == Some(FileMode::Symlink));
     let made: HashSet<String> = links.map(|file| folded(file.path.as_bytes())).collect();
     let mut plain: HashSet<RepoPath> = HashSet::new();
@@ -21,20 +21,21 @@ pub(super) fn none_followed(files: &[FilePatch], tree: &Tree) -> Result<(), Refu
                 }
                 Some(FileMode::File | FileMode::Executable) | None => continue,
             };
-            return Err(refuse(kind, path, format_args!("{parent} {what}")));
+            return Err(Refused::at(kind, path, format_args!("{parent} {what}")));
         }
     }
     Ok(())
 }
 
-/// The file that stands at `path`. A tree that cannot be read is no permission.
+/// The file at `path`. A tree that cannot be read is refused.
 pub(super) fn entry(tree: &Tree, path: &RepoPath) -> Result<Option<TreeEntry>, Refused> {
     let entry = tree.objects.entry(tree.oid, path);
-    entry.map_err(|error| refuse(RefusedKind::Symlink, path, format_args!("the tree could not be read: {error:#}")))
+    entry
+        .map_err(|error| Refused::at(RefusedKind::Symlink, path, format_args!("the tree could not be read: {error:#}")))
 }
 
-/// Every target that a link at `file.path` would get by this section stays inside the repository.
-pub(super) fn stays_inside(file: &FilePatch, old: Option<TreeEntry>, tree: &Tree) -> Result<(), Refused> {
+/// Checks that every target that this section gives to a link at `file.path` is inside the repository.
+pub(super) fn check_targets(file: &FilePatch, old: Option<TreeEntry>, tree: &Tree) -> Result<(), Refused> {
     let added = |hunks: &[Hunk]| -> Vec<Vec<u8>> {
         hunks
             .iter()
@@ -49,11 +50,11 @@ pub(super) fn stays_inside(file: &FilePatch, old: Option<TreeEntry>, tree: &Tree
         FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } => added(hunks),
         FileOp::Delete(_) => Vec::new(),
     };
-    // A relative target means something else where the link moves to.
+    // A relative target leads to another place from the link's new folder.
     if let (FileOp::Rename { .. } | FileOp::Copy { .. }, Some(old)) = (&file.op, old) {
         let target = tree.objects.blob(old.oid);
         let target = target.map_err(|error| {
-            refuse(RefusedKind::Symlink, &file.path, format_args!("its target could not be read: {error:#}"))
+            Refused::at(RefusedKind::Symlink, &file.path, format_args!("its target could not be read: {error:#}"))
         })?;
         targets.push(target.to_vec());
     }
@@ -61,11 +62,11 @@ pub(super) fn stays_inside(file: &FilePatch, old: Option<TreeEntry>, tree: &Tree
     out.map_or(Ok(()), |target| {
         let why =
             format_args!("a link to `{}` leads out of the repository or into .git", RepoPath::new(target.clone()));
-        Err(refuse(RefusedKind::Symlink, &file.path, why))
+        Err(Refused::at(RefusedKind::Symlink, &file.path, why))
     })
 }
 
-/// `..` may stand only in front: behind another part it would mean the parent of whatever that part links to.
+/// `..` may only come first: after another part it would mean the parent of what that part links to.
 fn leads_inside(link: &RepoPath, target: &[u8]) -> bool {
     let target = target.strip_suffix(b"\n").unwrap_or(target);
     let mut depth = link.parts().count() - 1;
@@ -75,9 +76,9 @@ fn leads_inside(link: &RepoPath, target: &[u8]) -> bool {
             b".." if below || depth == 0 => return false,
             b".." => depth -= 1,
             b"." => {}
-            // Empty at the front is absolute; elsewhere it means nothing.
+            // An empty first part makes the path absolute; elsewhere it has no meaning.
             b"" => return false,
-            _ if git_names::is_gits(part) || part.iter().any(|byte| matches!(byte, b'\\' | b':' | 0..=0x1f)) => {
+            _ if git_names::is_reserved(part) || part.iter().any(|byte| matches!(byte, b'\\' | b':' | 0..=0x1f)) => {
                 return false;
             }
             _ => below = true,

@@ -1,8 +1,8 @@
-//! Refuse what no guard set may allow: a path that leads elsewhere, orders to git, the rules themselves, credentials, links out
-//! of the repository, sizes without bound.
+//! Refuse what no set of guards may allow: paths out of the repository, git's own configuration, the files that hold the rules,
+//! credentials, links out of the repository, and sizes above the limits.
 //!
-//! A patch passes or is refused as a whole, before anything is placed. Names are judged as the least careful file system would
-//! read them (letter case ignored, NTFS and HFS+ rules), because the repository may be checked out on any.
+//! A patch passes or is refused as a whole, before anything is placed. Names are compared as the least strict file system reads
+//! them (letter case ignored, NTFS and HFS+ rules), because the repository may be checked out on any.
 
 mod clean_patch;
 mod conflict;
@@ -14,25 +14,25 @@ mod path;
 mod rules;
 mod sensitive;
 
-use guardhost_core::change::{FileOp, FilePatch, Patch, Refused, RefusedKind, RepoPath, Tree};
+use guardhost_core::change::{FileOp, FilePatch, Patch, Refused, RepoPath, Tree};
 
 pub use clean_patch::CleanPatch;
 pub use path::{check_paths, check_rule_files};
 pub use rules::Rules;
 
-/// The same patch, vouched for.
+/// The same patch, after every check.
 ///
 /// # Errors
-/// [`Refused`] for the first section, in the patch's order, that breaks a rule. A tree that cannot be read refuses too: what
-/// could not be looked at is not let through.
+/// [`Refused`] for the first section, in the patch's order, that breaks a rule. A tree that cannot be read is refused too: an
+/// unchecked patch must not pass.
 pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPatch, Refused> {
-    content::sizes(&patch, rules)?;
+    content::check_sizes(&patch, rules)?;
     check_paths(&patch.files.iter().flat_map(paths).cloned().collect::<Vec<_>>(), rules)?;
-    links::none_followed(&patch.files, tree)?;
+    links::check_parents(&patch.files, tree)?;
     for file in &patch.files {
-        patch.notes.extend(content::kind(file, tree)?);
+        patch.notes.extend(content::check_mode(file, tree)?);
     }
-    conflict::none(&patch.files)?;
+    conflict::check(&patch.files)?;
     Ok(CleanPatch::new(patch))
 }
 
@@ -49,8 +49,4 @@ fn paths(file: &FilePatch) -> impl Iterator<Item = &RepoPath> {
 fn parents(path: &RepoPath) -> impl Iterator<Item = RepoPath> {
     let bytes = path.as_bytes();
     (0..bytes.len()).filter(|&at| bytes[at] == b'/').map(|at| RepoPath::new(&bytes[..at]))
-}
-
-fn refuse(kind: RefusedKind, path: &RepoPath, why: impl std::fmt::Display) -> Refused {
-    Refused { kind, path: Some(path.clone()), message: format!("{path}: {why}") }
 }

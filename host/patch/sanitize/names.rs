@@ -1,4 +1,4 @@
-//! How file systems read names: what they ignore, fold, cut off or take for something else.
+//! How file systems read names: what they ignore, fold, cut off, or read as another name.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -7,8 +7,8 @@ fn ignorable(c: char) -> bool {
     matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
-/// The name as a file system without regard for letter case compares it. Folds more than any of them does (`ſ` is `s`,
-/// `ß` is `ss`): two names that are one somewhere are one here.
+/// The name as a file system compares it that ignores letter case. Folds more than any of them does (`ſ` is `s`, `ß` is `ss`):
+/// two names that are equal on one of them are equal here.
 pub(super) fn folded(name: &[u8]) -> String {
     let text = String::from_utf8_lossy(name);
     if text.is_ascii() {
@@ -18,7 +18,7 @@ pub(super) fn folded(name: &[u8]) -> String {
     plain.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// Why this part of a path would not be the file that it names, if so.
+/// Why some file system would read this part of a path as another name, if so.
 pub(super) fn unsafe_part(part: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(part);
     Some(match part {

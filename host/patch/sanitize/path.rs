@@ -1,36 +1,36 @@
-//! Which paths may be touched at all.
+//! Which paths a patch may touch.
 
 use globset::GlobBuilder;
 
 use super::names::{folded, unsafe_part};
-use super::{Rules, git_names, refuse, sensitive};
+use super::{Rules, git_names, sensitive};
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
 
-/// Git's own limit on Linux, and more than any other system takes.
+/// Git's own limit on Linux; no other system allows more.
 const MAX_PATH: usize = 4096;
 
-/// Whether `rules` let all of these paths be touched. Looks at names alone; [`super::sanitize`] looks at the tree too.
+/// Checks that `rules` allow all of these paths. Looks at names alone; [`super::sanitize`] looks at the tree too.
 ///
 /// # Errors
-/// [`Refused`] for the first path that they don't.
+/// [`Refused`] for the first path that they do not allow.
 pub fn check_paths(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
     paths.iter().try_for_each(|path| check(path, rules))
 }
 
-/// Whether none of these paths holds the rules that judge a change. For what people staged: its other paths are their
-/// own business, and git has taken them already.
+/// Checks that none of these paths holds the rules that judge a change. For changes that a person staged: git has accepted
+/// their other paths already.
 ///
 /// # Errors
 /// [`Refused`] for the first path that does.
 pub fn check_rule_files(paths: &[RepoPath]) -> Result<(), Refused> {
-    let held = paths.iter().find(|path| holds_rules(&folded(path.as_bytes())));
-    held.map_or(Ok(()), |path| Err(refuse(RefusedKind::Protected, path, RULES)))
+    let found = paths.iter().find(|path| holds_rules(&folded(path.as_bytes())));
+    found.map_or(Ok(()), |path| Err(Refused::at(RefusedKind::Protected, path, RULES)))
 }
 
 const RULES: &str = "it holds the rules that judge this change, so it cannot be part of it";
 
 fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
-    let refuse = |kind, why: &dyn std::fmt::Display| Err(refuse(kind, path, why));
+    let refuse = |kind, why: &dyn std::fmt::Display| Err(Refused::at(kind, path, why));
     let bytes = path.as_bytes();
     if bytes.starts_with(b"/") || bytes.starts_with(b"~/") {
         return refuse(RefusedKind::UnsafePath, &"it is absolute; name files from the root of the repository");
@@ -38,7 +38,7 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     if bytes.len() > MAX_PATH {
         return refuse(RefusedKind::UnsafePath, &"it is longer than 4096 bytes");
     }
-    if path.parts().any(git_names::is_gits) {
+    if path.parts().any(git_names::is_reserved) {
         return refuse(RefusedKind::GitInternals, &"it belongs to git; no patch may touch it");
     }
     if let Some(why) = path.parts().find_map(unsafe_part) {
@@ -67,12 +67,12 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     }
 }
 
-/// The files at the root that say which guards judge, whatever the globs say.
+/// The files at the root that choose and pin the guards. No glob opens them.
 fn holds_rules(folded: &str) -> bool {
     matches!(folded, "guards.toml" | "guards.lock" | ".guards") || folded.starts_with(".guards/")
 }
 
-/// The first glob that matches. The error is a glob that cannot be read: then nothing passes.
+/// The first glob that matches. A glob that cannot be read is an error, so that no path passes then.
 fn matching<'a>(globs: &'a [String], folded: &str) -> Result<Option<&'a str>, String> {
     for glob in globs {
         if matches(&self::folded(glob.as_bytes()), folded)? {
@@ -82,7 +82,7 @@ fn matching<'a>(globs: &'a [String], folded: &str) -> Result<Option<&'a str>, St
     Ok(None)
 }
 
-/// Most globs are a name, a folder, or a name at any depth; only others are worth compiling.
+/// Most globs are a name, a folder, or a name at any depth; only the others are compiled.
 fn matches(glob: &str, path: &str) -> Result<bool, String> {
     let plain = |text: &str| !text.contains(['*', '?', '[', '{', '\\', '!']);
     let anywhere = glob.strip_prefix("**/");
@@ -98,7 +98,7 @@ fn matches(glob: &str, path: &str) -> Result<bool, String> {
             .compile_matcher()
             .is_match(path));
     }
-    // `dir/**` takes in `dir` itself: a file or a link of that name would stand in its place.
+    // `dir/**` includes `dir` itself: a file or a link of that name would replace the folder.
     let here =
         |path: &str| path == name || (folder && path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
     let tails = || path.match_indices('/').map(|(at, _)| &path[at + 1..]);

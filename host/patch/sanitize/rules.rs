@@ -1,16 +1,16 @@
-//! What a repository decides for itself: which paths a patch may not touch, and how large it may be.
+//! What a repository configures: which paths a patch may not touch, and how large it may be.
 
 use guardhost_core::change::RepoPath;
 
-/// Limits are inclusive: what is exactly as large passes.
+/// Limits are inclusive: a patch of exactly that size passes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
     /// Globs of paths that no patch may touch. `*` does not cross `/`, `**` does; letter case is ignored.
     pub protect: Vec<String>,
-    /// Globs of paths that may be touched although they match `protect` or look like credentials. They open
-    /// neither `.git` nor the files that hold the rules.
+    /// Globs of paths that may be touched although they match `protect` or look like credentials. They allow neither
+    /// `.git` nor the files that hold the rules.
     pub allow: Vec<String>,
-    /// The only paths that may be touched, when there are any. They open nothing that `protect` closes.
+    /// When not empty, the only paths that may be touched. They do not override `protect`.
     pub only: Vec<RepoPath>,
     /// Content of one file, or what is added to it, in bytes.
     pub max_file_bytes: u64,
@@ -19,11 +19,11 @@ pub struct Rules {
     pub max_files: usize,
 }
 
-/// What runs or decides without anybody starting it: on commit, push or checkout, or when a folder is opened in an editor or
-/// an agent. Whoever can write these has the machine, or the secrets of the build server, at the next `git pull`; and a
-/// reviewer of a code change does not look there. Build scripts are not listed: to change them is a proper task.
+/// Files that run, or grant rights, without a person starting them: on commit, push or checkout, or when an editor or an agent
+/// opens the folder. Who can write them controls the machine, or the secrets of the build server, at the next `git pull`, and
+/// reviewers of a code change seldom look there. Build scripts are not listed: changing them is a proper task.
 const PROTECT: [&str; 26] = [
-    // Build servers, who reviews what, and what they may spend.
+    // Build servers, and the reviewers of each path.
     ".github/**",
     ".gitlab-ci.yml",
     ".gitlab/**",

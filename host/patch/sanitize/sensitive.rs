@@ -1,5 +1,5 @@
-//! Files that hold credentials, by their usual names. A patch that writes one plants or overwrites a secret; either is
-//! somebody's own business, never a model's.
+//! Files that hold credentials, by their usual names. A patch that writes one plants or overwrites a secret, which no model
+//! may do.
 
 /// Folders of credentials, at any depth.
 const FOLDERS: [&str; 8] = [".aws", ".ssh", ".gnupg", ".docker", ".gcp", ".gcloud", ".azure", ".kube"];
@@ -10,7 +10,7 @@ const NAMES: [&str; 26] = [
     "_netrc",
     ".pypirc",
     ".npmrc",
-    // Besides tokens, these two say which program `yarn` is.
+    // Besides tokens, these two can replace the program that `yarn` runs.
     ".yarnrc",
     ".yarnrc.yml",
     ".git-credentials",
@@ -34,13 +34,13 @@ const NAMES: [&str; 26] = [
     "wp-config.php",
 ];
 
-/// Containers of keys, which are never text that a model wrote.
+/// Containers of keys: binary, so never written by a model.
 const EXTENSIONS: [&str; 6] = [".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
 
-/// Words that mark a template without secrets: `.env.example`.
+/// Words in the name of a template without secrets, such as `.env.example`.
 const TEMPLATES: [&str; 7] = ["example", "sample", "template", "tmpl", "dist", "defaults", "schema"];
 
-/// What `path` would hold, when that is a secret. `path` is folded.
+/// Why `path`, folded, is taken for a secret; None when it is not.
 pub(super) fn secret(path: &str) -> Option<&'static str> {
     let mut parts = path.split('/');
     let name = parts.next_back().unwrap_or_default();

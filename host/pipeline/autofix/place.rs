@@ -24,7 +24,7 @@ pub fn place(candidate: &Candidate, edits: &[&Edit], rules: &Rules) -> Result<Re
             None => return Ok(Err(format!("{:?} is no file that this change touches", edit.path))),
         }
     }
-    let mut patch = Patch { format: PatchFormat::WholeFile, files: Vec::new(), message: None, notes: Vec::new() };
+    let mut patch = Patch::new(PatchFormat::WholeFile, Vec::new());
     for (file, edits) in files {
         let FileChange { path, after: Some(after), .. } = &candidate.files[file] else { continue };
         match rewritten(&candidate.objects.blob(after.oid)?, edits) {
@@ -48,7 +48,7 @@ fn touched(candidate: &Candidate, path: &str) -> Option<usize> {
 }
 
 fn whole(path: &RepoPath, bytes: Vec<u8>) -> FilePatch {
-    FilePatch { path: path.clone(), op: FileOp::Write(bytes), mode: None, claims: None }
+    FilePatch::new(path.clone(), FileOp::Write(bytes))
 }
 
 /// The same edit twice is one edit: two guards may give the same fix.

@@ -70,7 +70,7 @@ fn section(text: &mut Vec<u8>, file: &FilePatch, claims: bool) -> std::io::Resul
         writeln!(text, "{how} from {}", name(b"", from).as_bstr())?;
         writeln!(text, "{how} to {}", name(b"", &file.path).as_bstr())?;
     }
-    if let Some(claim) = file.claims.as_ref().filter(|_| claims) {
+    if let Some(claim) = file.claimed_blob.as_ref().filter(|_| claims) {
         writeln!(text, "index {claim}..")?;
     }
     let content = match &file.op {

@@ -35,7 +35,7 @@ pub fn measure(files: usize) -> Result<(), Box<dyn std::error::Error>> {
     let ours = median(|| {
         let objects = Stored::over(root)?;
         let oid = git2::Repository::open(root)?.head()?.peel_to_tree()?.id();
-        let ground = ApplyBase { base: None, tree: Tree { objects, oid }, shown: None };
+        let ground = ApplyBase { base: None, tree: Tree { objects, oid }, seen_by_provider: None };
         let patch = super::read(&diff, &ground.tree)?;
         let placed = apply(&patch, &ground)?.map_err(|misfit| misfit.to_string())?;
         assert_eq!(placed.files.len(), 1);

@@ -14,7 +14,7 @@ mod large;
 #[path = "../../support/random.rs"]
 mod random;
 mod rivals;
-#[path = "../../support/stored.rs"]
+#[path = "../../../host/patch/tests/support/stored.rs"]
 mod stored;
 
 use guardhost_patch::sanitize::CleanPatch;
@@ -116,7 +116,8 @@ fn place(objects: &Arc<Stored>, case: &Case, damaged: &Damaged) -> Result_ {
         let oid = objects.tree(&[(path.clone(), TreeEntry { oid, mode: FileMode::File })]).unwrap();
         Tree { objects: objects.clone(), oid }
     };
-    let ground = ApplyBase { base: None, tree: tree(&damaged.before), shown: damaged.shown.as_deref().map(tree) };
+    let ground =
+        ApplyBase { base: None, tree: tree(&damaged.before), seen_by_provider: damaged.shown.as_deref().map(tree) };
     let patch = read(&damaged.diff, &ground.tree)?;
     let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
     let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;

@@ -1,7 +1,8 @@
 //! Repairing twice is repairing once.
 #![no_main]
 
-use host::{change::Reply, repair::repair};
+use guardhost_core::change::Reply;
+use guardhost_patch::repair::repair;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let once = repair(&Reply { bytes: data.to_vec(), ..Reply::default() });

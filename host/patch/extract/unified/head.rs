@@ -1,4 +1,4 @@
-//! What stands before the hunks: the extended headers of git, and the two names.
+//! The lines before the hunks: the extended headers of git, and the two names.
 
 use super::super::Notes;
 use super::super::lines::{Lines, malformed, quote};
@@ -16,12 +16,12 @@ pub(super) struct Head {
     pub mode: Option<FileMode>,
     pub renamed: (Option<Vec<u8>>, Option<Vec<u8>>),
     pub copied: (Option<Vec<u8>>, Option<Vec<u8>>),
-    pub claims: Option<String>,
+    pub claimed_blob: Option<String>,
     /// The `index` line says that the new file is not empty.
     pub has_content: bool,
 }
 
-/// Reads the headers that begin at `start`, and gives the line behind them.
+/// Reads the headers that begin at `start`, and gives the line after them.
 pub(super) fn read(lines: &Lines, start: usize, base: usize, notes: &mut Notes) -> Result<(Head, usize), NoPatch> {
     let mut head = Head::default();
     let mut at = start;
@@ -44,7 +44,7 @@ pub(super) fn read(lines: &Lines, start: usize, base: usize, notes: &mut Notes) 
         let (name, odd) = names::side(line.strip_prefix(mark)?);
         at += 1;
         if odd {
-            notes.add("file-name", format_args!("{} has more than a file name behind it", quote(line)));
+            notes.add("file-name", format_args!("{} has more than a file name after it", quote(line)));
         }
         Some(name)
     };
@@ -70,7 +70,7 @@ fn extended(head: &mut Head, line: &[u8]) -> Result<bool, String> {
         (head.created, head.mode) = (true, Some(mode(text)?));
     } else if let Some(text) = text(b"deleted file mode ") {
         head.deleted = true;
-        // Only a gitlink matters any more: `sanitize` refuses it.
+        // Of a deleted file's mode only a gitlink matters: `sanitize` refuses it.
         head.mode = Some(mode(text)?).filter(|mode| *mode == FileMode::Submodule);
     } else if let Some(text) = text(b"new mode ") {
         head.mode = Some(mode(text)?);
@@ -94,7 +94,7 @@ fn extended(head: &mut Head, line: &[u8]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The id of the blob without a byte.
+/// The id of the empty blob.
 const EMPTY_BLOB: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 /// `index 3f1a2b..9c8d7e 100644`
@@ -106,7 +106,7 @@ fn index(head: &mut Head, text: &[u8]) {
         (4..=64).contains(&old.len()) && old.bytes().all(|b| b.is_ascii_hexdigit()) && old.bytes().any(|b| b != b'0');
     let new = ids.rsplit("..").next().unwrap_or_default();
     head.has_content = new.bytes().any(|b| b != b'0') && !EMPTY_BLOB.starts_with(new);
-    head.claims = real.then(|| old.to_ascii_lowercase());
+    head.claimed_blob = real.then(|| old.to_ascii_lowercase());
     if mode.trim() == "160000" {
         head.mode = Some(FileMode::Submodule);
     }

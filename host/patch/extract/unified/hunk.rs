@@ -1,10 +1,10 @@
-//! One hunk: its header in every spelling that models use, and where its body really ends.
+//! One hunk: its header in every spelling that models use, and where its body ends.
 
 use super::super::lines::{Fence, Lines, blank, skip_blank};
 use super::section_starts;
 use guardhost_core::change::{Hunk, Line};
 
-/// What a `@@` line says.
+/// The content of a `@@` line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Header {
     pub old_start: Option<u32>,
@@ -47,14 +47,14 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?, &text[digits..]))
 }
 
-/// How much of what the header promises is not there.
+/// How many of the lines that the header counts are missing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in super::super) enum Missing {
     #[default]
     Nothing,
     /// Some lines. Models miscount, so this says little by itself.
     Lines,
-    /// Lines on both sides, or more than two new ones, and the hunk breaks off in the middle: what a cut-off reply is like.
+    /// Lines on both sides, or more than two new ones, and the hunk ends within a change: the reply was probably cut off.
     End,
 }
 
@@ -62,17 +62,17 @@ pub(in super::super) struct Body {
     pub hunk: Hunk,
     pub next: usize,
     /// The header's counts and the body agree; true without counts.
-    pub exact: bool,
+    pub is_exact: bool,
     pub missing: Missing,
-    /// A context line had lost the blank before it; index of the first.
+    /// The first context line without the blank before it.
     pub lost_blank: Option<usize>,
 }
 
-/// Reads the body that begins at `at`. Counts decide where it ends only when they fit the text exactly, because then a
-/// line such as `--- a/x` inside it is a removed `-- a/x`; otherwise the text's own structure decides.
+/// Reads the body that begins at `at`. The counts decide where it ends only when they match the text exactly: then a line
+/// such as `--- a/x` inside it is a removed `-- a/x`. Otherwise the text's structure decides.
 pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Option<&Fence>) -> Body {
-    let fitted = header.counts.and_then(|counts| fit(lines, at, counts, fence));
-    let end = fitted.unwrap_or_else(|| structural_end(lines, at, header.counts, fence));
+    let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence));
+    let end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
     let mut lost_blank = None;
     let mut hunk =
         Hunk { old_start: header.old_start, anchors: header.heading.into_iter().collect(), ..Hunk::default() };
@@ -93,7 +93,7 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         hunk.lines.push(line);
     }
     let missing = header.counts.map_or(Missing::Nothing, |counts| missing(&hunk, counts));
-    Body { hunk, next: end, exact: header.counts.is_none() || fitted.is_some(), missing, lost_blank }
+    Body { hunk, next: end, is_exact: header.counts.is_none() || counted.is_some(), missing, lost_blank }
 }
 
 fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
@@ -114,7 +114,7 @@ fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
 }
 
 pub(in super::super) fn is_no_newline(line: &[u8]) -> bool {
-    // git takes any words here, since diff translates them.
+    // Git accepts any words here, since `diff` translates them.
     line.starts_with(b"\\ ")
 }
 
@@ -127,8 +127,8 @@ pub(in super::super) fn mark_no_newline(hunk: &mut Hunk) {
     }
 }
 
-/// The end of the body when the counts come out even and nothing behind it could belong to it.
-fn fit(lines: &Lines, mut at: usize, (mut old, mut new): (u32, u32), fence: Option<&Fence>) -> Option<usize> {
+/// The end of the body when the counts match and no line after it could belong to it.
+fn end_by_counts(lines: &Lines, mut at: usize, (mut old, mut new): (u32, u32), fence: Option<&Fence>) -> Option<usize> {
     while old > 0 || new > 0 {
         match lines.get(at)? {
             [b'+', ..] => new = new.checked_sub(1)?,
@@ -144,30 +144,30 @@ fn fit(lines: &Lines, mut at: usize, (mut old, mut new): (u32, u32), fence: Opti
     if lines.get(at).is_some_and(|line| is_no_newline(line)) {
         at += 1;
     }
-    // Behind a blank line outside a fence stands prose, whatever it begins with; inside one the diff might go on.
-    let behind = if fence.is_some() { skip_blank(lines, at) } else { at };
-    (!changes(lines, behind) || section_starts(lines, behind)).then_some(at)
+    // Outside a fence, the text after a blank line is prose, whatever it begins with; inside one the diff may go on.
+    let after = if fence.is_some() { skip_blank(lines, at) } else { at };
+    (!has_body_mark(lines, after) || section_starts(lines, after)).then_some(at)
 }
 
-/// A line that has the mark of a hunk's body.
-fn changes(lines: &Lines, at: usize) -> bool {
+/// Whether the line has the mark of a hunk's body.
+fn has_body_mark(lines: &Lines, at: usize) -> bool {
     lines.get(at).is_some_and(|line| matches!(line.first(), Some(b'+' | b'-' | b' '))) && !signature(lines, at)
 }
 
-/// What `git format-patch` puts below the last hunk.
+/// Whether the lines are the signature that `git format-patch` puts below the last hunk.
 pub(in super::super) fn signature(lines: &Lines, at: usize) -> bool {
     lines[at].trim_ascii_end() == b"--"
         && lines.get(at + 1).is_some_and(|next| next.first().is_some_and(u8::is_ascii_digit))
 }
 
-fn structural_end(lines: &Lines, start: usize, counts: Option<(u32, u32)>, fence: Option<&Fence>) -> usize {
+fn end_by_structure(lines: &Lines, start: usize, counts: Option<(u32, u32)>, fence: Option<&Fence>) -> usize {
     let (mut old, mut new) = (0, 0);
     let mut at = start;
     while at < lines.len() {
         let line = lines[at];
         let wanted = counts.is_some_and(|counts| old < counts.0 || new < counts.1);
         let next = skip_blank(lines, at);
-        let goes_on = |at: usize| changes(lines, at) && !section_starts(lines, at);
+        let goes_on = |at: usize| has_body_mark(lines, at) && !section_starts(lines, at);
         if header(line).is_some() || section_starts(lines, at) || signature(lines, at) {
             break;
         }
@@ -179,7 +179,7 @@ fn structural_end(lines: &Lines, start: usize, counts: Option<(u32, u32)>, fence
             // An empty line belongs to the body when more of it follows.
             line if blank(line) && !goes_on(next) => break,
             line if blank(line) => (old, new) = (old + 1, new + 1),
-            // A fence may be a context line that lost its blank, if the counts ask for more and more follows.
+            // A fence may be a context line that lost its blank, if the counts say so and more of the body follows.
             line if fence.is_some_and(|fence| fence.closed_by(line)) && !(wanted && goes_on(at + 1)) => break,
             _ if goes_on(at + 1) || (wanted && fence.is_some() && at + 1 < lines.len()) => {
                 (old, new) = (old + 1, new + 1)

@@ -1,4 +1,4 @@
-//! git diff and plain unified diff (one parser: a git diff is a unified diff with more headers).
+//! Git's diff and the plain unified diff. One parser: a git diff is a unified diff with more headers.
 //!
 //! Format: git-scm.com/docs/diff-format ("Generating patch text with -p") and the POSIX `diff -u` output.
 
@@ -18,7 +18,7 @@ pub(super) struct Section {
     pub file: FilePatch,
     pub next: usize,
     /// It has a `diff --git` line.
-    pub git: bool,
+    pub is_git: bool,
     /// How many of its hunks have wrong counts.
     pub wrong_counts: usize,
     /// Of its last hunk.
@@ -38,12 +38,18 @@ pub(super) fn starts(lines: &Lines, at: usize) -> bool {
 }
 
 fn section_starts(lines: &Lines, at: usize) -> bool {
+    is_git_header(lines, at) || is_plain_header(lines, at)
+}
+
+fn is_git_header(lines: &Lines, at: usize) -> bool {
+    let headers = [&b"diff --git "[..], b"diff --cc ", b"diff --combined "];
+    lines.get(at).is_some_and(|line| headers.iter().any(|header| line.starts_with(header)))
+}
+
+fn is_plain_header(lines: &Lines, at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
     let next = lines.get(at + 1).copied().unwrap_or_default();
-    line.starts_with(b"diff --git ")
-        || line.starts_with(b"diff --cc ")
-        || line.starts_with(b"diff --combined ")
-        || (line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@"))
+    line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@")
 }
 
 /// Reads the section that begins at `at`.
@@ -68,7 +74,7 @@ pub(super) fn parse(
     Ok(section)
 }
 
-/// `base` is added to line numbers in messages.
+/// `base` is added to line numbers in messages and notes.
 fn section(
     lines: &Lines,
     start: usize,
@@ -100,9 +106,9 @@ fn section(
     }
     let (path, op) = operation::operation(&head, section_hunks.hunks, hints, notes).map_err(|why| fail(start, &why))?;
     Ok(Section {
-        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claims: head.claims },
+        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claimed_blob: head.claimed_blob },
         next: at,
-        git: head.is_git,
+        is_git: head.is_git,
         wrong_counts: section_hunks.wrong_counts,
         missing: section_hunks.missing,
     })
@@ -127,7 +133,7 @@ impl Hunks {
     ) -> usize {
         let body: Body = body(lines, at, header, fence);
         self.missing = body.missing;
-        if !body.exact {
+        if !body.is_exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", base + at + 1));
         }

@@ -1,4 +1,4 @@
-//! File names in the headers of a diff: quoted as git quotes them, with or without `a/` and `b/`, with time stamps behind.
+//! File names in the headers of a diff: quoted as git quotes them, with or without `a/` and `b/`, with time stamps after them.
 
 use guardhost_core::change::RepoPath;
 
@@ -9,7 +9,7 @@ pub(super) enum Name {
     Path(Vec<u8>),
 }
 
-/// What stands behind `--- ` or `+++ `; whether something had to be cut off that no tool writes.
+/// The name after `--- ` or `+++ `, and whether text after it was cut off that no tool writes.
 pub(super) fn side(text: &[u8]) -> (Name, bool) {
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     if let Some((name, _)) = quoted(text.trim_ascii()) {
@@ -72,7 +72,7 @@ pub(super) fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// The name behind `rename from ` and the like: quoted or bare, never with a prefix.
+/// The name after `rename from ` and similar headers: quoted or bare, never with a prefix.
 pub(super) fn bare(text: &[u8]) -> Vec<u8> {
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     quoted(text).map_or_else(|| text.to_vec(), |(name, _)| name)
@@ -105,14 +105,14 @@ fn after_prefix(name: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Both names without their prefixes, and what had to be mended for it.
+/// Both names without their prefixes, and what was wrong with the prefixes.
 pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec<u8>, Vec<u8>, Option<&'static str>) {
     let hinted = |name: &[u8]| hints.iter().any(|hint| hint.as_bytes() == name);
     match (after_prefix(&old), after_prefix(&new)) {
         (Some(o), Some(n)) if old[0] == b'a' && new[0] == b'b' => (o.to_vec(), n.to_vec(), None),
         (Some(o), Some(n)) if o == n && old[0] != new[0] => (o.to_vec(), n.to_vec(), None),
-        // Twice the same letter: a slip of the pen, as git would take it, or a real folder in a diff without prefixes. No tool
-        // writes twice one of the others.
+        // The same letter twice is a mistake, which git accepts, or a real folder in a diff without prefixes. No tool writes one
+        // of the other letters twice.
         (Some(o), Some(n)) if o == n && !hinted(&old) && matches!(old[0], b'a' | b'b') => {
             (o.to_vec(), n.to_vec(), Some("both names have the same prefix"))
         }
@@ -122,7 +122,7 @@ pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec
     }
 }
 
-/// One name alone, the other side being nothing.
+/// The name without its prefix, where the other side is `/dev/null`; and whether it has no known prefix.
 pub(super) fn unprefixed_one(name: Vec<u8>, prefix: u8) -> (Vec<u8>, bool) {
     match name.as_slice() {
         [letter, b'/', rest @ ..] if (*letter == prefix || matches!(letter, b'a' | b'b')) && !rest.is_empty() => {

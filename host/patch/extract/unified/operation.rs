@@ -1,4 +1,4 @@
-//! What a section wants of which file, from its headers and hunks.
+//! How a section changes which file, from its headers and hunks.
 
 use super::super::Notes;
 use super::super::lines::{blank, quote};
@@ -6,7 +6,7 @@ use super::head::Head;
 use super::names::{self, Name};
 use guardhost_core::change::{FileOp, Hunk, Line, RepoPath};
 
-/// What the section wants, and of which path.
+/// The path of the section, and its operation.
 pub(super) fn operation(
     head: &Head,
     hunks: Vec<Hunk>,
@@ -37,10 +37,10 @@ pub(super) fn operation(
     if head.deleted || nothing_new {
         return Ok((path, FileOp::Delete(hunks)));
     }
-    // `-0,0` says that the old file is empty. Git writes that of a file that is there and empty (e69de29 is the empty
-    // blob), models write it of new files.
+    // `-0,0` says that the old file is empty. Git writes it for an existing empty file, with an `index` line (e69de29 is the
+    // empty blob); models write it for new files.
     let from_nothing = |hunk: &Hunk| hunk.old_start == Some(0) && hunk.lines.iter().all(|line| !line.is_old());
-    if hunks.len() == 1 && hunks.iter().all(from_nothing) && head.claims.is_none() {
+    if hunks.len() == 1 && hunks.iter().all(from_nothing) && head.claimed_blob.is_none() {
         notes.add("implied-new-file", format_args!("{}: -0,0 without /dev/null, taken as a new file", quote(&path)));
         return Ok((path.clone(), FileOp::Create(created(&path, &hunks)?)));
     }
@@ -55,14 +55,14 @@ fn path(head: &Head, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8>, S
     let path = match (&head.old, &head.new) {
         (Some(Name::Nothing), Some(Name::Nothing)) => return Err("both names are /dev/null".into()),
         (Some(Name::Path(old)), Some(Name::Path(new))) => {
-            let (old, new, mended) = names::unprefixed(old.clone(), new.clone(), hints);
-            if let Some(mended) = mended {
-                notes.add("prefix", format_args!("{}: {mended}", quote(&new)));
+            let (old, new, problem) = names::unprefixed(old.clone(), new.clone(), hints);
+            if let Some(problem) = problem {
+                notes.add("prefix", format_args!("{}: {problem}", quote(&new)));
             }
             one_name(old, new, hints)?
         }
         (Some(Name::Path(name)), _) | (_, Some(Name::Path(name))) => match &from_git {
-            // The other header tells what the prefix is.
+            // The `diff --git` line shows the prefix.
             Some((old, new, _)) if old == new && name.ends_with(new) => new.clone(),
             _ => {
                 let gone = head.new == Some(Name::Nothing);
@@ -86,7 +86,7 @@ fn path(head: &Head, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8>, S
     }
 }
 
-/// Two names of one file: `x.orig` and `x`, or the one that the task names.
+/// The file of two different names: of `x.orig` and `x` the latter, else the one that the task names.
 fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, String> {
     let backup =
         |name: &[u8]| [&b".orig"[..], b".old", b".bak", b"~"].iter().any(|end| old.strip_suffix(*end) == Some(name));
@@ -105,7 +105,7 @@ fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, S
     }
 }
 
-/// The content of a new file: everything in it is added.
+/// The content of a new file, of which every line is added.
 fn created(path: &[u8], hunks: &[Hunk]) -> Result<Vec<u8>, String> {
     let mut content = Vec::new();
     for line in hunks.iter().flat_map(|hunk| &hunk.lines) {

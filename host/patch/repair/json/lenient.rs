@@ -1,18 +1,18 @@
 //! Reads JSON with mistakes in it, when there is one best way to read it.
 //!
-//! The only real question is which quote ends a string. A quote may end it when what follows could follow a string there; of
-//! all readings that come out even, the one in which the fewest quotes are content is right. Two equally good ones
-//! are no answer. A dictionary inside a string looks like further members of the object around it, so the caller says
-//! which members there can be.
+//! The only hard question is which quote ends a string. A quote may end it when what follows could follow a string there. Of
+//! all complete readings, the one in which the fewest quotes are content is right; with two such readings there is no result.
+//! A dictionary inside a string looks like further members of the object around it, so the caller says which members an
+//! object can have.
 
 use serde_json::{Map, Value};
 
-/// Readings tried, and bytes read in all of them. A text that needs more is not almost JSON.
+/// The most readings that are tried, and the most bytes in all of them. A text that needs more is not almost JSON.
 const READINGS: usize = 2_000;
 const BYTES: usize = 32 << 20;
 const DEPTH: usize = 64;
 
-/// The value that `text` begins with, and where it ends. `plausible` judges readings in which quotes are content.
+/// The value that `text` begins with, and where it ends. A reading with quotes in content must be `plausible`.
 pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, usize)> {
     // For each quote that may end its string: whether it does.
     let mut choices: Vec<bool> = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, 
             tie = inner == limit;
             best = Some((value, end, inner));
         }
-        // The last quote that was taken for an end is content in the next reading.
+        // In the next reading, the last quote that ended a string is content.
         while choices.pop_if(|ends| !*ends).is_some() {}
         match choices.last_mut() {
             Some(ends) if best.as_ref().is_none_or(|best| best.2 > 0) => *ends = false,
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, 
     None
 }
 
-/// Whether a value may end before `rest`: nothing there closes what was not opened, and no quote stands on the same line.
+/// Whether a value may end before `rest`: nothing there closes what is not open, and no quote is on the same line.
 pub(super) fn may_end(rest: &str) -> bool {
     if rest.split('\n').next().is_some_and(|line| line.contains('"')) {
         return false;
@@ -65,7 +65,7 @@ struct Reading<'a> {
     used: usize,
     /// Quotes that are content although they are not escaped.
     inner: usize,
-    /// More of them than this is worse than the best reading.
+    /// With more of them, this reading is worse than the best so far.
     limit: usize,
 }
 
@@ -95,7 +95,7 @@ impl Reading<'_> {
             self.at = blank(self.text, self.at);
             self.take(b':')?;
             let value = self.value()?;
-            // Which of two would count is a guess.
+            // Either of two members of one name may be meant.
             if object.insert(name, value).is_some() {
                 return None;
             }
@@ -198,7 +198,8 @@ impl Reading<'_> {
         self.choices[self.used - 1]
     }
 
-    /// Behind a backslash. What JSON has no meaning for has none here: whoever writes `\d` may mean anything by `\b`.
+    /// Reads what follows a backslash. An escape that JSON does not have ends the reading: next to `\d`, a `\b` may mean
+    /// anything.
     fn escape(&mut self) -> Option<String> {
         let rest = &self.text[self.at..];
         if rest.starts_with('\'') {
@@ -223,7 +224,7 @@ impl Reading<'_> {
         serde_json::from_str(&format!("\"\\{escape}\"")).ok()
     }
 
-    /// `"one" "two"`, `"one" + "two"`: two strings put together, or one with quotes in it? Nobody can tell.
+    /// `"one" "two"`, `"one" + "two"` can be two strings put together, or one with quotes in it: neither is chosen.
     fn concatenates(&self, quote: u8) -> bool {
         let rest = &self.text[self.at..];
         let bare = rest.trim_start();
@@ -231,7 +232,7 @@ impl Reading<'_> {
         bare.len() < rest.len() && bare.as_bytes().first() == Some(&quote)
     }
 
-    /// Whether what stands behind a quote could follow the end of a string here.
+    /// Whether what comes after a quote could follow the end of a string here.
     fn could_end(&self, name: bool) -> bool {
         let mut at = blank(self.text, self.at);
         if name {
@@ -239,7 +240,7 @@ impl Reading<'_> {
         }
         for bracket in self.open.iter().rev() {
             match (self.byte(at), bracket) {
-                (Some(b','), b'{') => return self.names(blank(self.text, at + 1)),
+                (Some(b','), b'{') => return self.begins_member(blank(self.text, at + 1)),
                 (Some(b','), _) => {
                     return self.byte(blank(self.text, at + 1)).is_some_and(|byte| byte != b',' && byte != b'}');
                 }
@@ -250,8 +251,8 @@ impl Reading<'_> {
         may_end(&self.text[at..])
     }
 
-    /// A name with its colon, or the bracket after a comma too many.
-    fn names(&self, at: usize) -> bool {
+    /// Whether a name and its colon, or the bracket after a surplus comma, are at `at`.
+    fn begins_member(&self, at: usize) -> bool {
         let rest = &self.text[at..];
         let Some(first) = rest.chars().next() else { return false };
         let after = match first {

@@ -1,8 +1,8 @@
-//! JSON that is almost JSON, in a reply that means to be the JSON list of patches.
+//! Almost valid JSON, where a reply is a JSON list of patches.
 //!
-//! Mended: comma before a closing bracket, quotes and control characters inside strings that are not escaped, single quotes,
-//! names without quotes, comments, Python's `True`, `False`, `None`. Never mended: JSON that is valid, JSON that is cut
-//! off, and whatever can be read in two ways. (No crate does only this: those at hand close what was cut off.)
+//! Repaired: a comma before a closing bracket, unescaped quotes and control characters inside strings, single quotes, names
+//! without quotes, comments, Python's `True`, `False`, `None`. Never repaired: valid JSON, JSON that is cut off, and text that
+//! can be read in two ways. (The known crates also complete what was cut off.)
 
 mod lenient;
 
@@ -11,14 +11,14 @@ use serde_json::Value;
 use super::is_patch_header;
 use guardhost_core::change::Note;
 
-pub(super) fn mend(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn repair(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let text = std::str::from_utf8(text).ok()?;
     let mut from = 0;
     while let Some(start) = next_start(text, from) {
         match valid_end(&text[start..]) {
             Some(end) => from = start + end,
             None => {
-                // What begins inside an object that cannot be read is a part of it: no further search.
+                // What begins inside an unreadable object is a part of it: the search ends here.
                 let (value, end) = lenient::read(&text[start..], has_no_other_members)?;
                 if !is_patch_list(&value) {
                     return None;
@@ -37,7 +37,7 @@ fn next_start(text: &str, from: usize) -> Option<usize> {
     for line in text[from..].split_inclusive('\n') {
         let bare = line.trim_start();
         let inside = bare.trim_start_matches(['{', '[']).trim_start();
-        if bare.starts_with(['{', '[']) && (inside.is_empty() || names_something(inside)) {
+        if bare.starts_with(['{', '[']) && (inside.is_empty() || begins_member(inside)) {
             return Some(at + line.len() - bare.len());
         }
         if is_patch_header(line.as_bytes()) {
@@ -48,8 +48,8 @@ fn next_start(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// Begins as the inside of an object may: with a name, in quotes or not, or a comment.
-fn names_something(inside: &str) -> bool {
+/// Whether `inside` begins as the inside of an object may: with a name, in quotes or not, or a comment.
+fn begins_member(inside: &str) -> bool {
     inside.starts_with(['"', '\'', '{', '/', '#'])
         || inside
             .split(':')
@@ -57,7 +57,7 @@ fn names_something(inside: &str) -> bool {
             .is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
 }
 
-/// The end of a valid value, when nothing behind it shows that a string in it ended too early.
+/// The end of a valid value, when nothing after it shows that a string in it ended too early.
 fn valid_end(text: &str) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     values.next()?.ok()?;

@@ -1,0 +1,62 @@
+//! What is known about the hunks of a section beyond their lines.
+
+use guardhost_core::change::{HeaderCounts, Hunk, Line, Note, Patch, RepoPath, Sections};
+
+use crate::formats;
+
+pub struct PatchContext<'a> {
+    pub path: &'a RepoPath,
+    /// The format gives each hunk a line number.
+    pub is_numbered: bool,
+    /// The hunks are listed from top to bottom.
+    pub is_ordered: bool,
+    pub header_counts: HeaderCounts,
+    /// By how much all hunks down to the line that each names make the file longer, in the order of these lines.
+    growth: Vec<(usize, isize)>,
+}
+
+impl<'a> PatchContext<'a> {
+    pub fn of(patch: &Patch, path: &'a RepoPath, hunks: &[Hunk]) -> Self {
+        let format = formats::row(patch.format);
+        let mut growth: Vec<(usize, isize)> =
+            hunks.iter().filter_map(|hunk| Some((line_index(hunk.old_start?), grows_by(hunk)))).collect();
+        growth.sort_unstable();
+        let mut total = 0;
+        for (_, by) in &mut growth {
+            total += *by;
+            *by = total;
+        }
+        PatchContext {
+            path,
+            is_numbered: format.is_numbered,
+            is_ordered: format.is_ordered && patch.sections == Sections::Single,
+            header_counts: patch.header_counts,
+            growth,
+        }
+    }
+
+    /// Where the new lines of a hunk begin whose old ones begin at `line`: at the same line if the hunks above are not applied
+    /// yet, or lower by what they add if they are.
+    pub fn new_starts(&self, line: usize) -> [usize; 2] {
+        let above = self.growth.partition_point(|(at, _)| *at < line);
+        let by = above.checked_sub(1).map_or(0, |last| self.growth[last].1);
+        [line, line.saturating_add_signed(by)]
+    }
+
+    pub fn note(&self, code: &'static str, text: &str) -> Note {
+        Note::new(code, format!("{}: {text}", self.path))
+    }
+
+    pub fn hunk_note(&self, number: usize, code: &'static str, text: &str) -> Note {
+        Note::new(code, format!("{}, hunk {number}: {text}", self.path))
+    }
+}
+
+/// Headers count lines from 1; here they are counted from 0.
+pub fn line_index(number: u32) -> usize {
+    (number as usize).saturating_sub(1)
+}
+
+fn grows_by(hunk: &Hunk) -> isize {
+    hunk.lines.iter().map(|line: &Line| isize::from(line.is_new()) - isize::from(line.is_old())).sum()
+}

@@ -1,0 +1,22 @@
+//! A file whose whole content is given, against the existing file.
+
+use crate::apply::text::{Ending, Text};
+
+/// `wanted` with the line endings and the final newline of `existing`: models see neither, so they cannot mean to change
+/// them. Mixed endings, and a newline added along with other changes, stay as they are given.
+pub fn in_shape_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
+    let (old, new) = (Text::of(existing), Text::of(wanted));
+    let uniform = old.mixture() == 0 && old.len() > 1;
+    let ending = |own: Ending| if uniform && own != Ending::None { old.ending() } else { own };
+    let mut shaped = Vec::with_capacity(wanted.len() + new.len());
+    for row in &new.rows {
+        shaped.extend_from_slice(row.text);
+        shaped.extend_from_slice(ending(row.ending).bytes());
+    }
+    if !shaped.is_empty() && !new.ends_with_newline() && old.ends_with_newline() && old.len() > 0 {
+        shaped.extend_from_slice(old.ending().bytes());
+    } else if shaped.strip_suffix(old.ending().bytes()) == Some(existing) {
+        shaped.truncate(existing.len());
+    }
+    shaped
+}

@@ -1,0 +1,42 @@
+//! The lines of a hunk that are searched for in a file.
+
+use crate::apply::text::without_cr;
+use guardhost_core::change::{Hunk, Line};
+
+/// One side of a hunk.
+pub struct Needle<'h> {
+    pub(super) lines: Vec<NeedleLine<'h>>,
+}
+
+pub(super) struct NeedleLine<'h> {
+    pub bytes: &'h [u8],
+    pub is_context: bool,
+}
+
+impl<'h> Needle<'h> {
+    /// What the file holds before the hunk.
+    pub fn old(hunk: &'h Hunk) -> Self {
+        Self::of(hunk.lines.iter().filter(|line| line.is_old()))
+    }
+
+    /// What the file holds after it.
+    pub fn new(hunk: &'h Hunk) -> Self {
+        Self::of(hunk.lines.iter().filter(|line| line.is_new()))
+    }
+
+    fn of(lines: impl Iterator<Item = &'h Line>) -> Self {
+        let needle_line = |line: &'h Line| NeedleLine {
+            bytes: without_cr(line.bytes()),
+            is_context: matches!(line, Line::Context(_)),
+        };
+        Needle { lines: lines.map(needle_line).collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    pub fn bytes(&self) -> impl ExactSizeIterator<Item = &'h [u8]> {
+        self.lines.iter().map(|line| line.bytes)
+    }
+}

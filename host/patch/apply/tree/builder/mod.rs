@@ -1,0 +1,163 @@
+//! The tree that a patch makes, file by file, until it is built into a candidate.
+
+mod build;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use crate::apply::base::ApplyBase;
+use crate::apply::edit::Placed;
+use crate::apply::misfit::HunkMisfit;
+use guardhost_core::change::{ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Patch, RepoPath, Strategy};
+use guardhost_core::error::{Error, Result};
+
+pub struct TreeBuilder<'b> {
+    base: &'b ApplyBase,
+    entries: BTreeMap<RepoPath, Entry>,
+    misfits: Vec<MisfitAt>,
+    notes: Vec<Note>,
+    /// The weakest that was needed so far.
+    strategy: Option<Strategy>,
+    /// No placed hunk has a misquoted line.
+    is_verbatim: bool,
+    /// Paths whose files the patch deletes or renames.
+    vacated: HashSet<RepoPath>,
+}
+
+/// What the patch made of one path.
+#[derive(Clone, Default)]
+struct Entry {
+    /// None when the file is gone.
+    content: Option<FileContent>,
+    /// Where the content came from by rename or copy.
+    origin: Option<(RepoPath, ChangeType)>,
+}
+
+#[derive(Clone)]
+pub struct FileContent {
+    pub bytes: Arc<[u8]>,
+    pub mode: FileMode,
+}
+
+impl<'b> TreeBuilder<'b> {
+    pub fn new(base: &'b ApplyBase, patch: &Patch) -> Self {
+        let vacated = |file: &FilePatch| match &file.op {
+            FileOp::Delete(_) => Some(file.path.clone()),
+            FileOp::Rename { from, .. } => Some(from.clone()),
+            FileOp::Modify(_) | FileOp::Create(_) | FileOp::Write(_) | FileOp::Copy { .. } => None,
+        };
+        TreeBuilder {
+            base,
+            entries: BTreeMap::new(),
+            misfits: Vec::new(),
+            notes: Vec::new(),
+            strategy: None,
+            is_verbatim: true,
+            vacated: patch.files.iter().filter_map(vacated).collect(),
+        }
+    }
+
+    pub fn base(&self) -> &'b ApplyBase {
+        self.base
+    }
+
+    /// The file at `path`, as the sections so far leave it.
+    pub fn file(&self, path: &RepoPath) -> Result<Option<FileContent>> {
+        match self.entries.get(path) {
+            Some(entry) => Ok(entry.content.clone()),
+            None => self.original(path),
+        }
+    }
+
+    /// The file at `path` before the patch.
+    pub fn original(&self, path: &RepoPath) -> Result<Option<FileContent>> {
+        let objects = &self.base.tree.objects;
+        let Some(entry) = objects.entry(self.base.tree.oid, path)? else { return Ok(None) };
+        let bytes = match entry.mode {
+            FileMode::Submodule => Arc::from([]),
+            FileMode::File | FileMode::Executable | FileMode::Symlink => objects.blob(entry.oid)?,
+        };
+        Ok(Some(FileContent { bytes, mode: entry.mode }))
+    }
+
+    /// Whether this patch renamed or copied a file to `path`. Another section may then still mean the path's own file.
+    pub fn is_target(&self, path: &RepoPath) -> bool {
+        self.entries.get(path).is_some_and(|entry| entry.origin.is_some())
+    }
+
+    /// Why no new file can be at `path`, if so: a file that stays, a directory, or a file where a directory is needed.
+    pub fn obstacle(&self, path: &RepoPath) -> Result<Option<&'static str>> {
+        let stays = |path: &RepoPath| Ok::<_, Error>(!self.vacated.contains(path) && self.file(path)?.is_some());
+        if self.is_target(path) || stays(path)? {
+            return Ok(Some("a file is there already"));
+        }
+        if self.is_dir(path)? {
+            return Ok(Some("a directory is there"));
+        }
+        for (slash, _) in path.as_bytes().iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+            if stays(&RepoPath::new(&path.as_bytes()[..slash]))? {
+                return Ok(Some("a part of its path is a file"));
+            }
+        }
+        Ok(None)
+    }
+
+    /// In the base, or by a section so far.
+    fn is_dir(&self, path: &RepoPath) -> Result<bool> {
+        let below = RepoPath::new([path.as_bytes(), b"/"].concat());
+        let is_made = (self.entries.range(&below..).next())
+            .is_some_and(|(other, entry)| other.as_bytes().starts_with(below.as_bytes()) && entry.content.is_some());
+        Ok(is_made || self.base.tree.objects.is_dir(self.base.tree.oid, path)?)
+    }
+
+    pub fn set(&mut self, path: &RepoPath, content: FileContent) {
+        self.entries.entry(path.clone()).or_default().content = Some(content);
+    }
+
+    /// Like [`TreeBuilder::set`], for a file that comes from another path.
+    pub fn set_from(&mut self, path: &RepoPath, content: FileContent, from: &RepoPath, how: ChangeType) {
+        let entry = self.entries.entry(path.clone()).or_default();
+        entry.content = Some(content);
+        entry.origin = Some((from.clone(), how));
+    }
+
+    pub fn remove(&mut self, path: &RepoPath) {
+        self.entries.insert(path.clone(), Entry::default());
+    }
+
+    /// Removes a renamed file from its old path. A file that was renamed to that path before stays.
+    pub fn rename_from(&mut self, path: &RepoPath) {
+        if !self.is_target(path) {
+            self.remove(path);
+        }
+    }
+
+    pub fn needs(&mut self, strategy: Strategy) {
+        self.strategy = self.strategy.max(Some(strategy));
+    }
+
+    /// Takes over what placing the hunks of a file needed, and gives the file's new bytes.
+    pub fn record(&mut self, placed: Placed) -> Arc<[u8]> {
+        self.strategy = self.strategy.max(placed.strategy);
+        self.is_verbatim &= placed.is_verbatim;
+        self.notes.extend(placed.notes);
+        placed.bytes.into()
+    }
+
+    pub fn misfit(&mut self, path: &RepoPath, code: &'static str, message: impl Into<String>) {
+        self.misfits.push(MisfitAt { path: path.clone(), hunk: None, code, message: message.into() });
+    }
+
+    pub fn hunk_misfits(&mut self, path: &RepoPath, misfits: Vec<HunkMisfit>) {
+        self.misfits.extend(misfits.into_iter().map(|HunkMisfit { hunk, kind, message }| MisfitAt {
+            path: path.clone(),
+            hunk: Some(hunk),
+            code: kind.code(),
+            message,
+        }));
+    }
+
+    pub fn note(&mut self, code: &'static str, path: &RepoPath, text: &str) {
+        self.notes.push(Note::new(code, format!("{path}: {text}")));
+    }
+}

@@ -1,0 +1,107 @@
+//! Hunks on the content of a file, also where the file has moved on since the provider saw it.
+
+use std::sync::Arc;
+
+use bstr::ByteSlice;
+
+use super::builder::FileContent;
+use super::merge::{Conflict, merge};
+use super::section::Section;
+use crate::apply::context::PatchContext;
+use crate::apply::edit::{Placed, place};
+use crate::apply::locate::shown;
+use crate::apply::misfit::{HunkMisfit, MisfitKind};
+use guardhost_core::change::{FileMode, Hunk, RepoPath, Strategy};
+use guardhost_core::error::Result;
+
+/// Bytes of a file in which a NUL makes it binary; git's number.
+const BINARY_CHECK: usize = 8000;
+
+/// Lines of a conflict that a message shows, of each side.
+const SHOWN: usize = 6;
+
+impl Section<'_, '_> {
+    /// The new content of the file at `from`; None after a misfit.
+    pub(super) fn rewrite(
+        &mut self,
+        from: &RepoPath,
+        content: &FileContent,
+        hunks: &[Hunk],
+    ) -> Result<Option<Arc<[u8]>>> {
+        if hunks.is_empty() {
+            return Ok(Some(content.bytes.clone()));
+        }
+        if content.mode == FileMode::Submodule {
+            self.misfit("submodule", "it is a submodule, which has no lines.");
+            return Ok(None);
+        }
+        if content.bytes.iter().take(BINARY_CHECK).any(|byte| *byte == 0) {
+            self.misfit("binary", "the file is binary, hunks of text cannot change it.");
+            return Ok(None);
+        }
+        let context = PatchContext::of(self.patch, &self.file.path, hunks);
+        let direct = place(&content.bytes, hunks, &context);
+        let placed = match self.tree.base().seen_content(from, self.file.claimed_blob.as_deref())? {
+            Some(seen) => place_and_merge(&seen, content, hunks, &context, direct)?,
+            None => direct.map_err(Failure::Hunks),
+        };
+        match placed {
+            Ok(placed) => return Ok(Some(self.tree.record(placed))),
+            Err(Failure::Conflict(message)) => self.misfit("conflict", message),
+            Err(Failure::Hunks(misfits)) => self.tree.hunk_misfits(&self.file.path, misfits),
+        }
+        Ok(None)
+    }
+}
+
+enum Failure {
+    Hunks(Vec<HunkMisfit>),
+    Conflict(String),
+}
+
+/// The patch was made from the file as `seen`, where its line numbers hold: it is placed there and merged. The `direct` result,
+/// on the file as it is now, counts only when that is impossible.
+fn place_and_merge(
+    seen: &[u8],
+    content: &FileContent,
+    hunks: &[Hunk],
+    context: &PatchContext,
+    direct: Result<Placed, Vec<HunkMisfit>>,
+) -> Result<Result<Placed, Failure>> {
+    let theirs = match place(seen, hunks, context) {
+        Ok(theirs) => theirs,
+        // Later changes of the file do not decide what was ambiguous when the patch was written.
+        Err(misfits) if misfits.iter().any(|misfit| misfit.kind == MisfitKind::Ambiguous) => {
+            return Ok(Err(Failure::Hunks(misfits)));
+        }
+        Err(_) => return Ok(direct.map_err(Failure::Hunks)),
+    };
+    Ok(match (merge(seen, &content.bytes, &theirs.bytes)?, direct) {
+        (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(direct),
+        (Ok(merged), _) if merged == *content.bytes => Ok(Placed { bytes: merged, strategy: None, ..theirs }),
+        (Ok(merged), _) => Ok(Placed {
+            bytes: merged,
+            strategy: Some(Strategy::ThreeWay),
+            notes: [theirs.notes, vec![context.note("merged", "merged from the file that was shown")]].concat(),
+            ..theirs
+        }),
+        (Err(_), Ok(direct)) if direct.is_verbatim => Ok(direct),
+        (Err(conflicts), _) => Err(Failure::Conflict(conflict_message(&conflicts))),
+    })
+}
+
+pub(super) fn conflict_message(conflicts: &[Conflict]) -> String {
+    let quoted = |bytes: &[u8]| {
+        let lines: Vec<String> = bytes.lines().take(SHOWN).map(|line| format!("    {}", shown(line))).collect();
+        if lines.is_empty() { "    (nothing)".to_owned() } else { lines.join("\n") }
+    };
+    let mut message = "the file changed since it was shown, and the patch changes the same lines.".to_owned();
+    if let Some(first) = conflicts.first() {
+        message +=
+            &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
+    }
+    if conflicts.len() > 1 {
+        message += &format!("\nand so in {} more places.", conflicts.len() - 1);
+    }
+    message
+}

@@ -1,0 +1,209 @@
+//! One section of a patch: what it makes of one file.
+
+use bstr::ByteSlice;
+
+use super::builder::{FileContent, TreeBuilder};
+use super::merge::merge;
+use super::rewrite::conflict_message;
+use super::similar_names;
+use crate::apply::context::PatchContext;
+use crate::apply::edit::{Placed, in_shape_of, place};
+use guardhost_core::change::{ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Patch, RepoPath, Strategy};
+use guardhost_core::error::Result;
+
+/// Every method puts the file's new content into `tree`, or a misfit.
+pub struct Section<'s, 'b> {
+    pub tree: &'s mut TreeBuilder<'b>,
+    pub patch: &'s Patch,
+    pub file: &'s FilePatch,
+}
+
+impl<'s> Section<'s, '_> {
+    pub fn apply(mut self) -> Result<()> {
+        let file = self.file;
+        match &file.op {
+            FileOp::Modify(hunks) => self.modify(hunks),
+            FileOp::Create(bytes) => self.create(bytes),
+            FileOp::Write(bytes) => self.write(bytes),
+            FileOp::Delete(hunks) => self.delete(hunks),
+            FileOp::Rename { from, hunks } => self.transfer(from, ChangeType::Rename, hunks),
+            FileOp::Copy { from, hunks } => self.transfer(from, ChangeType::Copy, hunks),
+        }
+    }
+
+    fn path(&self) -> &'s RepoPath {
+        &self.file.path
+    }
+
+    fn modify(&mut self, hunks: &[Hunk]) -> Result<()> {
+        let path = self.path();
+        let Some(content) = self.tree.file(path)? else {
+            return match hunks {
+                // With no old line to find, it is a new file whose section does not say so.
+                [hunk] if hunk.lines.iter().all(|line| matches!(line, Line::Add(_))) => {
+                    self.tree.note("created", path, "the file did not exist and was created");
+                    self.create(&added_text(hunk))
+                }
+                _ => self.no_such_file(path),
+            };
+        };
+        if let Some(bytes) = self.rewrite(path, &content, hunks)? {
+            self.set(bytes, content.mode);
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, bytes: &[u8]) -> Result<()> {
+        let path = self.path();
+        if let Some(existing) = self.tree.file(path)? {
+            self.create_over(existing, bytes);
+            return Ok(());
+        }
+        if let Some(obstacle) = self.tree.obstacle(path)? {
+            self.misfit("exists", format!("no file can be made here: {obstacle}."));
+            return Ok(());
+        }
+        self.tree.needs(Strategy::Exact);
+        self.set(bytes, FileMode::File);
+        Ok(())
+    }
+
+    fn create_over(&mut self, existing: FileContent, bytes: &[u8]) {
+        if existing.mode != FileMode::Submodule && in_shape_of(&existing.bytes, bytes) == *existing.bytes {
+            self.tree.note("already-applied", self.path(), "the file exists with this content");
+            self.set(existing.bytes, existing.mode);
+        } else if existing.mode == FileMode::File && existing.bytes.is_empty() {
+            // Git's diff of an empty file has the header of a new one; there is nothing to lose.
+            self.tree.needs(Strategy::Exact);
+            self.set(bytes, existing.mode);
+        } else {
+            self.misfit("exists", "the file exists already, with other content. Change it with hunks that fit it.");
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let path = self.path();
+        let Some(existing) = self.tree.file(path)? else {
+            self.create(bytes)?;
+            self.tree.needs(Strategy::WholeFile);
+            return Ok(());
+        };
+        if existing.mode == FileMode::Submodule {
+            self.misfit("submodule", "it is a submodule, which has no content of its own.");
+            return Ok(());
+        }
+        let mut written = in_shape_of(&existing.bytes, bytes);
+        if written != bytes {
+            self.tree.note("shape-kept", path, "the file's own line endings and final newline were kept");
+        }
+        self.tree.needs(Strategy::WholeFile);
+        if let Some(seen) = self.tree.base().seen_content(path, self.file.claimed_blob.as_deref())? {
+            // The provider saw an older file, so it cannot mean to undo later changes.
+            match merge(&seen, &existing.bytes, &written)? {
+                Ok(merged) => written = merged,
+                Err(conflicts) => {
+                    self.misfit("conflict", conflict_message(&conflicts));
+                    return Ok(());
+                }
+            }
+            self.tree.needs(Strategy::ThreeWay);
+        }
+        self.set(written, existing.mode);
+        Ok(())
+    }
+
+    fn delete(&mut self, hunks: &[Hunk]) -> Result<()> {
+        let path = self.path();
+        let Some(content) = self.tree.file(path)? else {
+            let similar = similar_names::nearest(self.tree.base(), path)?;
+            if similar.is_empty() {
+                self.tree.note("already-applied", path, "there is no such file to delete");
+            } else {
+                let question = similar_names::did_you_mean(&similar);
+                self.misfit("no-such-file", format!("there is no such file.{question}"));
+            }
+            return Ok(());
+        };
+        if self.tree.base().seen_content(path, None)?.is_some() {
+            self.misfit("conflict", "the file changed since it was shown, so it is not deleted unseen.");
+            return Ok(());
+        }
+        if !hunks.is_empty() {
+            let Some(rest) = self.rewrite(path, &content, hunks)? else { return Ok(()) };
+            if !rest.trim().is_empty() {
+                let message = "the file holds more than the lines that the patch removes. To delete it all the same, send \
+                               no hunks.";
+                self.misfit("leftover", message);
+                return Ok(());
+            }
+        }
+        self.tree.needs(Strategy::Exact);
+        self.tree.remove(path);
+        Ok(())
+    }
+
+    /// A rename or a copy.
+    fn transfer(&mut self, from: &RepoPath, how: ChangeType, hunks: &[Hunk]) -> Result<()> {
+        let path = self.path();
+        if path == from {
+            return self.modify(hunks);
+        }
+        // As in git, copies are of the file before the patch, and so are renames of a path that got another file.
+        let is_before_patch = how == ChangeType::Copy || self.tree.is_target(from);
+        let source = if is_before_patch { self.tree.original(from)? } else { self.tree.file(from)? };
+        let Some(content) = source else {
+            return match self.tree.file(path)? {
+                Some(target) if how == ChangeType::Rename => self.already_renamed(from, &target, hunks),
+                _ => self.no_such_file(from),
+            };
+        };
+        if let Some(obstacle) = self.tree.obstacle(path)? {
+            self.misfit("exists", format!("{from} cannot come here: {obstacle}."));
+            return Ok(());
+        }
+        if let Some(bytes) = self.rewrite(from, &content, hunks)? {
+            self.tree.needs(Strategy::Exact);
+            if how == ChangeType::Rename {
+                self.tree.rename_from(from);
+            }
+            let mode = self.file.mode.unwrap_or(content.mode);
+            self.tree.set_from(path, FileContent { bytes, mode }, from, how);
+        }
+        Ok(())
+    }
+
+    /// The old name is gone and the new one exists: the rename was made already if the new file holds every hunk.
+    fn already_renamed(&mut self, from: &RepoPath, target: &FileContent, hunks: &[Hunk]) -> Result<()> {
+        match place(&target.bytes, hunks, &PatchContext::of(self.patch, self.path(), hunks)) {
+            Ok(Placed { strategy: None, .. }) => {
+                self.tree.note("already-applied", self.path(), &format!("{from} was renamed already"));
+                Ok(())
+            }
+            _ => self.no_such_file(from),
+        }
+    }
+
+    fn no_such_file(&mut self, missing: &RepoPath) -> Result<()> {
+        let question = similar_names::did_you_mean(&similar_names::nearest(self.tree.base(), missing)?);
+        self.misfit("no-such-file", format!("there is no file {missing}.{question}"));
+        Ok(())
+    }
+
+    /// `mode` is the file's own; the patch may set another.
+    fn set(&mut self, bytes: impl Into<std::sync::Arc<[u8]>>, mode: FileMode) {
+        let mode = self.file.mode.unwrap_or(mode);
+        self.tree.set(self.path(), FileContent { bytes: bytes.into(), mode });
+    }
+
+    pub(super) fn misfit(&mut self, code: &'static str, message: impl Into<String>) {
+        self.tree.misfit(&self.file.path, code, message);
+    }
+}
+
+fn added_text(hunk: &Hunk) -> Vec<u8> {
+    let mut text: Vec<u8> = hunk.lines.iter().flat_map(|line| [line.bytes(), b"\n"].concat()).collect();
+    if hunk.new_no_newline {
+        text.pop();
+    }
+    text
+}

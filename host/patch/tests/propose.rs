@@ -1,0 +1,89 @@
+//! `propose`: the order of the stages, what each failure becomes, and an error of the log.
+
+use anyhow::anyhow;
+use guardhost_core::change::{Candidate, FileMode, Mended, Patch, Reply, RepoPath, RoundFailure};
+use guardhost_core::error::Result;
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::{StageLog, Stop, propose, propose_patch};
+use guardhost_patch::sanitize::{CleanPatch, Rules};
+
+use crate::support::objects::tree;
+use crate::support::text::{read, reply};
+
+const DIFF: &str = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
+
+/// Notes the stages; fails at one of them.
+#[derive(Default)]
+struct Stages {
+    seen: Vec<&'static str>,
+    fails_at: &'static str,
+}
+
+impl Stages {
+    fn see(&mut self, stage: &'static str) -> Result<()> {
+        self.seen.push(stage);
+        if stage == self.fails_at { Err(anyhow!("the log is full")) } else { Ok(()) }
+    }
+}
+
+impl StageLog for Stages {
+    fn repaired(&mut self, _: &Reply, _: &Mended) -> Result<()> {
+        self.see("repaired")
+    }
+
+    fn extracted(&mut self, _: &Patch) -> Result<()> {
+        self.see("extracted")
+    }
+
+    fn sanitized(&mut self, _: &CleanPatch) -> Result<()> {
+        self.see("sanitized")
+    }
+
+    fn placed(&mut self, _: &Candidate) -> Result<()> {
+        self.see("placed")
+    }
+}
+
+fn base() -> ApplyBase {
+    ApplyBase { base: None, tree: tree(&[("f", FileMode::File, "a\n")]), seen_by_provider: None }
+}
+
+fn stop(text: &str, log: &mut Stages) -> Stop {
+    propose(&reply(text), &[], &base(), &Rules::default(), log).err().expect("no candidate")
+}
+
+#[test]
+fn every_stage_is_seen_in_order() {
+    let mut log = Stages::default();
+    let candidate = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut log).unwrap();
+    assert_eq!(candidate.files[0].path, RepoPath::from("f"));
+    assert_eq!(log.seen, ["repaired", "extracted", "sanitized", "placed"]);
+    let same = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut ()).unwrap();
+    assert_eq!(same.files, candidate.files);
+
+    let mut log = Stages::default();
+    propose_patch(read(DIFF, &[]).unwrap(), &base(), &Rules::default(), &mut log).unwrap();
+    assert_eq!(log.seen, ["sanitized", "placed"]);
+}
+
+#[test]
+fn each_failure_is_told_from_the_others_and_from_an_error() {
+    let failure = |text: &str, log: &mut Stages| stop(text, log).into_failure().unwrap();
+    let mut log = Stages::default();
+    assert!(matches!(failure("only words", &mut log), RoundFailure::NoPatch(_)));
+    assert_eq!(log.seen, ["repaired"]);
+
+    let mut log = Stages::default();
+    assert!(matches!(failure(&DIFF.replace("/f", "/.git/config"), &mut log), RoundFailure::Refused(_)));
+    assert_eq!(log.seen, ["repaired", "extracted"]);
+
+    let mut log = Stages::default();
+    assert!(matches!(failure(&DIFF.replace("-a", "-other"), &mut log), RoundFailure::Misfit(_)));
+    assert_eq!(log.seen, ["repaired", "extracted", "sanitized"]);
+
+    for (stage, count) in [("repaired", 1), ("extracted", 2), ("sanitized", 3), ("placed", 4)] {
+        let mut log = Stages { fails_at: stage, ..Stages::default() };
+        assert_eq!(stop(DIFF, &mut log).into_failure().unwrap_err().to_string(), "the log is full");
+        assert_eq!(log.seen.len(), count);
+    }
+}
