@@ -50,7 +50,7 @@ fn guards(folder: &Path) -> Result<Vec<String>> {
 fn build(names: &[String], root: &Path, target_dir: &Path) -> Result<()> {
     let cargo = env::var_os("CARGO").ok_or("cargo sets CARGO")?;
     let mut command = Command::new(cargo);
-    command.current_dir(root).args(["build", "--locked", "--profile", "guest", "--target", TARGET, "--lib"]);
+    command.current_dir(root).args(["build", "--quiet", "--locked", "--profile", "guest", "--target", TARGET, "--lib"]);
     command.arg("--target-dir").arg(target_dir);
     for name in names {
         command.args(["-p", name]);
