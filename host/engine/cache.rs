@@ -19,20 +19,22 @@ const KEY: &str = ".key";
 pub struct Cache {
     folder: Folder,
     key: [u8; blake3::KEY_LEN],
+    /// Of the compiler and its settings.
+    fingerprint: &'static str,
 }
 
 impl Cache {
     /// `folder` is made if it is not there, with its key. Errors: it belongs to somebody else, others may write in it, or the
     /// disk.
-    pub fn open(folder: &Path) -> io::Result<Self> {
+    pub fn open(folder: &Path, fingerprint: &'static str) -> io::Result<Self> {
         let folder = Folder::open(folder, MOST)?;
         let key = key(folder.path())?;
-        Ok(Cache { folder, key })
+        Ok(Cache { folder, key, fingerprint })
     }
 
     /// The code that was kept for a component of this digest; None when there is none, or none to be trusted.
     pub fn get(&self, digest: &str) -> Option<Vec<u8>> {
-        let name = name(digest);
+        let name = self.name(digest);
         let mut tag = [0; TAG];
         let mut file = self.folder.get(&name)?;
         file.read_exact(&mut tag).ok()?;
@@ -44,29 +46,29 @@ impl Cache {
 
     /// Keep the code. Whoever reads meanwhile sees the old entry or the new, never a part.
     pub fn put(&self, digest: &str, code: &[u8]) -> io::Result<()> {
-        let name = name(digest);
+        let name = self.name(digest);
         let tag = self.tag(&name, code);
         self.folder.put(&name, &[tag.as_bytes(), code])
     }
 
     /// Runs `work` while no other host compiles the same component.
     pub fn alone<T>(&self, digest: &str, work: impl FnOnce() -> T) -> T {
-        self.folder.alone(&name(digest), work)
+        self.folder.alone(&self.name(digest), work)
+    }
+
+    /// What decides the code: the component, the engine that compiled it and its target, the host that uses it.
+    fn name(&self, digest: &str) -> String {
+        let hash = Sha256::new()
+            .chain_update(digest)
+            .chain_update(self.fingerprint)
+            .chain_update(env!("CARGO_PKG_VERSION"))
+            .finalize();
+        super::plain::hex(&hash)
     }
 
     fn tag(&self, name: &str, code: &[u8]) -> blake3::Hash {
         blake3::Hasher::new_keyed(&self.key).update(name.as_bytes()).update(code).finalize()
     }
-}
-
-/// What decides the code: the component, the engine that compiled it and its target, the host that uses it.
-fn name(digest: &str) -> String {
-    let hash = Sha256::new()
-        .chain_update(digest)
-        .chain_update(guards::ENGINE)
-        .chain_update(env!("CARGO_PKG_VERSION"))
-        .finalize();
-    super::plain::hex(&hash)
 }
 
 /// Read the key, or make it; of two hosts that make it at once, one wins, and both read it.

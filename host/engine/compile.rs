@@ -10,6 +10,7 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit};
 use wasmtime::Engine;
 
+use super::config;
 use super::failure::Failure;
 use super::limits::COMPONENT;
 
@@ -85,20 +86,21 @@ fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
     })
 }
 
-/// What the child does: `main` calls it for [`SUBCOMMAND`]. Errors become exit code 1 and the reason on standard error.
-pub fn compile_here(input: impl Read, mut output: impl Write) -> guardhost_core::error::Result<()> {
+/// What the child does: `main` calls it for [`SUBCOMMAND`]. `target` is a triple. Errors become exit code 1 and the reason on standard error.
+pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> guardhost_core::error::Result<()> {
     limit(Resource::As, ADDRESS_SPACE)?;
     limit(Resource::Cpu, CPU_SECONDS)?;
     limit(Resource::Core, 0)?;
     let mut component = Vec::new();
     input.take(COMPONENT as u64 + 1).read_to_end(&mut component)?;
-    let code = precompile(&component).map_err(|error| guardhost_core::error::Error::msg(format!("{error:#}")))?;
+    let code =
+        precompile(&component, target).map_err(|error| guardhost_core::error::Error::msg(format!("{error:#}")))?;
     output.write_all(&code)?;
     Ok(output.flush()?)
 }
 
-fn precompile(component: &[u8]) -> wasmtime::Result<Vec<u8>> {
-    Engine::new(&guards::engine::compiler(guards::TARGET)?)?.precompile_component(component)
+fn precompile(component: &[u8], target: &str) -> wasmtime::Result<Vec<u8>> {
+    Engine::new(&config::compiler(target)?)?.precompile_component(component)
 }
 
 fn limit(resource: Resource, limit: u64) -> std::io::Result<()> {

@@ -1,6 +1,7 @@
 //! The set of a repository that pins nothing.
 
 use super::description::{Description, Stage};
+use super::embedded::EmbeddedGuards;
 use super::set::GuardSpec;
 use guardhost_core::error::Result;
 
@@ -8,9 +9,9 @@ use guardhost_core::error::Result;
 ///
 /// Two kinds must be asked for, in `also` or by a pin: guards that run the repository's code, since that code may be the
 /// model's, and guards that only score, since no threshold suits everybody.
-pub fn default_set(also: &[String]) -> Result<Vec<GuardSpec>> {
+pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<GuardSpec>> {
     let mut specs = Vec::new();
-    for guard in guards::builtin() {
+    for guard in embedded.guards {
         let description: Description = serde_json::from_str(guard.description)?;
         let runs_code = description.needs.iter().any(|need| need.name == "toolchain");
         let only_scores = description.stages.iter().all(|stage| *stage == Stage::Score);

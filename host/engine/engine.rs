@@ -7,44 +7,44 @@ use rustix::mm::MprotectFlags;
 use wasmtime::component::Component;
 use wasmtime::{CustomCodeMemory, Engine};
 
+use super::config;
+use super::embedded::Builtin;
+
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
 
 /// For code that was just compiled or comes from the cache.
 pub fn plain() -> Result<Engine> {
-    Engine::new(&guards::engine::runner())
+    Engine::new(&config::runner())
 }
 
 /// An embedded guard's code, loaded without a copy: of 3 MB, a copy costs 1.6 ms, and this 0.1 ms.
 ///
 /// The binary's code is there once a process, and wasmtime takes note of it once a process (two components at one address are a
-/// panic). So this is a constant that is computed late, the one of its kind in this crate. Errors: what wasmtime says.
-pub fn embedded(guard: &'static guards::Builtin) -> Result<Component, String> {
+/// panic). So the engine and each component are made once a process. Errors: what wasmtime says.
+pub fn embedded(guard: &'static Builtin) -> Result<Component, String> {
     static ENGINE: OnceLock<Result<Engine, String>> = OnceLock::new();
-    static LOADED: [OnceLock<Result<Component, String>>; guards::COUNT] = [const { OnceLock::new() }; guards::COUNT];
 
     let told = |error: wasmtime::Error| format!("{error:#}");
     let engine = ENGINE.get_or_init(|| in_place().map_err(told)).as_ref().map_err(String::clone)?;
-    let index = guards::builtin().iter().position(|other| std::ptr::eq(other, guard));
-    let loaded = index.and_then(|index| LOADED.get(index)).ok_or("it is not embedded")?;
-    loaded.get_or_init(|| load(engine, guard).map_err(told)).clone()
+    guard.compiled.loaded.get_or_init(|| load(engine, guard.compiled.code).map_err(told)).clone()
 }
 
 fn in_place() -> Result<Engine> {
-    let mut config = guards::engine::runner();
+    let mut config = config::runner();
     config.with_custom_code_memory(Some(Arc::new(InPlace)));
     Engine::new(&config)
 }
 
-fn load(engine: &Engine, guard: &'static guards::Builtin) -> Result<Component> {
-    if !guard.compiled.as_ptr().addr().is_multiple_of(rustix::param::page_size()) {
+fn load(engine: &Engine, code: &'static [u8]) -> Result<Component> {
+    if !code.as_ptr().addr().is_multiple_of(rustix::param::page_size()) {
         // A loader that ignores the alignment of segments; the code then runs from a copy.
         // SAFETY: as below.
-        return unsafe { Component::deserialize(engine, guard.compiled) };
+        return unsafe { Component::deserialize(engine, code) };
     }
     // SAFETY: the bytes were made by this version of wasmtime with the same configuration, when the binary was built; they are
     // part of it, so that whoever could change them could change this code too. They are static and read-only, so that
     // they outlive the component and never change.
-    unsafe { Component::deserialize_raw(engine, NonNull::from(guard.compiled)) }
+    unsafe { Component::deserialize_raw(engine, NonNull::from(code)) }
 }
 
 /// Makes pages of the binary's read-only data executable.

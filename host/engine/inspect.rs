@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::capability::Capability;
 use super::component_interface::ComponentInterface;
 use super::description::Description;
+use super::embedded::EmbeddedGuards;
 use super::failure::Failure;
 use super::limits::Limits;
-use super::load::Loader;
 use super::metadata::Identity;
 use super::set::EngineContext;
 use super::{engine, settings};
@@ -23,7 +23,7 @@ pub struct Inspection {
 /// Compiles it if the cache lacks it. Errors: it cannot be loaded or cannot describe itself.
 pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
     let engine = engine::plain().map_err(|error| Failure::new("load", format!("{error:#}")))?;
-    let loader = Loader { engine: &engine, exe: &machine.exe, cache: machine.cache_dir.as_deref() };
+    let loader = machine.loader(&engine);
     let loaded = loader.load(component, None, &Capability::ALL, &Limits::default())?;
     let identity = Identity {
         digest: component.digest().to_owned(),
@@ -34,8 +34,8 @@ pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspect
 }
 
 /// Of an embedded guard; None when none has this id.
-pub fn inspect_embedded(id: &str) -> Option<Result<Inspection, Failure>> {
-    let guard = guards::builtin().iter().find(|guard| guard.id == id)?;
+pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, Failure>> {
+    let guard = embedded.get(id)?;
     let introduction = || {
         let description = serde_json::from_str(guard.description)
             .map_err(|error| Failure::new("bad-description", format!("the embedded guard `{id}`: {error}")))?;

@@ -3,6 +3,7 @@
 //! A guard that the change does not concern is not loaded; one that cannot be loaded is evidence, and does not keep the others from
 //! judging. The guards of one change run in parallel; the evidence keeps their order.
 
+pub mod embedded;
 pub mod facts;
 pub mod link_check;
 
@@ -13,6 +14,7 @@ mod capability;
 mod case;
 mod compile;
 mod component_interface;
+mod config;
 mod decode;
 mod default;
 mod description;
@@ -48,6 +50,7 @@ pub use compile::{SUBCOMMAND, compile_here};
 pub use component_interface::ComponentInterface;
 pub use default::default_set;
 pub use description::{Description, Need, Stage};
+pub use embedded::EmbeddedGuards;
 pub use failure::Failure;
 pub use inspect::{Inspection, inspect, inspect_embedded};
 pub use limits::Limits;

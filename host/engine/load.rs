@@ -9,6 +9,7 @@ use super::cache::Cache;
 use super::call::Call;
 use super::capability::{Capability, linker};
 use super::description::Description;
+use super::embedded::Builtin;
 use super::failure::Failure;
 use super::limits::Limits;
 use super::{compile, component_interface, engine, run};
@@ -26,11 +27,7 @@ pub struct Loaded {
 }
 
 /// An embedded guard. Nothing is hashed or parsed: it is part of the binary.
-pub fn embedded(
-    guard: &'static guards::Builtin,
-    description: &Description,
-    granted: &[Capability],
-) -> Result<Loaded, Failure> {
+pub fn embedded(guard: &'static Builtin, description: &Description, granted: &[Capability]) -> Result<Loaded, Failure> {
     for need in &description.needs {
         if !granted.iter().any(|capability| capability.name() == need.name) {
             let message =
@@ -47,6 +44,8 @@ pub struct Loader<'a> {
     pub engine: &'a Engine,
     pub exe: &'a Path,
     pub cache: Option<&'a Path>,
+    /// Names entries of the cache; see [`EmbeddedGuards`](super::embedded::EmbeddedGuards).
+    pub fingerprint: &'static str,
 }
 
 impl Loader<'_> {
@@ -76,7 +75,7 @@ impl Loader<'_> {
 
     /// From the cache if it has it, from the compiler otherwise.
     fn component(&self, wasm: &[u8], digest: &str) -> Result<(Component, bool, Option<String>), Failure> {
-        let (cache, mut notice) = match self.cache.map(Cache::open) {
+        let (cache, mut notice) = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
             None => (None, None),
             Some(Ok(cache)) => (Some(cache), None),
             Some(Err(error)) => (None, Some(format!("compiled guards are not kept: {error}"))),

@@ -9,6 +9,7 @@ use wasmtime::Engine;
 
 use super::capability::Capability;
 use super::description::Description;
+use super::embedded::{Builtin, EmbeddedGuards};
 use super::failure::Failure;
 use super::globs::Globs;
 use super::limits::Limits;
@@ -77,6 +78,15 @@ pub struct EngineContext {
     /// Guards that run at once.
     pub threads: usize,
     pub services: HostServices,
+    pub embedded: &'static EmbeddedGuards,
+}
+
+impl EngineContext {
+    /// `engine` runs what is loaded.
+    pub(super) fn loader<'a>(&'a self, engine: &'a Engine) -> Loader<'a> {
+        let cache = self.cache_dir.as_deref();
+        Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint }
+    }
 }
 
 /// Guards in the order of their pins; loaded when the first change concerns them, and kept.
@@ -102,7 +112,7 @@ pub(super) struct Guard {
 }
 
 enum Origin {
-    Embedded(&'static guards::Builtin, Box<Description>),
+    Embedded(&'static Builtin, Box<Description>),
     Bytes(Component, String),
 }
 
@@ -115,7 +125,7 @@ impl GuardSet {
             if guards.iter().any(|guard| guard.spec.id == spec.id) {
                 return Err(fault(&spec.id, "is pinned twice", "remove one of the two"));
             }
-            guards.push(Guard::new(spec)?);
+            guards.push(Guard::new(spec, machine.embedded)?);
         }
         let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
         Ok(GuardSet { guards, machine: machine.clone(), known: Arc::default(), engine })
@@ -134,7 +144,7 @@ impl GuardSet {
 }
 
 impl Guard {
-    fn new(spec: GuardSpec) -> Result<Self> {
+    fn new(spec: GuardSpec, embedded: &EmbeddedGuards) -> Result<Self> {
         let id = &spec.id;
         let globs = |globs: &[String]| {
             Globs::new(globs)
@@ -164,10 +174,9 @@ impl Guard {
         let origin = match &spec.source {
             GuardSource::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
             GuardSource::Builtin => {
-                let guard = guards::builtin().iter().find(|guard| guard.id == id);
-                let guard = guard.ok_or_else(|| {
-                    let ids: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();
-                    fault(id, "is not among the embedded guards", &format!("these are {}", ids.join(", ")))
+                let guard = embedded.get(id).ok_or_else(|| {
+                    let ids = embedded.ids().join(", ");
+                    fault(id, "is not among the embedded guards", &format!("these are {ids}"))
                 })?;
                 let description: Description = serde_json::from_str(guard.description)?;
                 settings::check(&description.settings_schema, &table)
@@ -278,8 +287,7 @@ impl Guard {
             }
             Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
             Origin::Bytes(component, origin) => {
-                let cache = set.machine.cache_dir.as_deref();
-                let loader = Loader { engine: &set.engine, exe: &set.machine.exe, cache };
+                let loader = set.machine.loader(&set.engine);
                 let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
                 let fitting = loaded.and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
                 fitting.map_err(|failure| Failure { message: format!("{origin}: {}", failure.message), ..failure })

@@ -11,7 +11,7 @@ use super::description::Description;
 use super::failure::Failure;
 use super::judge::{Turn, judge};
 use super::limits::Limits;
-use super::load::{Loaded, Loader};
+use super::load::Loaded;
 use super::parallel;
 use super::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use super::{engine, plan, run, settings};
@@ -48,8 +48,7 @@ impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
     pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
         let engine = engine::plain().map_err(|error| Failure::new("load", format!("{error:#}")))?;
-        let loader = Loader { engine: &engine, exe: &machine.exe, cache: machine.cache_dir.as_deref() };
-        let loaded = loader.load(&component, None, &Capability::ALL, &Limits::default())?;
+        let loaded = machine.loader(&engine).load(&component, None, &Capability::ALL, &Limits::default())?;
         let spec = GuardSpec {
             source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
             grants: Capability::ALL.map(|capability| capability.name().to_owned()).to_vec(),

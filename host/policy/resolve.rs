@@ -11,7 +11,7 @@ use guardhost_core::change::{Oid, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, default_set};
+use guardhost_engine::{EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, default_set};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
@@ -32,6 +32,7 @@ pub struct Policy {
 /// Where rules and guards come from.
 pub struct PolicySource<'a> {
     pub process: &'a ProcessEnv,
+    pub embedded: &'static EmbeddedGuards,
     /// `--config`: read in place of the `guards.toml` of the base commit.
     pub config: Option<PathBuf>,
     /// Nothing is fetched, and links are not checked.
@@ -46,7 +47,13 @@ impl PolicySource<'_> {
         let cache_dir = self.process.cache.as_ref().map(|cache| cache.join("compiled"));
         // `--offline` is meant for guards as much as for fetching.
         let services = HostServices::only(if self.offline { LinkChecker::offline() } else { LinkChecker::online() });
-        EngineContext { exe: self.process.exe.clone(), cache_dir, threads: self.process.threads, services }
+        EngineContext {
+            exe: self.process.exe.clone(),
+            cache_dir,
+            threads: self.process.threads,
+            services,
+            embedded: self.embedded,
+        }
     }
 
     /// Where components are fetched.
@@ -76,7 +83,7 @@ impl PolicySource<'_> {
             Some(file) => (Config::of_file(file)?, Config::lock_of_file(file)?),
             None => {
                 let objects = repo.store();
-                let config = Config::of_tree(&*objects, tree, &label, embedded(only)?)?;
+                let config = Config::of_tree(&*objects, tree, &label, embedded(self.embedded, only)?)?;
                 let lock = config.lock_of_tree(&*objects, tree, &label)?;
                 (config, lock)
             }
@@ -124,9 +131,9 @@ impl PolicySource<'_> {
 }
 
 /// Naming a guard asks for it.
-pub fn embedded(named: &[String]) -> Result<Vec<Pin>> {
+pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
     let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, ComponentSource::Builtin) };
-    Ok(default_set(named)?.into_iter().map(pin).collect())
+    Ok(default_set(guards, named)?.into_iter().map(pin).collect())
 }
 
 /// Each pin's `version` against what the component says of itself.
