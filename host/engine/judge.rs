@@ -5,44 +5,137 @@ use std::time::Instant;
 
 use super::call::Call;
 use super::case::Case;
+use super::description::Description;
 use super::failure::Failure;
 use super::globs::Globs;
-use super::load::Loaded;
 use super::run::{self, Ran};
 use super::set::{Guard, GuardSet};
 use guardhost_core::change::{Evidence, GuardVerdict, RepoPath, Verdict};
 
-/// Builds and tests cost minutes: guards that ask for them have the second turn.
-#[derive(Clone, Copy)]
-pub enum Turn {
-    Cheap,
-    /// With what the cheap ones came to.
-    Costly(Verdict),
-    /// A guard of the set is not what was locked: nothing of it runs.
-    Barred,
+/// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those
+/// let the change pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Content,
+    Command,
 }
 
+/// A guard's evidence, and what is reported beside it.
 pub struct Judged {
     pub evidence: Evidence,
-    /// Bytes of linear memory that the call came to; 0 without one.
+    /// Peak of linear memory during the call, in bytes; 0 without a call.
     pub memory: u64,
-    /// Something that loading the guard has to tell the user.
+    /// A warning from loading the guard, for the user.
     pub notice: Option<String>,
 }
 
-/// None: the guard's turn comes later.
-pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Option<Judged> {
-    let begun = Instant::now();
-    let (loaded, ran) = match ready(guard, set, case, turn) {
-        Ready::Later => return None,
-        Ready::Settled(verdict) => (guard.loaded(), Ran::without_call(verdict)),
-        Ready::Call(loaded, files) => {
-            let limits = &guard.spec.limits;
-            let call = Call::new(case.clone(), files, set.machine.services.clone(), limits);
-            (Some(loaded), run::check(&loaded.pre, case, call, limits, &guard.settings))
+/// One change before the guards of one set. Every method gives one guard's evidence; what can be decided without loading the guard is
+/// decided without loading it.
+pub struct Judging<'a> {
+    pub set: &'a GuardSet,
+    pub change: Arc<Case>,
+}
+
+/// A call to make.
+struct Selected {
+    /// The touched files that the guard sees, as indices into the candidate's.
+    files: Vec<usize>,
+    phase: Phase,
+}
+
+impl Judging<'_> {
+    /// None for a guard of the command phase whose call has yet to be decided.
+    pub fn content_phase(&self, guard: &Guard) -> Option<Judged> {
+        let begun = Instant::now();
+        match self.select(guard) {
+            Ok(Selected { phase: Phase::Command, .. }) => None,
+            Ok(Selected { phase: Phase::Content, files }) => Some(self.call(guard, files, begun)),
+            Err(verdict) => Some(without_call(guard, verdict, begun)),
         }
-    };
-    let fresh = guard.is_news();
+    }
+
+    /// For guards that the content phase left open. `content` is the verdict of that phase.
+    pub fn command_phase(&self, guard: &Guard, content: Verdict) -> Judged {
+        let begun = Instant::now();
+        match (self.select(guard), content) {
+            (Err(verdict), _) => without_call(guard, verdict, begun),
+            (Ok(Selected { files, .. }), Verdict::Pass) => self.call(guard, files, begun),
+            (Ok(_), Verdict::Reject) => {
+                without_call(guard, not_applicable("not run: a cheaper guard rejects the change"), begun)
+            }
+            (Ok(_), Verdict::Error) => without_call(guard, not_applicable("not run: a cheaper guard failed"), begun),
+        }
+    }
+
+    /// A guard by itself, whatever its phase.
+    pub fn alone(&self, guard: &Guard) -> Judged {
+        self.command_phase(guard, Verdict::Pass)
+    }
+
+    /// For every guard of a set in which one is not the version that was locked: no guard is called.
+    pub fn locked_out(&self, guard: &Guard) -> Judged {
+        let begun = Instant::now();
+        let verdict = match self.seen(guard) {
+            Ok(_) => not_applicable("not run: another guard of the set is not what was locked"),
+            Err(verdict) => verdict,
+        };
+        without_call(guard, verdict, begun)
+    }
+
+    /// Whether a pinned guard that sees a touched file describes itself as another version than was locked. Loads it: only the guard
+    /// itself can tell.
+    pub fn version_mismatch(&self, guard: &Guard) -> bool {
+        let concerned = || touched(&self.change, |path| guard.sees(path)).next().is_some();
+        concerned() && guard.version_mismatch(self.set)
+    }
+
+    /// The touched files that the guard sees, and its description. Err: its verdict, without a call.
+    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<usize>, &'g Description), GuardVerdict> {
+        let files: Vec<usize> = touched(&self.change, |path| guard.sees(path)).collect();
+        if files.is_empty() {
+            return Err(not_applicable("no touched file is under its paths"));
+        }
+        let description = guard.description(self.set).map_err(|failure| failure.verdict())?;
+        Ok((files, description))
+    }
+
+    /// Err: the guard's verdict, without a call.
+    fn select(&self, guard: &Guard) -> Result<Selected, GuardVerdict> {
+        let (files, description) = self.seen(guard)?;
+        let globs = Globs::new(&description.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
+        let matched = || touched(&self.change, |path| guard.sees(path) && globs.matches(path)).next().is_some();
+        if !globs.is_empty() && !matched() {
+            return Err(not_applicable(format!("no touched file matches {}", first_few(&description.globs))));
+        }
+        if !description.judges_changes() {
+            return Err(not_applicable("it judges plans, not changes"));
+        }
+        let phase = if description.is_costly() { Phase::Command } else { Phase::Content };
+        Ok(Selected { files, phase })
+    }
+
+    fn call(&self, guard: &Guard, files: Vec<usize>, begun: Instant) -> Judged {
+        let loaded = match guard.load(self.set) {
+            Ok(loaded) => loaded,
+            Err(failure) => return without_call(guard, failure.verdict(), begun),
+        };
+        let limits = &guard.spec.limits;
+        let call = Call::new(self.change.clone(), files, self.set.machine.services.clone(), limits);
+        judged(guard, run::check(&loaded.pre, &self.change, call, limits, &guard.settings), begun)
+    }
+}
+
+fn not_applicable(reason: impl Into<String>) -> GuardVerdict {
+    GuardVerdict::NotApplicable(reason.into())
+}
+
+fn without_call(guard: &Guard, verdict: GuardVerdict, begun: Instant) -> Judged {
+    judged(guard, Ran::without_call(verdict), begun)
+}
+
+fn judged(guard: &Guard, ran: Ran, begun: Instant) -> Judged {
+    let loaded = guard.loaded();
+    let first = guard.take_first_load();
     let known = guard.known();
     let evidence = Evidence {
         id: guard.spec.id.clone(),
@@ -54,66 +147,12 @@ pub fn judge(guard: &Guard, set: &GuardSet, case: &Arc<Case>, turn: Turn) -> Opt
         event: known.map_or(String::new(), |known| known.event.clone()),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         fuel: ran.fuel,
-        cached: loaded.is_some_and(|loaded| loaded.cached || !fresh),
+        cached: loaded.is_some_and(|loaded| loaded.cached || !first),
         metrics: ran.metrics,
         log: ran.log,
     };
-    let notice = loaded.filter(|_| fresh).and_then(|loaded| loaded.notice.clone());
-    Some(Judged { evidence, memory: ran.memory, notice })
-}
-
-enum Ready<'a> {
-    Later,
-    /// There is nothing to call.
-    Settled(GuardVerdict),
-    /// The guard, and the touched files that it sees.
-    Call(&'a Loaded, Vec<usize>),
-}
-
-/// Whether a pinned guard that the change concerns says that it is another version than was locked. Only the guard itself can tell.
-pub fn is_another(guard: &Guard, set: &GuardSet, case: &Case) -> bool {
-    let concerned = || touched(case, |path| guard.sees(path)).next().is_some();
-    let mismatch = || guard.load(set).is_err_and(|failure| failure.code == "version-mismatch");
-    guard.pinned().is_some() && concerned() && mismatch()
-}
-
-/// What can be said without loading is said without loading.
-fn ready<'a>(guard: &'a Guard, set: &'a GuardSet, case: &Case, turn: Turn) -> Ready<'a> {
-    let settled = |reason: String| Ready::Settled(GuardVerdict::NotApplicable(reason));
-    let failed = |failure: Failure| Ready::Settled(failure.verdict());
-    let files: Vec<usize> = touched(case, |path| guard.sees(path)).collect();
-    if files.is_empty() {
-        return settled("no touched file is under its paths".to_string());
-    }
-    let description = match guard.description(set) {
-        Ok(description) => description,
-        Err(failure) => return failed(failure),
-    };
-    if matches!(turn, Turn::Barred) {
-        return settled("not run: another guard of the set is not what was locked".to_string());
-    }
-    let globs = match Globs::new(&description.globs) {
-        Ok(globs) => globs,
-        Err(what) => return failed(Failure::new("bad-description", what)),
-    };
-    if !globs.is_empty() && !touched(case, |path| guard.sees(path) && globs.matches(path)).any(|_| true) {
-        return settled(format!("no touched file matches {}", some(&description.globs)));
-    }
-    if !description.judges_changes() {
-        return settled("it judges plans, not changes".to_string());
-    }
-    match (description.is_costly(), turn) {
-        (true, Turn::Cheap) => return Ready::Later,
-        (true, Turn::Costly(Verdict::Reject)) => {
-            return settled("not run: a cheaper guard rejects the change".to_string());
-        }
-        (true, Turn::Costly(Verdict::Error)) => return settled("not run: a cheaper guard failed".to_string()),
-        (true, Turn::Costly(Verdict::Pass) | Turn::Barred) | (false, _) => {}
-    }
-    match guard.load(set) {
-        Ok(loaded) => Ready::Call(loaded, files),
-        Err(failure) => failed(failure),
-    }
+    let notice = loaded.filter(|_| first).and_then(|loaded| loaded.notice.clone());
+    Judged { evidence, memory: ran.memory, notice }
 }
 
 /// Indices of the touched files of which one path, the new or the old, is wanted.
@@ -124,7 +163,7 @@ fn touched(case: &Case, wanted: impl Fn(&RepoPath) -> bool) -> impl Iterator<Ite
         .map(|(index, _)| index)
 }
 
-fn some(globs: &[String]) -> String {
+fn first_few(globs: &[String]) -> String {
     let shown: Vec<_> = globs.iter().take(5).map(|glob| super::plain::plain_line(glob, 80)).collect();
     let more = if globs.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))

@@ -43,7 +43,7 @@ use std::sync::Arc;
 use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer, Task};
 
 use case::Case;
-use judge::{Judged, Turn, is_another, judge};
+use judge::{Judged, Judging};
 use set::Guard;
 
 pub use compile::{SUBCOMMAND, compile_here};
@@ -71,29 +71,37 @@ pub struct Context<'a> {
 /// Ask every guard. Never fails: what a guard cannot do is evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let case = Arc::new(Case::new(candidate, context.task, &set.known));
-    let ask =
-        |guards: &[&Guard], turn| parallel::map(guards, set.machine.threads, |guard| judge(guard, set, &case, turn));
-
+    let judging = Judging { set, change: Arc::new(Case::new(candidate, context.task, &set.known)) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
-    if guards.iter().any(|guard| guard.pinned().is_some())
-        && parallel::map(&guards, set.machine.threads, |guard| is_another(guard, set, &case)).contains(&true)
-    {
-        let barred = ask(&guards, Turn::Barred).into_iter().flatten().map(|judged| tell(judged, context));
-        return Judgement { evidence: barred.collect() };
-    }
-    let cheap = ask(&guards, Turn::Cheap);
-    let so_far =
-        Judgement { evidence: cheap.iter().flatten().map(|judged| judged.evidence.clone()).collect() }.verdict();
-    let waiting: Vec<&Guard> =
-        guards.into_iter().zip(&cheap).filter(|(_, judged)| judged.is_none()).map(|(guard, _)| guard).collect();
-    let mut costly = ask(&waiting, Turn::Costly(so_far)).into_iter().flatten();
-    let evidence =
-        cheap.into_iter().filter_map(|judged| judged.or_else(|| costly.next())).map(|judged| tell(judged, context));
-    Judgement { evidence: evidence.collect() }
+    let judged = if any_version_mismatch(&judging, &guards) {
+        parallel::map(&guards, set.machine.threads, |guard| judging.locked_out(guard))
+    } else {
+        in_two_phases(&judging, &guards)
+    };
+    Judgement { evidence: judged.into_iter().map(|judged| report(judged, context)).collect() }
 }
 
-fn tell(judged: Judged, context: &Context) -> Evidence {
+/// Embedded guards cannot mismatch, so that a set of them alone starts no thread for this.
+fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
+    let pinned: Vec<&&Guard> = guards.iter().filter(|guard| guard.pinned().is_some()).collect();
+    parallel::map(&pinned, judging.set.machine.threads, |guard| judging.version_mismatch(guard)).contains(&true)
+}
+
+/// In the order of `guards`.
+fn in_two_phases(judging: &Judging, guards: &[&Guard]) -> Vec<Judged> {
+    let threads = judging.set.machine.threads;
+    let mut slots: Vec<Option<Judged>> = parallel::map(guards, threads, |guard| judging.content_phase(guard));
+    let content = Judgement { evidence: slots.iter().flatten().map(|judged| judged.evidence.clone()).collect() };
+    let content = content.verdict();
+    let open: Vec<usize> = (0..guards.len()).filter(|index| slots[*index].is_none()).collect();
+    let rest = parallel::map(&open, threads, |index| judging.command_phase(guards[*index], content));
+    for (index, judged) in open.into_iter().zip(rest) {
+        slots[index] = Some(judged);
+    }
+    slots.into_iter().flatten().collect()
+}
+
+fn report(judged: Judged, context: &Context) -> Evidence {
     if let Some(text) = judged.notice {
         context.observer.see(&Event::Notice { text });
     }

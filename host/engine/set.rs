@@ -106,9 +106,37 @@ pub(super) struct Guard {
     pub settings: String,
     granted: Vec<Capability>,
     origin: Origin,
-    loaded: OnceLock<Result<Loaded, Failure>>,
-    /// Whether a judgement has told how it was loaded.
-    told: AtomicBool,
+    loaded: OnceLock<Result<Loaded, LoadError>>,
+    /// Whether a judgement has reported how it was loaded.
+    reported: AtomicBool,
+}
+
+/// A version mismatch bars the whole set; every other failure concerns its guard alone.
+enum LoadError {
+    VersionMismatch(Failure),
+    Other(Failure),
+}
+
+impl LoadError {
+    fn failure(&self) -> &Failure {
+        match self {
+            LoadError::VersionMismatch(failure) | LoadError::Other(failure) => failure,
+        }
+    }
+
+    fn prefixed(self, origin: &str) -> Self {
+        let prefixed = |failure: Failure| Failure { message: format!("{origin}: {}", failure.message), ..failure };
+        match self {
+            LoadError::VersionMismatch(failure) => LoadError::VersionMismatch(prefixed(failure)),
+            LoadError::Other(failure) => LoadError::Other(prefixed(failure)),
+        }
+    }
+}
+
+impl From<Failure> for LoadError {
+    fn from(failure: Failure) -> Self {
+        LoadError::Other(failure)
+    }
 }
 
 enum Origin {
@@ -193,7 +221,7 @@ impl Guard {
             origin,
             spec,
             loaded: OnceLock::new(),
-            told: AtomicBool::new(false),
+            reported: AtomicBool::new(false),
         })
     }
 
@@ -224,9 +252,9 @@ impl Guard {
         (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
     }
 
-    /// Whether this is the first judgement in which the guard is loaded.
-    pub fn is_news(&self) -> bool {
-        self.loaded().is_some() && !self.told.swap(true, Ordering::Relaxed)
+    /// True once: for the first judgement after the guard was loaded.
+    pub fn take_first_load(&self) -> bool {
+        self.loaded().is_some() && !self.reported.swap(true, Ordering::Relaxed)
     }
 
     pub fn loaded(&self) -> Option<&Loaded> {
@@ -263,16 +291,25 @@ impl Guard {
     /// Takes code that another set loaded from the same bytes, if it fits this pin as well.
     pub fn adopt(&self, loaded: Loaded) {
         let fitting = self.fits(&loaded.description).map(|()| loaded);
-        self.told.store(true, Ordering::Relaxed);
+        self.reported.store(true, Ordering::Relaxed);
         // Whoever loaded it first loaded the same.
         let _ = self.loaded.set(fitting);
     }
 
     pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
-        self.loaded.get_or_init(|| self.load_now(set)).as_ref().map_err(Failure::clone)
+        self.load_once(set).as_ref().map_err(|error| error.failure().clone())
     }
 
-    fn load_now(&self, set: &GuardSet) -> Result<Loaded, Failure> {
+    /// Loads the guard, and tells whether it is another version than was pinned.
+    pub fn version_mismatch(&self, set: &GuardSet) -> bool {
+        matches!(self.load_once(set), Err(LoadError::VersionMismatch(_)))
+    }
+
+    fn load_once(&self, set: &GuardSet) -> &Result<Loaded, LoadError> {
+        self.loaded.get_or_init(|| self.load_now(set))
+    }
+
+    fn load_now(&self, set: &GuardSet) -> Result<Loaded, LoadError> {
         let expected = self.spec.expected_digest.as_deref();
         match &self.origin {
             Origin::Embedded(guard, _) if expected.is_some_and(|expected| expected != guard.digest) => {
@@ -283,33 +320,35 @@ impl Guard {
                         guard.digest,
                         expected.unwrap_or_default()
                     ),
-                ))
+                )
+                .into())
             }
-            Origin::Embedded(guard, description) => load::embedded(guard, description, &self.granted),
+            Origin::Embedded(guard, description) => Ok(load::embedded(guard, description, &self.granted)?),
             Origin::Bytes(component, origin) => {
                 let loader = set.machine.loader(&set.engine);
                 let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
-                let fitting = loaded.and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
-                fitting.map_err(|failure| Failure { message: format!("{origin}: {}", failure.message), ..failure })
+                let fitting =
+                    loaded.map_err(LoadError::Other).and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
+                fitting.map_err(|error| error.prefixed(origin))
             }
         }
     }
 
     /// What could not be checked before the guard had described itself.
-    fn fits(&self, description: &Description) -> Result<(), Failure> {
+    fn fits(&self, description: &Description) -> Result<(), LoadError> {
         if description.id != self.spec.id {
             let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
-            return Err(Failure::new("wrong-id", message));
+            return Err(Failure::new("wrong-id", message).into());
         }
         if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {
             let message = format!(
                 "expected version {pinned}, actual {}: restore guards.lock, or write it anew: host guard lock",
                 description.version
             );
-            return Err(Failure::new("version-mismatch", message));
+            return Err(LoadError::VersionMismatch(Failure::new("version-mismatch", message)));
         }
         let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
-        settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what))
+        settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what).into())
     }
 }
 

@@ -9,13 +9,13 @@ use super::case::Case;
 use super::component_interface::ComponentInterface;
 use super::description::Description;
 use super::failure::Failure;
-use super::judge::{Turn, judge};
+use super::judge::Judging;
 use super::limits::Limits;
 use super::load::Loaded;
 use super::parallel;
 use super::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use super::{engine, plan, run, settings};
-use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task, Verdict};
+use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Result};
 
@@ -117,10 +117,8 @@ impl SingleGuard {
     pub fn judge(&self, sample: &GuardInput) -> Result<GuardOutput> {
         let set = self.alone(&sample.settings)?;
         let guard = only(&set)?;
-        let case = Arc::new(Case::new(&sample.candidate, sample.task.as_ref(), &set.known));
-        // In the second turn every guard is asked.
-        let judged = judge(guard, &set, &case, Turn::Costly(Verdict::Pass));
-        let judged = judged.ok_or_else(|| Error::msg("the guard was not asked"))?;
+        let change = Arc::new(Case::new(&sample.candidate, sample.task.as_ref(), &set.known));
+        let judged = Judging { set: &set, change }.alone(guard);
         Ok(GuardOutput { evidence: judged.evidence, memory: judged.memory })
     }
 
