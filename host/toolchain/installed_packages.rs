@@ -1,9 +1,9 @@
-//! What git does not keep and builds need: the packages that the user installed, found in the user's own work tree.
+//! Packages that builds need and git does not store: those that the user installed in the user's own work tree.
 //!
-//! `node_modules` is rebuilt as a folder of links, each to the user's package, for reading only. A copy would take minutes, and a mount of the
+//! `node_modules` is rebuilt as a folder of links to the user's packages, for reading only. A copy would take minutes. A mount of the
 //! folder would lead links between the packages of a workspace into the user's work tree instead of the candidate's; such links are
-//! made again as they are. Tools may write beside the links (`node_modules/.vite`), and that goes with the next run.
-//! A virtual environment is used where it lies, for reading. Build folders (`target`) are not shared: they are built once for the base and kept.
+//! copied as they are. Tools may write beside the links (`node_modules/.vite`); the next run removes those files.
+//! A virtual environment is read where it lies. Build folders (`target`) are not shared: the base's is built once and kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use guardhost_core::error::{Context, Result};
 
-/// Makes `tree/…/node_modules` for a project folder and all above it, up to the root. Returns what must be readable for it.
+/// Makes `tree/…/node_modules` for a project folder and its parents, up to the root. Returns the folders that the links need to read.
 pub fn link_node_modules(workdir: &Path, tree: &Path, project: &Path) -> Result<Vec<PathBuf>> {
     let mut readable = Vec::new();
     for folder in project.ancestors() {
@@ -31,7 +31,7 @@ fn link(theirs: &Path, ours: &Path) -> std::io::Result<()> {
         let (source, target) = (entry.path(), ours.join(entry.file_name()));
         let is_scope = entry.file_name().to_string_lossy().starts_with('@');
         if entry.file_type()?.is_symlink() {
-            // pnpm links into its own store below, which is not here; workspaces link out, into the tree.
+            // pnpm links into its store inside `node_modules`, which is not copied; workspaces link into the tree.
             let to = fs::read_link(&source)?;
             let inside = source.canonicalize().is_ok_and(|real| real.starts_with(theirs));
             std::os::unix::fs::symlink(if inside || to.is_absolute() { &source } else { &to }, &target)?;
@@ -51,11 +51,11 @@ pub fn virtual_env(workdir: Option<&Path>, project: &Path, active: Option<PathBu
     named.chain(active).find(|folder| folder.join("bin/python").exists())
 }
 
-/// Changes when packages come or go: installers write into the folder itself.
-pub fn stamp(folders: &[PathBuf]) -> String {
-    let stamp = |folder: &PathBuf| {
+/// Changes when packages are installed or removed: installers write into the folder itself.
+pub fn fingerprint(folders: &[PathBuf]) -> String {
+    let nanos = |folder: &PathBuf| {
         let modified = fs::metadata(folder).and_then(|meta| meta.modified()).ok();
         modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_nanos())
     };
-    folders.iter().map(|folder| format!("{}@{} ", folder.display(), stamp(folder))).collect()
+    folders.iter().map(|folder| format!("{}@{} ", folder.display(), nanos(folder))).collect()
 }

@@ -1,4 +1,5 @@
-//! Answers about a base, kept in the repository's state folder: a baseline is taken once, whatever number of candidates it is compared to.
+//! Reports of base trees, kept in the repository's state folder: a base is built and tested once, however many candidates are compared
+//! with it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,25 +12,25 @@ use sha2::{Digest, Sha256};
 use super::report::Report;
 use guardhost_core::error::{Context, Result};
 
-/// Newest first; a repository has few bases that are still judged on.
+/// Reports that are kept, newest first; a repository has few bases on which candidates are still judged.
 const MOST: usize = 64;
 
-pub struct Kept {
+pub struct BaselineCache {
     folder: PathBuf,
 }
 
-impl Kept {
+impl BaselineCache {
     /// Below the repository's state folder.
     pub fn new(state: &Path) -> Self {
-        Kept { folder: state.join("baselines") }
+        BaselineCache { folder: state.join("baselines") }
     }
 
-    /// None when there is no answer, or none that can be read.
-    pub fn get<R: Report>(&self, key: &[&str]) -> Option<R> {
+    /// None when there is no report, or none that can be read.
+    pub fn get<R: Report>(&self, key: &[String]) -> Option<R> {
         serde_json::from_slice(&fs::read(self.file(key)).ok()?).ok()
     }
 
-    pub fn put<R: Report>(&self, key: &[&str], report: &R) -> Result<()> {
+    pub fn put<R: Report>(&self, key: &[String], report: &R) -> Result<()> {
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
@@ -37,8 +38,8 @@ impl Kept {
             .with_context(|| format!("cannot make {}", self.folder.display()))?;
         let file = self.file(key);
         let partial = file.with_extension(format!("partial-{}", std::process::id()));
-        let kept = fs::write(&partial, serde_json::to_vec(report)?).and_then(|()| fs::rename(&partial, &file));
-        kept.with_context(|| format!("cannot keep {}", file.display()))?;
+        let written = fs::write(&partial, serde_json::to_vec(report)?).and_then(|()| fs::rename(&partial, &file));
+        written.with_context(|| format!("cannot keep {}", file.display()))?;
         self.prune()
     }
 
@@ -60,7 +61,8 @@ impl Kept {
         Ok(())
     }
 
-    fn file(&self, key: &[&str]) -> PathBuf {
+    /// The parts' lengths are hashed too, so that no two keys run together to the same bytes.
+    fn file(&self, key: &[String]) -> PathBuf {
         let mut digest = Sha256::new();
         for part in key {
             digest.update((part.len() as u64).to_le_bytes());

@@ -1,6 +1,6 @@
-//! Where builds and tests work: a folder of the user's cache for each repository, one slot of it for each run.
+//! Where builds and tests run: a folder of the user's cache for each repository, with one slot for each run.
 //!
-//! Not below the repository: cargo, node and pytest look upwards for manifests, and would find the user's own.
+//! It is not inside the repository: cargo, node and pytest search parent folders for manifests, and would find the user's own.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -14,38 +14,38 @@ use sha2::{Digest, Sha256};
 use super::worktree::WorkTree;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
-/// Runs on one repository at once.
+/// Runs that build or test one repository at the same time.
 const SLOTS: usize = 16;
 
-pub struct Area {
+pub struct Workspace {
     folder: PathBuf,
     pub tree: WorkTree,
-    /// The kernel lets go of it when this process ends, however it ends.
+    /// The kernel releases the lock when this process ends, however it ends.
     _lock: File,
 }
 
 /// The folders of one command.
 pub struct JobDirs {
-    /// All below it is gone before the next command.
+    /// Deleted before the next command.
     pub home: PathBuf,
     pub temp: PathBuf,
     /// Where a runner writes its report.
     pub out: PathBuf,
-    /// What the tool built, kept for the next run on the base.
+    /// The tool's build folder. That of the base is kept for the next run.
     pub built: PathBuf,
 }
 
-impl Area {
-    /// Takes the first slot that is free. `cache` is the user's, `repository` names the repository.
+impl Workspace {
+    /// Takes the first free slot. `cache` is the user's cache folder, `repository` is hashed to name the repository's folder in it.
     pub fn take(cache: &Path, repository: &Path) -> Result<Self> {
         let digest = Sha256::digest(repository.as_os_str().as_bytes());
         let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         for slot in 0..SLOTS {
             let folder = cache.join("worktrees").join(&name).join(slot.to_string());
-            make(&folder)?;
+            create(&folder)?;
             let lock = File::create(folder.join("lock")).with_context(|| cannot("lock", &folder))?;
             match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-                Ok(()) => return Ok(Area { tree: WorkTree::new(&folder), folder, _lock: lock }),
+                Ok(()) => return Ok(Workspace { tree: WorkTree::new(&folder), folder, _lock: lock }),
                 Err(rustix::io::Errno::WOULDBLOCK) => {}
                 Err(error) => return Err(error).with_context(|| cannot("lock", &folder)),
             }
@@ -54,16 +54,17 @@ impl Area {
         Err(Fault::new(Kind::GuardRun, what).hint("wait for one of them to end").into())
     }
 
-    /// Empty folders for one command. What a candidate builds no later one sees: it starts from a copy of what the base built.
+    /// Empty folders for one command. A candidate builds in a copy of the base's build folder, so that no candidate sees another's
+    /// build.
     pub fn dirs(&self, tool: &str, of_base: bool) -> Result<JobDirs> {
         let scratch = self.folder.join("scratch");
         remove(&scratch)?;
         let [home, temp, out] = ["home", "tmp", "out"].map(|name| scratch.join(name));
         for folder in [&home, &temp, &out] {
-            make(folder)?;
+            create(folder)?;
         }
         let base = self.folder.join("built-base").join(tool);
-        make(&base)?;
+        create(&base)?;
         let built = if of_base {
             base
         } else {
@@ -76,16 +77,16 @@ impl Area {
     }
 }
 
-fn make(folder: &Path) -> Result<()> {
+fn create(folder: &Path) -> Result<()> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.with_context(|| cannot("make", folder))
 }
 
-/// With all below it, folders too that a test has locked.
+/// Recursively, including folders whose permissions a test has taken away.
 pub fn remove(folder: &Path) -> Result<()> {
     let removed = fs::remove_dir_all(folder).or_else(|error| match error.kind() {
         ErrorKind::PermissionDenied => {
-            open_up(folder)?;
+            make_accessible(folder)?;
             fs::remove_dir_all(folder)
         }
         ErrorKind::NotFound => Ok(()),
@@ -94,20 +95,20 @@ pub fn remove(folder: &Path) -> Result<()> {
     removed.with_context(|| cannot("remove", folder))
 }
 
-fn open_up(folder: &Path) -> std::io::Result<()> {
+fn make_accessible(folder: &Path) -> std::io::Result<()> {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            open_up(&entry.path())?;
+            make_accessible(&entry.path())?;
         }
     }
     Ok(())
 }
 
-/// With modification times, by which build tools tell what is new. The kernel shares the blocks where the file system can.
+/// Keeps modification times, by which build tools recognise changed files. The kernel shares the blocks where the file system can.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    make(to)?;
+    create(to)?;
     for entry in fs::read_dir(from).with_context(|| cannot("read", from))? {
         let entry = entry.with_context(|| cannot("read", from))?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));

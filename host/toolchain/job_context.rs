@@ -1,11 +1,11 @@
-//! What jobs are made from.
+//! The inputs from which a job is made.
 
 use std::path::Path;
 
 use super::machine::Machine;
 use super::projects::Files;
 
-pub struct Bench<'a> {
+pub struct JobContext<'a> {
     pub machine: &'a Machine,
     pub files: Files<'a>,
     /// The user's work tree, for what git does not keep.
