@@ -18,7 +18,7 @@ const CALLS: usize = 41;
 const FILES: [(&str, &str); 10] = [
     ("README.md", include_str!("../../README.md")),
     ("docs/providers.md", include_str!("../../docs/providers.md")),
-    ("src/run.rs", include_str!("../../host/engine/run.rs")),
+    ("src/run.rs", include_str!("../../host/engine/call/mod.rs")),
     ("tools/pinning.py", include_str!("pinning.py")),
     ("tests/test_server.py", include_str!("../support/llamacpp/server.py")),
     ("web/change.js", include_str!("../../sdk/js/guardhost/change.js")),

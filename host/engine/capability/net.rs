@@ -4,11 +4,11 @@ use wasmtime::Result;
 
 use crate::bindings::net::{Host, Liveness};
 use crate::bindings::refusal::Denied;
-use crate::call::Call;
+use crate::call::store_data::StoreData;
 use crate::limits::URLS;
 use crate::link_check;
 
-impl Host for Call {
+impl Host for StoreData {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
         self.ask()?;
         let Some(net) = self.services.net.clone() else {

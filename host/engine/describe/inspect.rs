@@ -2,15 +2,16 @@
 
 use serde_json::Value;
 
-use super::capability::Capability;
-use super::component_interface::ComponentInterface;
-use super::description::Description;
-use super::embedded::EmbeddedGuards;
-use super::failure::Failure;
-use super::limits::Limits;
-use super::metadata::Identity;
-use super::set::EngineContext;
-use super::{engine, settings};
+use crate::capability::Capability;
+use crate::describe::Description;
+use crate::describe::metadata::Identity;
+use crate::describe::settings;
+use crate::embedded::EmbeddedGuards;
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::load::component_interface::ComponentInterface;
+use crate::load::engines;
+use crate::set::EngineContext;
 use guardhost_core::component::Component;
 
 /// What it says of itself, and what can be seen.
@@ -22,7 +23,7 @@ pub struct Inspection {
 
 /// Compiles it if the cache lacks it. Errors: it cannot be loaded or cannot describe itself.
 pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
-    let engine = engine::plain().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+    let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
     let loader = machine.loader(&engine);
     let loaded = loader.load(component, None, &Capability::ALL, &Limits::default())?;
     let identity = Identity {

@@ -1,11 +1,15 @@
 //! What a guard says of itself.
 
+pub mod inspect;
+pub mod metadata;
+pub mod settings;
+
 use serde::{Deserialize, Serialize};
 
-use super::bindings::types;
-use super::failure::Failure;
-use super::globs::Globs;
-use super::plain::{is_kebab, plain_line};
+use crate::bindings::types;
+use crate::failure::Failure;
+use crate::text::escape::{escape_line, is_kebab};
+use crate::text::globs::Globs;
 
 /// As in the contract. Text is already harmless.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +62,7 @@ impl TryFrom<types::Description> for Description {
         if !is_kebab(&described.id, 64) {
             return bad(format!(
                 "has the id {:?}; kebab-case of 1 to 64 bytes is an id",
-                plain_line(&described.id, 100)
+                escape_line(&described.id, 100)
             ));
         }
         if described.stages.is_empty() {
@@ -67,17 +71,17 @@ impl TryFrom<types::Description> for Description {
         if let Err(what) = Globs::new(&described.globs) {
             return bad(format!("cannot be used: {what}"));
         }
-        let need = |need: types::Need| Need { name: plain_line(&need.name, 64), why: plain_line(&need.why, 500) };
+        let need = |need: types::Need| Need { name: escape_line(&need.name, 64), why: escape_line(&need.why, 500) };
         Ok(Description {
             id: described.id,
-            version: plain_line(&described.version, 64),
-            mark: plain_line(&described.mark, 16),
-            promise: plain_line(&described.promise, 500),
+            version: escape_line(&described.version, 64),
+            mark: escape_line(&described.mark, 16),
+            promise: escape_line(&described.promise, 500),
             stages: described.stages.into_iter().map(Stage::from).collect(),
             globs: described.globs,
             needs: described.needs.into_iter().map(need).collect(),
             settings_schema: described.settings_schema,
-            event: plain_line(&described.event, 128),
+            event: escape_line(&described.event, 128),
         })
     }
 }

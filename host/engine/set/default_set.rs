@@ -1,8 +1,8 @@
 //! The set of a repository that pins nothing.
 
-use super::description::{Description, Stage};
-use super::embedded::EmbeddedGuards;
-use super::set::GuardSpec;
+use crate::describe::{Description, Stage};
+use crate::embedded::EmbeddedGuards;
+use crate::set::GuardSpec;
 use guardhost_core::error::Result;
 
 /// Embedded guards, sorted by id, each granted what it says it needs: it was reviewed with the binary that it is part of.

@@ -7,10 +7,10 @@ use wasmparser::{
     CanonicalFunction, CanonicalOption, Chunk, ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload,
 };
 
-use super::bindings::VERSION;
-use super::capability::Capability;
-use super::failure::Failure;
-use super::limits::COMPONENT;
+use crate::bindings::VERSION;
+use crate::capability::Capability;
+use crate::failure::Failure;
+use crate::limits::COMPONENT;
 
 const PACKAGE: &str = "guardhost:guard/";
 

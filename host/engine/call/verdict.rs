@@ -1,9 +1,9 @@
 //! A guard's verdict, checked against the contract. What breaks it is the guard's error, never a verdict.
 
-use super::bindings::{plans, types};
-use super::case::{Case, Side};
-use super::limits::FINDINGS;
-use super::plain::{is_kebab, plain, plain_line};
+use crate::bindings::{plans, types};
+use crate::judge::change_view::{ChangeView, Side};
+use crate::limits::FINDINGS;
+use crate::text::escape::{escape, escape_line, is_kebab};
 use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, PlanStep, Severity};
 
 /// Bytes of a finding's message and of its help: a paragraph each.
@@ -21,12 +21,15 @@ pub type Dropped = (String, String);
 pub fn objections(objections: Vec<plans::Objection>, steps: &[PlanStep]) -> Result<Vec<Dropped>, GuardVerdict> {
     let checked = |plans::Objection { step, reason }| {
         if !steps.iter().any(|known| known.id == step) {
-            return Err(bad(format!("it drops the step {:?}, which the plan does not have", plain_line(&step, TITLE))));
+            return Err(bad(format!(
+                "it drops the step {:?}, which the plan does not have",
+                escape_line(&step, TITLE)
+            )));
         }
         if reason.trim().is_empty() {
             return Err(bad(format!("it drops the step {step:?}, and does not say why")));
         }
-        Ok((step, plain(&reason, TEXT)))
+        Ok((step, escape(&reason, TEXT)))
     };
     objections.into_iter().map(checked).collect()
 }
@@ -50,19 +53,19 @@ pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
 }
 
 /// Err is a verdict too: the guard's error.
-pub fn checked(verdict: types::Verdict, case: &Case) -> Result<GuardVerdict, GuardVerdict> {
+pub fn checked(verdict: types::Verdict, change: &ChangeView) -> Result<GuardVerdict, GuardVerdict> {
     let (findings, rejects) = match verdict {
         types::Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
             return Err(bad("it says that nothing concerns it, and not why"));
         }
-        types::Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(plain_line(&reason, TEXT))),
+        types::Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(escape_line(&reason, TEXT))),
         types::Verdict::Pass(findings) => (findings, false),
         types::Verdict::Reject(findings) => (findings, true),
     };
     if findings.len() > FINDINGS {
         return Err(error("output-limit", format!("it has {} findings; {FINDINGS} is the limit", findings.len())));
     }
-    let findings = findings.into_iter().map(|found| finding(found, case)).collect::<Result<Vec<_>, _>>()?;
+    let findings = findings.into_iter().map(|found| finding(found, change)).collect::<Result<Vec<_>, _>>()?;
     let objects = findings.iter().any(|finding| finding.severity == Severity::Error);
     match (rejects, objects) {
         (true, true) => Ok(GuardVerdict::Reject(findings)),
@@ -80,15 +83,15 @@ fn bad(message: impl Into<String>) -> GuardVerdict {
     error("bad-output", message.into())
 }
 
-fn finding(found: types::Finding, case: &Case) -> Result<Finding, GuardVerdict> {
+fn finding(found: types::Finding, change: &ChangeView) -> Result<Finding, GuardVerdict> {
     if !is_kebab(&found.rule, RULE) {
-        return Err(bad(format!("a finding's rule is {:?}, not kebab-case", plain_line(&found.rule, RULE))));
+        return Err(bad(format!("a finding's rule is {:?}, not kebab-case", escape_line(&found.rule, RULE))));
     }
     let rule = found.rule;
     if let Some(path) = &found.path
-        && !exists(path, case)?
+        && !exists(path, change)?
     {
-        return Err(bad(format!("`{rule}` names the path {:?}, which is in neither tree", plain_line(path, TITLE))));
+        return Err(bad(format!("`{rule}` names the path {:?}, which is in neither tree", escape_line(path, TITLE))));
     }
     match (found.path.as_ref(), found.line, found.end_line) {
         (_, None, None) => {}
@@ -109,18 +112,18 @@ fn finding(found: types::Finding, case: &Case) -> Result<Finding, GuardVerdict> 
             types::Severity::Warning => Severity::Warning,
             types::Severity::Info => Severity::Info,
         },
-        path: found.path.map(|path| plain_line(&path, usize::MAX)),
+        path: found.path.map(|path| escape_line(&path, usize::MAX)),
         line: found.line,
         end_line: found.end_line,
-        message: plain(&found.message, TEXT),
-        help: found.help.map(|help| plain(&help, TEXT)),
-        fix: found.fix.map(|mending| fix(&rule, mending, case)).transpose()?,
+        message: escape(&found.message, TEXT),
+        help: found.help.map(|help| escape(&help, TEXT)),
+        fix: found.fix.map(|mending| fix(&rule, mending, change)).transpose()?,
         rule,
     })
 }
 
 /// Edits that lie inside files of the candidate and do not overlap; anything else could not be applied.
-fn fix(rule: &str, fix: types::Fix, case: &Case) -> Result<Fix, GuardVerdict> {
+fn fix(rule: &str, fix: types::Fix, change: &ChangeView) -> Result<Fix, GuardVerdict> {
     if fix.edits.len() > EDITS {
         return Err(error(
             "output-limit",
@@ -129,14 +132,16 @@ fn fix(rule: &str, fix: types::Fix, case: &Case) -> Result<Fix, GuardVerdict> {
     }
     let mut edits: Vec<Edit> = Vec::with_capacity(fix.edits.len());
     for types::Edit { path, start, end, replacement } in fix.edits {
-        let size = match case.entry(Side::After, &path).map_err(unreadable)? {
-            Some(entry) => {
-                case.candidate.objects.blob_size(entry.oid).map_err(|error| unreadable(super::case::broken(error)))?
-            }
+        let size = match change.entry(Side::After, &path).map_err(unreadable)? {
+            Some(entry) => change
+                .candidate
+                .objects
+                .blob_size(entry.oid)
+                .map_err(|error| unreadable(crate::judge::change_view::repository_error(error)))?,
             None => {
                 return Err(bad(format!(
                     "the fix of `{rule}` edits {:?}, which is not in the candidate",
-                    plain_line(&path, TITLE)
+                    escape_line(&path, TITLE)
                 )));
             }
         };
@@ -148,16 +153,16 @@ fn fix(rule: &str, fix: types::Fix, case: &Case) -> Result<Fix, GuardVerdict> {
         }
         edits.push(Edit { path, start, end, replacement });
     }
-    Ok(Fix { title: plain_line(&fix.title, TITLE), edits })
+    Ok(Fix { title: escape_line(&fix.title, TITLE), edits })
 }
 
-fn exists(path: &str, case: &Case) -> Result<bool, GuardVerdict> {
-    let touched = case.candidate.files.iter().any(|file| file.path.as_bytes() == path.as_bytes());
+fn exists(path: &str, change: &ChangeView) -> Result<bool, GuardVerdict> {
+    let touched = change.candidate.files.iter().any(|file| file.path.as_bytes() == path.as_bytes());
     Ok(touched
-        || case.entry(Side::After, path).map_err(unreadable)?.is_some()
-        || case.entry(Side::Before, path).map_err(unreadable)?.is_some())
+        || change.entry(Side::After, path).map_err(unreadable)?.is_some()
+        || change.entry(Side::Before, path).map_err(unreadable)?.is_some())
 }
 
-fn unreadable(stop: super::limits::Stop) -> GuardVerdict {
+fn unreadable(stop: crate::limits::Stop) -> GuardVerdict {
     error("repository", stop.to_string())
 }

@@ -63,7 +63,7 @@ impl Cache {
             .chain_update(self.fingerprint)
             .chain_update(env!("CARGO_PKG_VERSION"))
             .finalize();
-        super::plain::hex(&hash)
+        crate::text::escape::hex(&hash)
     }
 
     fn tag(&self, name: &str, code: &[u8]) -> blake3::Hash {

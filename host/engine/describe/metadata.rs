@@ -1,9 +1,9 @@
 //! What is known of a guard without judging anything.
 
-use super::component_interface::ComponentInterface;
-use super::description::Description;
-use super::failure::Failure;
-use super::set::{Guard, GuardSet};
+use crate::describe::Description;
+use crate::failure::Failure;
+use crate::load::component_interface::ComponentInterface;
+use crate::set::{Guard, GuardSet};
 use guardhost_core::component::Component;
 
 /// For listings and diagnoses.

@@ -7,13 +7,13 @@ use rustix::mm::MprotectFlags;
 use wasmtime::component::Component;
 use wasmtime::{CustomCodeMemory, Engine};
 
-use super::config;
-use super::embedded::Builtin;
+use crate::config;
+use crate::embedded::Builtin;
 
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
 
 /// For code that was just compiled or comes from the cache.
-pub fn plain() -> Result<Engine> {
+pub fn runner() -> Result<Engine> {
     Engine::new(&config::runner())
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 
 /// A guest's stack and the host's frames around it, with room: a thread's own default depends on the environment.
-const STACK: usize = super::config::STACK + (2 << 20);
+const STACK: usize = crate::config::STACK + (2 << 20);
 
 /// The calling thread works too, so that one item, or one thread, starts none.
 pub fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::case::{Case, Unread};
-use super::limits::{BLOB, Limits, Meter, Stop};
-use super::services::HostServices;
-use super::{bindings::change::Unreadable, journal::Log};
+use crate::bindings::change::Unreadable;
+use crate::call::log::Log;
+use crate::judge::change_view::{ChangeView, NoContent};
+use crate::limits::{BLOB, Limits, Meter, Stop};
+use crate::services::HostServices;
 
-pub struct Call {
+pub struct StoreData {
     /// None while a guard describes itself: it must not depend on any change.
-    case: Option<Arc<Case>>,
+    change: Option<Arc<ChangeView>>,
     /// The touched files that concern the guard, as indices into the candidate's.
     files: Vec<usize>,
     pub services: HostServices,
@@ -21,15 +22,15 @@ pub struct Call {
     pub metrics: BTreeMap<String, f64>,
 }
 
-impl Call {
-    pub fn new(case: Arc<Case>, files: Vec<usize>, services: HostServices, limits: &Limits) -> Self {
-        Call { case: Some(case), files, ..Call::without_case(services, limits) }
+impl StoreData {
+    pub fn new(change: Arc<ChangeView>, files: Vec<usize>, services: HostServices, limits: &Limits) -> Self {
+        StoreData { change: Some(change), files, ..StoreData::without_change(services, limits) }
     }
 
     /// For `describe`, and for plans.
-    pub fn without_case(services: HostServices, limits: &Limits) -> Self {
-        Call {
-            case: None,
+    pub fn without_change(services: HostServices, limits: &Limits) -> Self {
+        StoreData {
+            change: None,
             files: Vec::new(),
             services,
             meter: Meter::new(limits),
@@ -40,10 +41,10 @@ impl Call {
     }
 
     /// Every question about the change begins here, and is counted.
-    pub fn ask(&mut self) -> Result<Arc<Case>, Stop> {
+    pub fn ask(&mut self) -> Result<Arc<ChangeView>, Stop> {
         self.meter.call()?;
-        let case = self.case.clone();
-        case.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
+        let change = self.change.clone();
+        change.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
     }
 
     pub fn seen(&self) -> &[usize] {
@@ -59,17 +60,17 @@ impl Call {
     /// Content on its way to the guard: counted, and what cannot be told as an answer is a trap.
     pub fn hand_out<C: AsRef<[u8]> + ?Sized>(
         &mut self,
-        content: Result<Arc<C>, Unread>,
+        content: Result<Arc<C>, NoContent>,
     ) -> Result<Result<Arc<C>, Unreadable>, Stop> {
         match content {
             Ok(content) => {
                 self.meter.bytes(content.as_ref().as_ref().len() as u64)?;
                 Ok(Ok(content))
             }
-            Err(Unread::Absent) => Ok(Err(Unreadable::Absent)),
-            Err(Unread::NotText(why)) => Ok(Err(Unreadable::NotText(why))),
-            Err(Unread::TooLarge(size)) => Ok(Err(Unreadable::TooLarge((size, BLOB)))),
-            Err(Unread::Stop(stop)) => Err(stop),
+            Err(NoContent::Absent) => Ok(Err(Unreadable::Absent)),
+            Err(NoContent::NotText(why)) => Ok(Err(Unreadable::NotText(why))),
+            Err(NoContent::TooLarge(size)) => Ok(Err(Unreadable::TooLarge((size, BLOB)))),
+            Err(NoContent::Stop(stop)) => Err(stop),
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::call::Call;
-use super::case::Case;
-use super::description::Description;
-use super::failure::Failure;
-use super::globs::Globs;
-use super::run::{self, Ran};
-use super::set::{Guard, GuardSet};
+use crate::call::store_data::StoreData;
+use crate::call::{self, CallOutcome};
+use crate::describe::Description;
+use crate::failure::Failure;
+use crate::judge::change_view::ChangeView;
+use crate::set::{Guard, GuardSet};
+use crate::text::globs::Globs;
 use guardhost_core::change::{Evidence, GuardVerdict, RepoPath, Verdict};
 
 /// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those
@@ -33,7 +33,7 @@ pub struct Judged {
 /// decided without loading it.
 pub struct Judging<'a> {
     pub set: &'a GuardSet,
-    pub change: Arc<Case>,
+    pub change: Arc<ChangeView>,
 }
 
 /// A call to make.
@@ -120,8 +120,8 @@ impl Judging<'_> {
             Err(failure) => return without_call(guard, failure.verdict(), begun),
         };
         let limits = &guard.spec.limits;
-        let call = Call::new(self.change.clone(), files, self.set.machine.services.clone(), limits);
-        judged(guard, run::check(&loaded.pre, &self.change, call, limits, &guard.settings), begun)
+        let call = StoreData::new(self.change.clone(), files, self.set.machine.services.clone(), limits);
+        judged(guard, call::check(&loaded.pre, &self.change, call, limits, &guard.settings), begun)
     }
 }
 
@@ -130,10 +130,10 @@ fn not_applicable(reason: impl Into<String>) -> GuardVerdict {
 }
 
 fn without_call(guard: &Guard, verdict: GuardVerdict, begun: Instant) -> Judged {
-    judged(guard, Ran::without_call(verdict), begun)
+    judged(guard, CallOutcome::without_call(verdict), begun)
 }
 
-fn judged(guard: &Guard, ran: Ran, begun: Instant) -> Judged {
+fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
     let loaded = guard.loaded();
     let first = guard.take_first_load();
     let known = guard.known();
@@ -156,15 +156,15 @@ fn judged(guard: &Guard, ran: Ran, begun: Instant) -> Judged {
 }
 
 /// Indices of the touched files of which one path, the new or the old, is wanted.
-fn touched(case: &Case, wanted: impl Fn(&RepoPath) -> bool) -> impl Iterator<Item = usize> {
-    let files = case.candidate.files.iter().enumerate();
+fn touched(change: &ChangeView, wanted: impl Fn(&RepoPath) -> bool) -> impl Iterator<Item = usize> {
+    let files = change.candidate.files.iter().enumerate();
     files
         .filter(move |(_, file)| wanted(&file.path) || file.old_path.as_ref().is_some_and(&wanted))
         .map(|(index, _)| index)
 }
 
 fn first_few(globs: &[String]) -> String {
-    let shown: Vec<_> = globs.iter().take(5).map(|glob| super::plain::plain_line(glob, 80)).collect();
+    let shown: Vec<_> = globs.iter().take(5).map(|glob| crate::text::escape::escape_line(glob, 80)).collect();
     let more = if globs.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit};
 use wasmtime::Engine;
 
-use super::config;
-use super::failure::Failure;
-use super::limits::COMPONENT;
+use crate::config;
+use crate::failure::Failure;
+use crate::limits::COMPONENT;
 
 /// The hidden subcommand: the component on standard input, its code on standard output, a reason on standard error.
 pub const SUBCOMMAND: &str = "__compile";

@@ -1,7 +1,7 @@
 //! What a guard logs during one call.
 
-use super::limits::{LOG, LOG_LINE};
-use super::plain::plain_line;
+use crate::limits::{LOG, LOG_LINE};
+use crate::text::escape::escape_line;
 use guardhost_core::change::LogLine;
 
 /// A call's log, bounded; what no longer fits is counted.
@@ -16,7 +16,7 @@ pub struct Log {
 
 impl Log {
     pub fn line(&mut self, level: &'static str, text: &str) {
-        let text = plain_line(text, LOG_LINE);
+        let text = escape_line(text, LOG_LINE);
         if self.bytes + text.len() > LOG {
             self.dropped += 1;
             return;

@@ -3,11 +3,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use git2::DiffOptions;
-
-use super::limits::{BLOB, Stop};
-use super::{bindings::change::Hunk, decode};
-use crate::facts::{Facts, Known, Language};
+use crate::bindings::change::Hunk;
+use crate::facts::{Facts, FactsCache, Language};
+use crate::judge::hunks::hunks;
+use crate::limits::{BLOB, Stop};
+use crate::text::decode;
 use guardhost_core::change::{Blob, Candidate, FileMode, Oid, RepoPath, Task, TreeEntry};
 
 /// One of the two trees. The discriminant is its place in pairs.
@@ -19,7 +19,7 @@ pub enum Side {
 
 /// Why there are no bytes, or no text.
 #[derive(Debug, Clone)]
-pub enum Unread {
+pub enum NoContent {
     Absent,
     NotText(String),
     /// Bytes.
@@ -27,13 +27,13 @@ pub enum Unread {
     Stop(Stop),
 }
 
-type Text = Result<Arc<str>, Unread>;
+type Text = Result<Arc<str>, NoContent>;
 
-pub struct Case {
+pub struct ChangeView {
     pub candidate: Candidate,
     pub task: Option<Task>,
     files: Vec<Shared>,
-    known: Arc<Known>,
+    known: Arc<FactsCache>,
     facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
 }
@@ -45,10 +45,10 @@ struct Shared {
     hunks: OnceLock<Result<Vec<Hunk>, Stop>>,
 }
 
-impl Case {
+impl ChangeView {
     /// `known` is what was found out of trees before.
-    pub fn new(candidate: &Candidate, task: Option<&Task>, known: &Arc<Known>) -> Self {
-        Case {
+    pub fn new(candidate: &Candidate, task: Option<&Task>, known: &Arc<FactsCache>) -> Self {
+        ChangeView {
             files: candidate.files.iter().map(|_| Shared::default()).collect(),
             candidate: candidate.clone(),
             task: task.cloned(),
@@ -66,13 +66,13 @@ impl Case {
     }
 
     /// The touched file's content. `file` is an index into the candidate's files.
-    pub fn bytes(&self, file: usize, side: Side) -> Result<Arc<[u8]>, Unread> {
+    pub fn bytes(&self, file: usize, side: Side) -> Result<Arc<[u8]>, NoContent> {
         let change = &self.candidate.files[file];
         let blob = match side {
             Side::Before => change.before,
             Side::After => change.after,
         };
-        let Blob { oid, mode, .. } = blob.ok_or(Unread::Absent)?;
+        let Blob { oid, mode, .. } = blob.ok_or(NoContent::Absent)?;
         self.blob(TreeEntry { oid, mode })
     }
 
@@ -86,10 +86,10 @@ impl Case {
         let compute = || {
             let sides = (self.text(file, Side::Before), self.text(file, Side::After));
             match sides {
-                (Err(Unread::Stop(stop)), _) | (_, Err(Unread::Stop(stop))) => Err(stop),
+                (Err(NoContent::Stop(stop)), _) | (_, Err(NoContent::Stop(stop))) => Err(stop),
                 (Ok(before), Ok(after)) => hunks(&before, &after),
-                (Err(Unread::Absent), Ok(after)) => hunks("", &after),
-                (Ok(before), Err(Unread::Absent)) => hunks(&before, ""),
+                (Err(NoContent::Absent), Ok(after)) => hunks("", &after),
+                (Ok(before), Err(NoContent::Absent)) => hunks(&before, ""),
                 (Err(_), _) | (_, Err(_)) => Ok(Vec::new()),
             }
         };
@@ -97,19 +97,19 @@ impl Case {
     }
 
     pub fn facts(&self, side: Side) -> Result<&Facts, Stop> {
-        let compute = || self.known.facts(&*self.candidate.objects, self.tree(side)).map_err(broken);
+        let compute = || self.known.facts(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
         self.facts[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
     }
 
     pub fn languages(&self, side: Side) -> Result<&[Language], Stop> {
-        let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(broken);
+        let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
         self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
     }
 
     /// The entry at a path as a guard writes it.
     pub fn entry(&self, side: Side, path: &str) -> Result<Option<TreeEntry>, Stop> {
         for path in spellings(path) {
-            let entry = self.candidate.objects.entry(self.tree(side), &path).map_err(broken)?;
+            let entry = self.candidate.objects.entry(self.tree(side), &path).map_err(repository_error)?;
             if entry.is_some() {
                 return Ok(entry);
             }
@@ -119,30 +119,31 @@ impl Case {
 
     pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Stop> {
         for path in spellings(path) {
-            if self.candidate.objects.is_dir(self.tree(side), &path).map_err(broken)? {
+            if self.candidate.objects.is_dir(self.tree(side), &path).map_err(repository_error)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, Unread> {
+    pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, NoContent> {
         if entry.mode == FileMode::Submodule {
-            return Err(Unread::NotText("a submodule has no content here".to_string()));
+            return Err(NoContent::NotText("a submodule has no content here".to_string()));
         }
-        let size = self.candidate.objects.blob_size(entry.oid).map_err(|error| Unread::Stop(broken(error)))?;
+        let size =
+            self.candidate.objects.blob_size(entry.oid).map_err(|error| NoContent::Stop(repository_error(error)))?;
         if size > BLOB {
-            return Err(Unread::TooLarge(size));
+            return Err(NoContent::TooLarge(size));
         }
-        self.candidate.objects.blob(entry.oid).map_err(|error| Unread::Stop(broken(error)))
+        self.candidate.objects.blob(entry.oid).map_err(|error| NoContent::Stop(repository_error(error)))
     }
 }
 
 pub fn decoded(bytes: &[u8]) -> Text {
-    decode::text(bytes).map(Arc::from).map_err(Unread::NotText)
+    decode::text(bytes).map(Arc::from).map_err(NoContent::NotText)
 }
 
-pub fn broken(error: guardhost_core::error::Error) -> Stop {
+pub fn repository_error(error: guardhost_core::error::Error) -> Stop {
     Stop::Repository(format!("{error:#}"))
 }
 
@@ -164,50 +165,9 @@ fn spellings(path: &str) -> impl Iterator<Item = RepoPath> {
     [Some(RepoPath::from(path)), undone].into_iter().flatten()
 }
 
-/// By git's own diff: its heuristics keep hostile input from taking quadratic time, and a hunk header's numbers are what the contract
-/// asks for.
-fn hunks(before: &str, after: &str) -> Result<Vec<Hunk>, Stop> {
-    let git = |error: git2::Error| Stop::Repository(error.message().to_string());
-    let mut options = DiffOptions::new();
-    options.context_lines(0).interhunk_lines(0).force_text(true);
-    let patch =
-        git2::Patch::from_buffers(before.as_bytes(), None, after.as_bytes(), None, Some(&mut options)).map_err(git)?;
-    (0..patch.num_hunks())
-        .map(|index| {
-            let (hunk, _) = patch.hunk(index).map_err(git)?;
-            Ok(Hunk {
-                old_start: hunk.old_start(),
-                old_lines: hunk.old_lines(),
-                new_start: hunk.new_start(),
-                new_lines: hunk.new_lines(),
-            })
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{hunks, spellings};
-
-    #[test]
-    fn hunks_as_the_contract_says() {
-        let cases: &[(&str, &str, &[[u32; 4]])] = &[
-            ("a\nb\nc\n", "a\nB\nc\n", &[[2, 1, 2, 1]]),
-            ("a\nb\n", "a\nx\ny\nb\n", &[[1, 0, 2, 2]]),
-            ("a\nb\nc\n", "a\nc\n", &[[2, 1, 1, 0]]),
-            ("", "a\nb\n", &[[0, 0, 1, 2]]),
-            ("a\nb", "", &[[1, 2, 0, 0]]),
-            ("a\nb\nc\n", "x\nb\ny\n", &[[1, 1, 1, 1], [3, 1, 3, 1]]),
-            ("a\n", "a", &[[1, 1, 1, 1]]),
-            ("a\n", "a\n", &[]),
-        ];
-        for (before, after, expected) in cases {
-            let hunks = hunks(before, after).unwrap();
-            let hunks: Vec<_> =
-                hunks.iter().map(|hunk| [hunk.old_start, hunk.old_lines, hunk.new_start, hunk.new_lines]).collect();
-            assert_eq!(hunks, *expected, "{before:?} to {after:?}");
-        }
-    }
+    use super::spellings;
 
     #[test]
     fn paths_as_guards_write_them() {

@@ -1,105 +1,23 @@
-//! The guards that judge, as the pins say.
+//! One guard of a set: its pin, checked, and its code, loaded when it is first needed.
 
-use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
-use wasmtime::Engine;
 
-use super::capability::Capability;
-use super::description::Description;
-use super::embedded::{Builtin, EmbeddedGuards};
-use super::failure::Failure;
-use super::globs::Globs;
-use super::limits::Limits;
-use super::load::{self, Loaded, Loader};
-use super::services::HostServices;
-use super::{engine, settings};
-use crate::facts::Known;
-use guardhost_core::change::{Mode, RepoPath};
+use crate::capability::Capability;
+use crate::describe::{Description, settings};
+use crate::embedded::{Builtin, EmbeddedGuards};
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::load::{self, Loaded};
+use crate::set::{GuardSet, GuardSource, GuardSpec, fault};
+use crate::text::globs::Globs;
+use guardhost_core::change::RepoPath;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::Result;
 
-/// Where a guard's component comes from.
-#[derive(Debug, Clone)]
-pub enum GuardSource {
-    /// Embedded in the binary, under the guard's id.
-    Builtin,
-    /// `origin` names where the bytes were read, for messages.
-    Bytes { bytes: Component, origin: String },
-}
-
-/// One pin.
-#[derive(Debug, Clone)]
-pub struct GuardSpec {
-    pub id: String,
-    pub source: GuardSource,
-    /// Bare names of interfaces.
-    pub grants: Vec<String>,
-    pub mode: Mode,
-    /// Gitignore-style globs of the paths that the guard sees; no include means every path.
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
-    pub limits: Limits,
-    /// An object, or null for none.
-    pub settings: Value,
-    /// `sha256:…` of the component, as pinned.
-    pub expected_digest: Option<String>,
-    /// The guard's own version, as pinned.
-    pub expected_version: Option<String>,
-}
-
-impl GuardSpec {
-    /// An embedded guard with its defaults and no grants.
-    pub fn builtin(id: impl Into<String>) -> Self {
-        GuardSpec {
-            id: id.into(),
-            source: GuardSource::Builtin,
-            grants: Vec::new(),
-            mode: Mode::default(),
-            include: Vec::new(),
-            exclude: Vec::new(),
-            limits: Limits::default(),
-            settings: Value::Null,
-            expected_digest: None,
-            expected_version: None,
-        }
-    }
-}
-
-/// The machine that guards run on.
-#[derive(Clone)]
-pub struct EngineContext {
-    /// The `host` binary, which compiles in a child of its own.
-    pub exe: PathBuf,
-    /// Where compiled code is kept between runs, a directory for this alone; None keeps nothing.
-    pub cache_dir: Option<PathBuf>,
-    /// Guards that run at once.
-    pub threads: usize,
-    pub services: HostServices,
-    pub embedded: &'static EmbeddedGuards,
-}
-
-impl EngineContext {
-    /// `engine` runs what is loaded.
-    pub(super) fn loader<'a>(&'a self, engine: &'a Engine) -> Loader<'a> {
-        let cache = self.cache_dir.as_deref();
-        Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint }
-    }
-}
-
-/// Guards in the order of their pins; loaded when the first change concerns them, and kept.
-pub struct GuardSet {
-    pub(super) guards: Vec<Guard>,
-    pub(super) machine: EngineContext,
-    /// Of the trees that were judged.
-    pub(super) known: Arc<Known>,
-    /// For guards that are not embedded.
-    engine: Engine,
-}
-
-pub(super) struct Guard {
+pub struct Guard {
     pub spec: GuardSpec,
     include: Globs,
     exclude: Globs,
@@ -144,35 +62,8 @@ enum Origin {
     Bytes(Component, String),
 }
 
-impl GuardSet {
-    /// Nothing is loaded yet. Errors ([`Kind::Config`]): two pins of one id, an id that is not embedded, a grant that does not
-    /// exist, a glob or a limit that makes no sense, settings that an embedded guard does not have.
-    pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
-        let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
-        for spec in specs {
-            if guards.iter().any(|guard| guard.spec.id == spec.id) {
-                return Err(fault(&spec.id, "is pinned twice", "remove one of the two"));
-            }
-            guards.push(Guard::new(spec, machine.embedded)?);
-        }
-        let engine = engine::plain().map_err(|error| Error::msg(format!("{error:#}")))?;
-        Ok(GuardSet { guards, machine: machine.clone(), known: Arc::default(), engine })
-    }
-
-    /// In order.
-    pub fn ids(&self) -> Vec<String> {
-        self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
-    }
-
-    /// What a guard says of itself, loading it if that takes it; None when no guard has this id.
-    pub fn description(&self, id: &str) -> Option<Result<&Description, Failure>> {
-        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
-        Some(guard.description(self))
-    }
-}
-
 impl Guard {
-    fn new(spec: GuardSpec, embedded: &EmbeddedGuards) -> Result<Self> {
+    pub fn new(spec: GuardSpec, embedded: &EmbeddedGuards) -> Result<Self> {
         let id = &spec.id;
         let globs = |globs: &[String]| {
             Globs::new(globs)
@@ -225,7 +116,7 @@ impl Guard {
         })
     }
 
-    /// Known without loading for an embedded guard.
+    /// FactsCache without loading for an embedded guard.
     pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
         match &self.origin {
             Origin::Embedded(_, description) => Ok(description),
@@ -350,8 +241,4 @@ impl Guard {
         let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
         settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what).into())
     }
-}
-
-fn fault(id: &str, what: &str, hint: &str) -> Error {
-    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint).into()
 }

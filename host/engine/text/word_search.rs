@@ -8,9 +8,9 @@ const LINE: usize = 400;
 /// More needles than a change has names are a mistake; so is a needle longer than a line.
 const NEEDLES: usize = 1_000;
 
-pub struct Words(AhoCorasick);
+pub struct WordSearch(AhoCorasick);
 
-impl Words {
+impl WordSearch {
     /// Errors: a needle that is no word, or too many, in words.
     pub fn new(needles: &[String]) -> Result<Self, String> {
         if needles.len() > NEEDLES {
@@ -21,7 +21,7 @@ impl Words {
         }
         // Overlapping matches, so that no needle hides another.
         let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(needles);
-        automaton.map(Words).map_err(|error| error.to_string())
+        automaton.map(WordSearch).map_err(|error| error.to_string())
     }
 
     /// At most `limit` hits, by line and needle: the line's number from 1, the needle's index, the line. A needle counts once a
@@ -63,12 +63,12 @@ fn cut(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::Words;
+    use super::WordSearch;
 
     #[test]
     fn whole_words_by_line() {
         let words =
-            Words::new(&["load".to_string(), "load_all".to_string(), "a.b".to_string(), "b".to_string()]).unwrap();
+            WordSearch::new(&["load".to_string(), "load_all".to_string(), "a.b".to_string(), "b".to_string()]).unwrap();
         let text = "load_all()\nreload load;load\n\nälöad xload\na.b = (b)";
         let hits = |limit| {
             let mut hits = Vec::new();
@@ -79,6 +79,6 @@ mod tests {
         assert_eq!(hits(10), expected.map(|(line, needle, text)| (line, needle, text.to_string())));
         assert_eq!(hits(3), hits(10)[..3]);
         assert_eq!(hits(0), []);
-        assert!(Words::new(&[String::new()]).is_err());
+        assert!(WordSearch::new(&[String::new()]).is_err());
     }
 }

@@ -1,23 +1,27 @@
 //! One call of a guard: a fresh store from the pre-linked instance, dropped after it.
 
+pub mod log;
+pub mod store_data;
+pub mod verdict;
+
 use std::collections::BTreeMap;
 
 use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower};
 use wasmtime::{Error, Store, Trap};
 
-use super::bindings::{plans, types};
-use super::call::Call;
-use super::case::Case;
-use super::description::Description;
-use super::failure::Failure;
-use super::limits::{Limits, OUTPUT, Stop};
-use super::plain::plain;
-use super::services::HostServices;
-use super::verdict::{self, Dropped};
+use crate::bindings::{plans, types};
+use crate::call::store_data::StoreData;
+use crate::call::verdict::Dropped;
+use crate::describe::Description;
+use crate::failure::Failure;
+use crate::judge::change_view::ChangeView;
+use crate::limits::{Limits, OUTPUT, Stop};
+use crate::services::HostServices;
+use crate::text::escape::escape;
 use guardhost_core::change::{GuardVerdict, LogLine, PlanStep};
 
 /// What a call left behind.
-pub struct Ran {
+pub struct CallOutcome {
     pub verdict: GuardVerdict,
     pub fuel: u64,
     /// Bytes of linear memory.
@@ -26,15 +30,15 @@ pub struct Ran {
     pub log: Vec<LogLine>,
 }
 
-impl Ran {
-    fn of(verdict: GuardVerdict, store: Store<Call>, limits: &Limits) -> Self {
+impl CallOutcome {
+    fn of(verdict: GuardVerdict, store: Store<StoreData>, limits: &Limits) -> Self {
         let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
         let call = store.into_data();
-        Ran { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
+        CallOutcome { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
     }
 
     pub fn without_call(verdict: GuardVerdict) -> Self {
-        Ran { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
+        CallOutcome { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
     }
 }
 
@@ -42,34 +46,40 @@ impl Ran {
 const REASON: usize = 2_000;
 
 /// Ask the guard for its verdict.
-pub fn check(pre: &InstancePre<Call>, case: &Case, call: Call, limits: &Limits, settings: &str) -> Ran {
+pub fn check(
+    pre: &InstancePre<StoreData>,
+    change: &ChangeView,
+    call: StoreData,
+    limits: &Limits,
+    settings: &str,
+) -> CallOutcome {
     let mut store = store(pre, call, limits);
     let answer = invoke::<_, (Result<types::Verdict, String>,)>(pre, &mut store, "check", (settings,));
     let verdict = match answer {
-        Ok((Ok(verdict),)) => verdict::checked(verdict, case).unwrap_or_else(|code| code),
-        Ok((Err(reason),)) => failed("guard-error", plain(&reason, REASON)),
+        Ok((Ok(verdict),)) => verdict::checked(verdict, change).unwrap_or_else(|code| code),
+        Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
         Err(error) => {
             let (code, message) = classify(&error);
             failed(code, message)
         }
     };
-    Ran::of(verdict, store, limits)
+    CallOutcome::of(verdict, store, limits)
 }
 
 /// Ask a guard of the plan stage which steps it would drop.
 pub fn check_plan(
-    pre: &InstancePre<Call>,
+    pre: &InstancePre<StoreData>,
     steps: &[PlanStep],
-    call: Call,
+    call: StoreData,
     limits: &Limits,
     settings: &str,
-) -> (Ran, Vec<Dropped>) {
+) -> (CallOutcome, Vec<Dropped>) {
     let mut store = store(pre, call, limits);
     let told: Vec<plans::Step> = steps.iter().map(told).collect();
     let answer = invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, told));
     let dropped = match answer {
         Ok((Ok(objections),)) => verdict::objections(objections, steps),
-        Ok((Err(reason),)) => Err(failed("guard-error", plain(&reason, REASON))),
+        Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
         Err(error) => {
             let (code, message) = classify(&error);
             Err(failed(code, message))
@@ -79,7 +89,7 @@ pub fn check_plan(
         Ok(dropped) => (verdict::of_plan(&dropped), dropped),
         Err(verdict) => (verdict, Vec::new()),
     };
-    (Ran::of(verdict, store, limits), dropped)
+    (CallOutcome::of(verdict, store, limits), dropped)
 }
 
 fn told(step: &PlanStep) -> plans::Step {
@@ -92,8 +102,8 @@ fn told(step: &PlanStep) -> plans::Step {
 }
 
 /// Ask the guard what it is. It sees no change, and has the same limits.
-pub fn describe(pre: &InstancePre<Call>, limits: &Limits) -> Result<Description, Failure> {
-    let mut store = store(pre, Call::without_case(HostServices::default(), limits), limits);
+pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits) -> Result<Description, Failure> {
+    let mut store = store(pre, StoreData::without_change(HostServices::default(), limits), limits);
     let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
     let (description,) = answer.map_err(|error| {
         let (code, message) = classify(&error);
@@ -102,7 +112,7 @@ pub fn describe(pre: &InstancePre<Call>, limits: &Limits) -> Result<Description,
     description.try_into()
 }
 
-fn store(pre: &InstancePre<Call>, call: Call, limits: &Limits) -> Store<Call> {
+fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Store<StoreData> {
     let mut store = Store::new(pre.engine(), call);
     store.limiter(|call| &mut call.meter);
     store.set_hostcall_fuel(OUTPUT);
@@ -111,7 +121,12 @@ fn store(pre: &InstancePre<Call>, call: Call, limits: &Limits) -> Store<Call> {
     store
 }
 
-fn invoke<P, R>(pre: &InstancePre<Call>, store: &mut Store<Call>, export: &str, params: P) -> wasmtime::Result<R>
+fn invoke<P, R>(
+    pre: &InstancePre<StoreData>,
+    store: &mut Store<StoreData>,
+    export: &str,
+    params: P,
+) -> wasmtime::Result<R>
 where
     P: ComponentNamedList + Lower,
     R: ComponentNamedList + Lift + 'static,
@@ -161,5 +176,5 @@ fn classify(error: &Error) -> (&'static str, String) {
         }
         None => "bad-output",
     };
-    (code, plain(&format!("{error:#}"), REASON))
+    (code, escape(&format!("{error:#}"), REASON))
 }

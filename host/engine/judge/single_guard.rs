@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::capability::Capability;
-use super::case::Case;
-use super::component_interface::ComponentInterface;
-use super::description::Description;
-use super::failure::Failure;
-use super::judge::Judging;
-use super::limits::Limits;
-use super::load::Loaded;
-use super::parallel;
-use super::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
-use super::{engine, plan, run, settings};
+use crate::call;
+use crate::capability::Capability;
+use crate::describe::Description;
+use crate::describe::settings;
+use crate::failure::Failure;
+use crate::judge::Judging;
+use crate::judge::change_view::ChangeView;
+use crate::judge::parallel;
+use crate::judge::plan_stage;
+use crate::limits::Limits;
+use crate::load::Loaded;
+use crate::load::component_interface::ComponentInterface;
+use crate::load::engines;
+use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Result};
@@ -47,7 +50,7 @@ pub struct GuardOutput {
 impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
     pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
-        let engine = engine::plain().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+        let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
         let loaded = machine.loader(&engine).load(&component, None, &Capability::ALL, &Limits::default())?;
         let spec = GuardSpec {
             source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
@@ -75,7 +78,7 @@ impl SingleGuard {
 
     /// Asks it again what it is, in a fresh instance.
     pub fn describe(&self) -> Result<Description, Failure> {
-        run::describe(&self.loaded.pre, &Limits::default())
+        call::describe(&self.loaded.pre, &Limits::default())
     }
 
     /// Its bytes and their hash.
@@ -117,7 +120,7 @@ impl SingleGuard {
     pub fn judge(&self, sample: &GuardInput) -> Result<GuardOutput> {
         let set = self.alone(&sample.settings)?;
         let guard = only(&set)?;
-        let change = Arc::new(Case::new(&sample.candidate, sample.task.as_ref(), &set.known));
+        let change = Arc::new(ChangeView::new(&sample.candidate, sample.task.as_ref(), &set.known));
         let judged = Judging { set: &set, change }.alone(guard);
         Ok(GuardOutput { evidence: judged.evidence, memory: judged.memory })
     }
@@ -125,7 +128,7 @@ impl SingleGuard {
     /// Which steps it would drop. Errors as with [`SingleGuard::judge`].
     pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
         let set = self.alone(settings)?;
-        let (evidence, memory) = plan::one(only(&set)?, &set, &self.loaded.description, steps);
+        let (evidence, memory) = plan_stage::alone(only(&set)?, &set, &self.loaded.description, steps);
         Ok(GuardOutput { evidence, memory })
     }
 

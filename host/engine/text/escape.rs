@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 /// Control characters (but line feed and tab) and characters that turn the direction of text stand as `\u{…}`; what is longer
 /// than `max` bytes is cut at a character, with `…` to show it.
-pub fn plain(text: &str, max: usize) -> String {
+pub fn escape(text: &str, max: usize) -> String {
     let mut out = String::with_capacity(text.len().min(max));
     for c in text.chars() {
         if out.len() + c.len_utf8() > max {
             out.push('…');
             break;
         }
-        if harmful(c) {
+        if needs_escape(c) {
             // Writing to a string cannot fail.
             let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
         } else {
@@ -21,12 +21,12 @@ pub fn plain(text: &str, max: usize) -> String {
     out
 }
 
-/// The same for what is one line: line feeds and tabs are harmful too.
-pub fn plain_line(text: &str, max: usize) -> String {
-    plain(text, max).replace('\n', "\\n").replace('\t', " ")
+/// The same for what is one line: line feeds and tabs are needs_escape too.
+pub fn escape_line(text: &str, max: usize) -> String {
+    escape(text, max).replace('\n', "\\n").replace('\t', " ")
 }
 
-fn harmful(c: char) -> bool {
+fn needs_escape(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
@@ -51,9 +51,9 @@ mod tests {
 
     #[test]
     fn harmless_and_bounded() {
-        assert_eq!(plain("a\x1b[31m\u{202e}b\r\n\tc", 100), "a\\u{1b}[31m\\u{202e}b\\u{d}\n\tc");
-        assert_eq!(plain("ääää", 5), "ää…");
-        assert_eq!(plain_line("a\nb", 100), "a\\nb");
+        assert_eq!(escape("a\x1b[31m\u{202e}b\r\n\tc", 100), "a\\u{1b}[31m\\u{202e}b\\u{d}\n\tc");
+        assert_eq!(escape("ääää", 5), "ää…");
+        assert_eq!(escape_line("a\nb", 100), "a\\nb");
         assert!(is_kebab("code-loss2", 64) && !is_kebab("Code", 64) && !is_kebab("a--b", 64) && !is_kebab("", 64));
     }
 }

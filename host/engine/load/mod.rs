@@ -1,24 +1,29 @@
 //! From bytes to a guard that is ready to be called: the digest first, then its imports, then its code.
 
+mod code_cache;
+pub mod compile;
+pub mod component_interface;
+pub mod engines;
+
 use std::path::Path;
 
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre};
 
-use super::cache::Cache;
-use super::call::Call;
-use super::capability::{Capability, linker};
-use super::description::Description;
-use super::embedded::Builtin;
-use super::failure::Failure;
-use super::limits::Limits;
-use super::{compile, component_interface, engine, run};
+use crate::call;
+use crate::call::store_data::StoreData;
+use crate::capability::{Capability, linker};
+use crate::describe::Description;
+use crate::embedded::Builtin;
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::load::code_cache::Cache;
 use guardhost_core::component::Component as Pinned;
 
 /// A guard whose code is in memory and whose imports are linked. Cheap to clone.
 #[derive(Clone)]
 pub struct Loaded {
-    pub pre: InstancePre<Call>,
+    pub pre: InstancePre<StoreData>,
     pub description: Description,
     /// The code was not compiled just now.
     pub cached: bool,
@@ -35,7 +40,7 @@ pub fn embedded(guard: &'static Builtin, description: &Description, granted: &[C
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let component = engine::embedded(guard).map_err(broken)?;
+    let component = engines::embedded(guard).map_err(broken)?;
     Ok(Loaded { pre: link(&component, granted)?, description: description.clone(), cached: true, notice: None })
 }
 
@@ -44,7 +49,7 @@ pub struct Loader<'a> {
     pub engine: &'a Engine,
     pub exe: &'a Path,
     pub cache: Option<&'a Path>,
-    /// Names entries of the cache; see [`EmbeddedGuards`](super::embedded::EmbeddedGuards).
+    /// Names entries of the cache; see [`EmbeddedGuards`](crate::embedded::EmbeddedGuards).
     pub fingerprint: &'static str,
 }
 
@@ -69,7 +74,7 @@ impl Loader<'_> {
         component_interface::check(wasm, granted)?;
         let (component, cached, notice) = self.component(wasm, digest)?;
         let pre = link(&component, granted)?;
-        let description = run::describe(&pre, limits)?;
+        let description = call::describe(&pre, limits)?;
         Ok(Loaded { pre, description, cached, notice })
     }
 
@@ -117,12 +122,12 @@ impl Loader<'_> {
     }
 }
 
-fn link(component: &Component, granted: &[Capability]) -> Result<InstancePre<Call>, Failure> {
+fn link(component: &Component, granted: &[Capability]) -> Result<InstancePre<StoreData>, Failure> {
     let linked = linker(component.engine(), granted).and_then(|linker| linker.instantiate_pre(component));
     linked.map_err(|error| {
         Failure::new(
             "link",
-            format!("the guard does not fit version {} of the contract: {error:#}", super::bindings::VERSION),
+            format!("the guard does not fit version {} of the contract: {error:#}", crate::bindings::VERSION),
         )
     })
 }

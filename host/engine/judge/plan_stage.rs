@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::call::Call;
-use super::description::{Description, Stage};
-use super::run::{self, Ran};
-use super::set::{Guard, GuardSet};
-use super::verdict::Dropped;
+use crate::call::store_data::StoreData;
+use crate::call::verdict::Dropped;
+use crate::call::{self, CallOutcome};
+use crate::describe::{Description, Stage};
+use crate::set::{Guard, GuardSet};
 use guardhost_core::change::{Evidence, Judgement, Mode, PlanStep};
 
 /// What became of a plan under the guards of the plan stage.
@@ -25,7 +25,7 @@ pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
         let begun = Instant::now();
         let ((ran, dropped), description) = match guard.description(set) {
             // It may be of this stage; what cannot be loaded cannot say.
-            Err(failure) => ((Ran::without_call(failure.verdict()), Vec::new()), None),
+            Err(failure) => ((CallOutcome::without_call(failure.verdict()), Vec::new()), None),
             Ok(description) if !description.stages.contains(&Stage::Plan) => continue,
             Ok(description) => (ask(guard, set, steps), Some(description)),
         };
@@ -41,25 +41,25 @@ pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
     all
 }
 
-fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (Ran, Vec<Dropped>) {
+fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<Dropped>) {
     let loaded = match guard.load(set) {
         Ok(loaded) => loaded,
-        Err(failure) => return (Ran::without_call(failure.verdict()), Vec::new()),
+        Err(failure) => return (CallOutcome::without_call(failure.verdict()), Vec::new()),
     };
     let limits = &guard.spec.limits;
-    let call = Call::without_case(set.machine.services.clone(), limits);
-    run::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
+    let call = StoreData::without_change(set.machine.services.clone(), limits);
+    call::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
 }
 
 /// The same for a guard alone: its evidence, and the bytes of linear memory that the call came to.
-pub fn one(guard: &Guard, set: &GuardSet, description: &Description, steps: &[PlanStep]) -> (Evidence, u64) {
+pub fn alone(guard: &Guard, set: &GuardSet, description: &Description, steps: &[PlanStep]) -> (Evidence, u64) {
     let begun = Instant::now();
     let (ran, _) = ask(guard, set, steps);
     let memory = ran.memory;
     (evidence(guard, Some(description), ran, begun), memory)
 }
 
-fn evidence(guard: &Guard, description: Option<&Description>, ran: Ran, begun: Instant) -> Evidence {
+fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, begun: Instant) -> Evidence {
     let told = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
     Evidence {
         id: guard.spec.id.clone(),
