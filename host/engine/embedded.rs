@@ -1,4 +1,5 @@
-//! Guards that are part of the binary. The crate `guards` makes them, `main` hands them in.
+//! Guards that are part of the binary. The crate `guards` makes them and `main` hands them in, so that this crate need not be compiled
+//! again when a guard changes.
 
 use std::sync::OnceLock;
 

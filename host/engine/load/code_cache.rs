@@ -1,5 +1,6 @@
-//! Compiled code, kept between runs, one directory a user. Loading it is running it, so that an entry counts only if this user's
-//! key says that this user's host wrote it, byte for byte; what is cut, altered or copied from elsewhere is compiled anew.
+//! Compiled code, kept between runs in one directory for each user. Loading code means running it, so an entry counts only if its tag,
+//! made with the user's key, proves that this user's host wrote it byte for byte. An entry that was cut, altered or copied from
+//! elsewhere is ignored, and the guard is compiled again.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,10 +11,10 @@ use sha2::{Digest, Sha256};
 
 use guardhost_core::cache::{Folder, MOST};
 
-/// A keyed BLAKE3 of name and code stands before the code.
+/// Bytes of the tag before the code: a keyed BLAKE3 of name and code.
 const TAG: usize = blake3::OUT_LEN;
 
-/// Begins like what is never pruned.
+/// Files that begin with a dot are never pruned.
 const KEY: &str = ".key";
 
 pub struct Cache {
@@ -24,15 +25,14 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// `folder` is made if it is not there, with its key. Errors: it belongs to somebody else, others may write in it, or the
-    /// disk.
+    /// Makes `folder` and its key if they are missing. Errors: another user owns it, other users may write to it, or the disk fails.
     pub fn open(folder: &Path, fingerprint: &'static str) -> io::Result<Self> {
         let folder = Folder::open(folder, MOST)?;
         let key = key(folder.path())?;
         Ok(Cache { folder, key, fingerprint })
     }
 
-    /// The code that was kept for a component of this digest; None when there is none, or none to be trusted.
+    /// The code of the component with this digest; None when there is none, or its tag is wrong.
     pub fn get(&self, digest: &str) -> Option<Vec<u8>> {
         let name = self.name(digest);
         let mut tag = [0; TAG];
@@ -44,19 +44,19 @@ impl Cache {
         (self.tag(&name, &code) == tag).then_some(code)
     }
 
-    /// Keep the code. Whoever reads meanwhile sees the old entry or the new, never a part.
+    /// Readers see the old entry or the new one, never a part.
     pub fn put(&self, digest: &str, code: &[u8]) -> io::Result<()> {
         let name = self.name(digest);
         let tag = self.tag(&name, code);
         self.folder.put(&name, &[tag.as_bytes(), code])
     }
 
-    /// Runs `work` while no other host compiles the same component.
-    pub fn alone<T>(&self, digest: &str, work: impl FnOnce() -> T) -> T {
+    /// Runs `work` while no other process compiles the same component.
+    pub fn exclusively<T>(&self, digest: &str, work: impl FnOnce() -> T) -> T {
         self.folder.alone(&self.name(digest), work)
     }
 
-    /// What decides the code: the component, the engine that compiled it and its target, the host that uses it.
+    /// Contains everything that decides the code: the component, the compiler and its settings, and the host's version.
     fn name(&self, digest: &str) -> String {
         let hash = Sha256::new()
             .chain_update(digest)
@@ -71,7 +71,7 @@ impl Cache {
     }
 }
 
-/// Read the key, or make it; of two hosts that make it at once, one wins, and both read it.
+/// Reads the key, and makes it first if it is missing. Of two processes that make it at once, one wins and both read its key.
 fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
     let path = folder.join(KEY);
     if !path.try_exists()? {

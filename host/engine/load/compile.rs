@@ -1,5 +1,5 @@
-//! Compiling in a child process. A compiler's time and memory depend on what it is fed, and no limit of a run bounds them, so
-//! it runs where limits of the system do, and where its end is not ours.
+//! Compiles in a child process. A compiler's time and memory depend on its input and are not bounded by the limits of a guard's call, so
+//! it runs under the system's limits, in a process whose crash does not end this one.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::config;
 use crate::failure::Failure;
 use crate::limits::COMPONENT;
 
-/// The hidden subcommand: the component on standard input, its code on standard output, a reason on standard error.
+/// The hidden subcommand: the component on standard input, its code on standard output, an error on standard error.
 pub const SUBCOMMAND: &str = "__compile";
 
 /// Five times what the largest component known takes (15 s of one core).
@@ -24,13 +24,13 @@ const DEADLINE: Duration = Duration::from_secs(120);
 /// The largest component known takes 380 MB; address space counts each thread's arena too.
 const ADDRESS_SPACE: u64 = 4 << 30;
 
-/// Native code is three times its component, and ten times at worst.
+/// Bytes of native code: three times the component's, at worst ten times.
 const CODE: u64 = 512 << 20;
 
-/// A reason is for reading.
+/// Bytes of the error message that are read.
 const REASON: u64 = 4 << 10;
 
-/// Have `exe` compile a component. Errors: `invalid-component` with the compiler's reason, `compile-limit`.
+/// Runs `exe` to compile a component. Errors: `invalid-component` with the compiler's reason, `compile-limit`.
 pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
     let failed = |what: &str, error: std::io::Error| Failure::new("compile", format!("{what}: {error}"));
     let mut child = Command::new(exe)
@@ -42,7 +42,7 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
         .spawn()
         .map_err(|error| failed(&format!("cannot start {} to compile the guard", exe.display()), error))?;
     let answer = converse(&mut child, component);
-    // It may have ended long ago, or hang: in either case it is ours to end and to bury.
+    // It may have ended, or hang; in either case it has to be killed and waited for.
     let _ = child.kill();
     let status = child.wait().map_err(|error| failed("cannot wait for the compiler", error))?;
     let (code, reason) = answer.ok_or_else(|| {
@@ -55,7 +55,7 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
     Err(match status.code() {
         Some(1) => Failure::new("invalid-component", format!("the guard does not compile: {reason}")),
         Some(_) => Failure::new("compile", format!("the compiler failed ({status}): {reason}")),
-        // The system ends who runs into a limit.
+        // The kernel kills a process that exceeds a limit.
         None => Failure::new(
             "compile-limit",
             format!("compiling the guard took more than {} MiB or {CPU_SECONDS} s ({status})", ADDRESS_SPACE >> 20),
@@ -63,13 +63,13 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Feed the child and read what it says, until the deadline.
+/// Writes the component and reads the child's output. None: the deadline passed.
 fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
     let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
     let (done, answer) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A child that ends without reading all has said why.
+            // A child that exits before it has read everything has printed why.
             let _ = stdin.write_all(component);
         });
         scope.spawn(move || {
@@ -79,7 +79,7 @@ fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
         });
         let answer = answer.recv_timeout(DEADLINE).ok().and_then(Result::ok);
         if answer.is_none() {
-            // Closes the pipes, which ends the threads.
+            // Closes the pipes, so that the threads end.
             let _ = child.kill();
         }
         answer

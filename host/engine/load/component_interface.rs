@@ -1,5 +1,5 @@
-//! What a component asks for, read from its bytes before anything is compiled: only our interfaces, at a version that this host
-//! has, and only if granted.
+//! A component's imports and exports, read from its bytes before anything is compiled. Imports must be interfaces of the contract, at a
+//! version that this host serves, and granted.
 
 use std::ops::Range;
 
@@ -14,38 +14,38 @@ use crate::limits::COMPONENT;
 
 const PACKAGE: &str = "guardhost:guard/";
 
-/// Given to every guard, or without any capability.
-const FREE: [&str; 5] = ["change", "log", "types", "refusal", "plans"];
+/// Interfaces that need no grant: every guard has them, or they hold only types.
+const UNGRANTED: [&str; 5] = ["change", "log", "types", "refusal", "plans"];
 
-/// Check a component's imports against what is granted. Errors name the import and what would allow it.
+/// Checks a component's size and imports. Errors name the import and what would allow it.
 pub fn check(component: &[u8], granted: &[Capability]) -> Result<(), Failure> {
     if component.len() > COMPONENT {
         let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
         return Err(Failure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")));
     }
-    for import in outside(component)?.imports {
-        allowed(&import, granted)?;
+    for import in imports_and_exports(component)?.imports {
+        check_import(&import, granted)?;
     }
     Ok(())
 }
 
-/// What a component asks for and offers.
+/// The names of a component's imports and exports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComponentInterface {
-    /// Bare names of the interfaces that it imports, those without capability left out; sorted.
+    /// Bare names of the imported interfaces, without those that hold only types; sorted.
     pub imports: Vec<String>,
     /// Sorted.
     pub exports: Vec<String>,
 }
 
 impl ComponentInterface {
-    /// Reads the outermost sections; what lies inside is skipped.
+    /// Reads the outermost sections; nested modules and components are skipped.
     pub fn read(component: &[u8]) -> Result<Self, Failure> {
         let bare = |import: &String| {
             let name = import.strip_prefix(PACKAGE).unwrap_or(import);
             name.split('@').next().unwrap_or(name).to_owned()
         };
-        let ImportsAndExports { imports, mut exports } = outside(component)?;
+        let ImportsAndExports { imports, mut exports } = imports_and_exports(component)?;
         let mut imports: Vec<String> =
             imports.iter().map(bare).filter(|name| !["types", "refusal", "plans"].contains(&name.as_str())).collect();
         imports.sort();
@@ -54,7 +54,7 @@ impl ComponentInterface {
     }
 }
 
-fn allowed(import: &str, granted: &[Capability]) -> Result<(), Failure> {
+fn check_import(import: &str, granted: &[Capability]) -> Result<(), Failure> {
     let Some((interface, version)) =
         import.strip_prefix(PACKAGE).map(|rest| rest.split_once('@').unwrap_or((rest, "")))
     else {
@@ -69,14 +69,14 @@ fn allowed(import: &str, granted: &[Capability]) -> Result<(), Failure> {
         ));
     };
     if !compatible(version) {
-        let (needed, ours) = told(version);
+        let (needed, ours) = differing_versions(version);
         let what = format!(
             "the guard imports `{import}`: it needs guardhost:guard {needed}, this host has {ours}: update the host or pin an \
              older guard"
         );
         return Err(Failure::new("contract-version", what));
     }
-    if FREE.contains(&interface) {
+    if UNGRANTED.contains(&interface) {
         return Ok(());
     }
     match Capability::from_name(interface) {
@@ -94,7 +94,7 @@ fn allowed(import: &str, granted: &[Capability]) -> Result<(), Failure> {
     }
 }
 
-/// A version that this host's serves: the same up to the first number that is not zero, and not newer.
+/// Whether this host serves the version: equal up to the first number that is not zero, and not newer.
 fn compatible(version: &str) -> bool {
     let numbers = |version: &str| -> Option<[u64; 3]> {
         let mut parts = version.split('.').map(|part| part.parse().ok());
@@ -110,8 +110,8 @@ fn compatible(version: &str) -> bool {
     track(theirs) == track(ours) && theirs <= ours
 }
 
-/// Two versions in as few numbers as tell them apart.
-fn told(needed: &str) -> (&str, &str) {
+/// The needed version and ours, shortened to the numbers in which they differ.
+fn differing_versions(needed: &str) -> (&str, &str) {
     let short = |version: &'static str| version.rsplit_once('.').map_or(version, |(short, _)| short);
     let theirs = needed.rsplit_once('.').map_or(needed, |(short, _)| short);
     match theirs {
@@ -121,13 +121,13 @@ fn told(needed: &str) -> (&str, &str) {
     }
 }
 
-/// Names of what the outermost component imports and exports, but types: these carry no capability.
+/// Names of the outermost component's imports and exports, without types, which carry no capability.
 struct ImportsAndExports {
     imports: Vec<String>,
     exports: Vec<String>,
 }
 
-fn outside(component: &[u8]) -> Result<ImportsAndExports, Failure> {
+fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
     let invalid = |error: wasmparser::BinaryReaderError| {
         Failure::new("invalid-component", format!("this is no WebAssembly component: {error}"))
     };
@@ -136,7 +136,7 @@ fn outside(component: &[u8]) -> Result<ImportsAndExports, Failure> {
     let mut names = ImportsAndExports { imports: Vec::new(), exports: Vec::new() };
     loop {
         let Chunk::Parsed { consumed, payload } = parser.parse(rest, true).map_err(invalid)? else {
-            // Cannot be: the parser was told that there is no more.
+            // Impossible: the parser knows that there is no more input.
             return Err(Failure::new("invalid-component", "this is no WebAssembly component: it ends too early"));
         };
         rest = &rest[consumed..];
@@ -183,7 +183,7 @@ fn outside(component: &[u8]) -> Result<ImportsAndExports, Failure> {
     }
 }
 
-/// What lies inside is the compiler's matter; it validates.
+/// Nested parts are not read here; the compiler validates them.
 fn skip<'a>(rest: &'a [u8], range: &Range<usize>) -> Result<&'a [u8], Failure> {
     rest.get(range.len()..)
         .ok_or_else(|| Failure::new("invalid-component", "this is no WebAssembly component: it ends too early"))

@@ -1,4 +1,4 @@
-//! From bytes to a guard that is ready to be called: the digest first, then its imports, then its code.
+//! Loads a guard: checks its digest, then its imports, then compiles and links its code.
 
 mod code_cache;
 pub mod compile;
@@ -25,13 +25,13 @@ use guardhost_core::component::Component as Pinned;
 pub struct Loaded {
     pub pre: InstancePre<StoreData>,
     pub description: Description,
-    /// The code was not compiled just now.
+    /// The code came from the binary or the cache.
     pub cached: bool,
-    /// Something about the cache that the user should know.
+    /// A warning about the cache, for the user.
     pub notice: Option<String>,
 }
 
-/// An embedded guard. Nothing is hashed or parsed: it is part of the binary.
+/// Loads an embedded guard. Nothing is hashed or parsed, because it is part of the binary.
 pub fn embedded(guard: &'static Builtin, description: &Description, granted: &[Capability]) -> Result<Loaded, Failure> {
     for need in &description.needs {
         if !granted.iter().any(|capability| capability.name() == need.name) {
@@ -40,11 +40,11 @@ pub fn embedded(guard: &'static Builtin, description: &Description, granted: &[C
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let component = engines::embedded(guard).map_err(broken)?;
+    let component = engines::embedded(guard).map_err(not_loadable)?;
     Ok(Loaded { pre: link(&component, granted)?, description: description.clone(), cached: true, notice: None })
 }
 
-/// Where code comes from and how it is checked.
+/// Loads guards from components.
 pub struct Loader<'a> {
     pub engine: &'a Engine,
     pub exe: &'a Path,
@@ -54,7 +54,7 @@ pub struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// A guard from bytes: those that were hashed.
+    /// The bytes that were hashed are the bytes that are compiled.
     pub fn load(
         &self,
         component: &Pinned,
@@ -78,7 +78,7 @@ impl Loader<'_> {
         Ok(Loaded { pre, description, cached, notice })
     }
 
-    /// From the cache if it has it, from the compiler otherwise.
+    /// From the cache if it is there, otherwise compiled and put there.
     fn component(&self, wasm: &[u8], digest: &str) -> Result<(Component, bool, Option<String>), Failure> {
         let (cache, mut notice) = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
             None => (None, None),
@@ -88,12 +88,12 @@ impl Loader<'_> {
         let Some(cache) = cache else {
             return Ok((self.compiled(wasm)?.0, false, notice));
         };
-        if let Some(component) = self.kept(&cache, digest) {
+        if let Some(component) = self.cached(&cache, digest) {
             return Ok((component, true, None));
         }
-        cache.alone(digest, || {
-            // Another host may have compiled it while this one waited.
-            if let Some(component) = self.kept(&cache, digest) {
+        cache.exclusively(digest, || {
+            // Another process may have compiled it while this one waited.
+            if let Some(component) = self.cached(&cache, digest) {
                 return Ok((component, true, None));
             }
             let (component, code) = self.compiled(wasm)?;
@@ -104,20 +104,20 @@ impl Loader<'_> {
         })
     }
 
-    fn kept(&self, cache: &Cache, digest: &str) -> Option<Component> {
-        // What the entry's name does not tell apart (another processor), the engine refuses; then it is compiled anew.
+    fn cached(&self, cache: &Cache, digest: &str) -> Option<Component> {
+        // The engine refuses code for another processor, which the entry's name does not distinguish; then it is compiled again.
         self.deserialize(&cache.get(digest)?).ok()
     }
 
     fn compiled(&self, wasm: &[u8]) -> Result<(Component, Vec<u8>), Failure> {
         let code = compile::compile(self.exe, wasm)?;
-        let component = self.deserialize(&code).map_err(|error| broken(format!("{error:#}")))?;
+        let component = self.deserialize(&code).map_err(|error| not_loadable(format!("{error:#}")))?;
         Ok((component, code))
     }
 
     fn deserialize(&self, code: &[u8]) -> wasmtime::Result<Component> {
-        // SAFETY: the code is what our compile child wrote just now, or what the cache holds under this user's key: both are
-        // wasmtime's own output. Whoever can forge either already runs code as this user.
+        // SAFETY: the code was written by our compile child just now, or comes from the cache with a tag of this user's key: both
+        // are wasmtime's own output. A process that can forge either already runs code as this user.
         unsafe { Component::deserialize(self.engine, code) }
     }
 }
@@ -132,6 +132,6 @@ fn link(component: &Component, granted: &[Capability]) -> Result<InstancePre<Sto
     })
 }
 
-fn broken(why: String) -> Failure {
+fn not_loadable(why: String) -> Failure {
     Failure::new("load", format!("the guard's compiled code cannot be loaded: {why}"))
 }
