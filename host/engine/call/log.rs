@@ -1,17 +1,17 @@
-//! What a guard logs during one call.
+//! The log of one call.
 
 use crate::limits::{LOG, LOG_LINE};
 use crate::text::escape::escape_line;
 use guardhost_core::change::LogLine;
 
-/// A call's log, bounded; what no longer fits is counted.
+/// Bounded; lines that no longer fit are counted.
 #[derive(Default)]
 pub struct Log {
     lines: Vec<LogLine>,
     bytes: usize,
     dropped: u64,
-    /// The last line of standard error, which has not ended yet; never longer than a line may be.
-    pending: Vec<u8>,
+    /// The unfinished last line of standard error, at most [`LOG_LINE`] bytes.
+    unfinished: Vec<u8>,
 }
 
 impl Log {
@@ -25,11 +25,11 @@ impl Log {
         self.lines.push(LogLine { level, text });
     }
 
-    /// A runtime writes its last words in many pieces.
+    /// Bytes of standard error, in pieces of any size: language runtimes write an error message in many.
     pub fn stderr(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            let room = LOG_LINE.saturating_sub(self.pending.len());
-            self.pending.extend_from_slice(&piece[..piece.len().min(room)]);
+            let room = LOG_LINE.saturating_sub(self.unfinished.len());
+            self.unfinished.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.ends_with(b"\n") {
                 self.end_line();
             }
@@ -37,12 +37,12 @@ impl Log {
     }
 
     fn end_line(&mut self) {
-        let line = std::mem::take(&mut self.pending);
+        let line = std::mem::take(&mut self.unfinished);
         self.line("stderr", String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']));
     }
 
     pub fn finish(mut self) -> Vec<LogLine> {
-        if !self.pending.is_empty() {
+        if !self.unfinished.is_empty() {
             self.end_line();
         }
         if self.dropped > 0 {

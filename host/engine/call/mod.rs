@@ -1,4 +1,4 @@
-//! One call of a guard: a fresh store from the pre-linked instance, dropped after it.
+//! Calls a guard: each call has a fresh store and an instance of the pre-linked component, dropped after it.
 
 pub mod log;
 pub mod store_data;
@@ -20,11 +20,11 @@ use crate::services::HostServices;
 use crate::text::escape::escape;
 use guardhost_core::change::{GuardVerdict, LogLine, PlanStep};
 
-/// What a call left behind.
+/// The result of one call, or of none.
 pub struct CallOutcome {
     pub verdict: GuardVerdict,
     pub fuel: u64,
-    /// Bytes of linear memory.
+    /// Peak of linear memory, in bytes.
     pub memory: u64,
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
@@ -42,10 +42,10 @@ impl CallOutcome {
     }
 }
 
-/// A guard's own words on its failure are cut here, in bytes.
+/// Bytes of a guard's own error message.
 const REASON: usize = 2_000;
 
-/// Ask the guard for its verdict.
+/// Calls `check`.
 pub fn check(
     pre: &InstancePre<StoreData>,
     change: &ChangeView,
@@ -66,7 +66,7 @@ pub fn check(
     CallOutcome::of(verdict, store, limits)
 }
 
-/// Ask a guard of the plan stage which steps it would drop.
+/// Calls `check-plan`: which steps the guard would drop.
 pub fn check_plan(
     pre: &InstancePre<StoreData>,
     steps: &[PlanStep],
@@ -75,8 +75,9 @@ pub fn check_plan(
     settings: &str,
 ) -> (CallOutcome, Vec<Dropped>) {
     let mut store = store(pre, call, limits);
-    let told: Vec<plans::Step> = steps.iter().map(told).collect();
-    let answer = invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, told));
+    let steps_in: Vec<plans::Step> = steps.iter().map(to_wit).collect();
+    let answer =
+        invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, steps_in));
     let dropped = match answer {
         Ok((Ok(objections),)) => verdict::objections(objections, steps),
         Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
@@ -92,7 +93,7 @@ pub fn check_plan(
     (CallOutcome::of(verdict, store, limits), dropped)
 }
 
-fn told(step: &PlanStep) -> plans::Step {
+fn to_wit(step: &PlanStep) -> plans::Step {
     plans::Step {
         id: step.id.clone(),
         title: step.title.clone(),
@@ -101,7 +102,7 @@ fn told(step: &PlanStep) -> plans::Step {
     }
 }
 
-/// Ask the guard what it is. It sees no change, and has the same limits.
+/// Calls `describe`, under the same limits and without a change.
 pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits) -> Result<Description, Failure> {
     let mut store = store(pre, StoreData::without_change(HostServices::default(), limits), limits);
     let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
@@ -116,7 +117,7 @@ fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Stor
     let mut store = Store::new(pre.engine(), call);
     store.limiter(|call| &mut call.meter);
     store.set_hostcall_fuel(OUTPUT);
-    // Fails only in an engine without fuel; then nothing would run, because a store starts with none.
+    // Fails only in an engine without fuel. Nothing would run then, because a store starts with none.
     let _ = store.set_fuel(limits.fuel);
     store
 }
@@ -141,7 +142,7 @@ fn failed(code: &'static str, message: String) -> GuardVerdict {
     GuardVerdict::Error { code, message, load: false }
 }
 
-/// Traps by their type, never by their text; what has none comes from reading the guard's answer.
+/// Error code and message. Traps are recognised by their type; an error without a type comes from decoding the guard's result.
 fn classify(error: &Error) -> (&'static str, String) {
     if let Some(stop) = error.downcast_ref::<Stop>() {
         let code = match stop {
@@ -170,7 +171,7 @@ fn classify(error: &Error) -> (&'static str, String) {
             | Trap::UnalignedPointer,
         ) => "bad-output",
         Some(_) => "trap",
-        // A sentence, because it has no type: `Store::set_hostcall_fuel`.
+        // Recognised by its text, because wasmtime gives it no type: see `Store::set_hostcall_fuel`.
         None if format!("{error:#}").contains("fuel allocated for hostcalls has been exhausted") => {
             return ("output-limit", format!("it said more than {} MiB at once", OUTPUT >> 20));
         }

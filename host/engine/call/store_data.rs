@@ -1,4 +1,4 @@
-//! What one call of a guard holds on the host's side: the data of its store.
+//! The host's data for one call of a guard, held by the call's store.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::limits::{BLOB, Limits, Meter, Stop};
 use crate::services::HostServices;
 
 pub struct StoreData {
-    /// None while a guard describes itself: it must not depend on any change.
+    /// None for `describe`, which must not depend on any change, and for plans.
     change: Option<Arc<ChangeView>>,
-    /// The touched files that concern the guard, as indices into the candidate's.
+    /// The touched files that the guard sees, as indices into the candidate's files.
     files: Vec<usize>,
     pub services: HostServices,
     pub meter: Meter,
-    /// Of one build or test run.
+    /// Time limit of one build or test run.
     pub seconds: u64,
     pub log: Log,
     pub metrics: BTreeMap<String, f64>,
@@ -40,8 +40,8 @@ impl StoreData {
         }
     }
 
-    /// Every question about the change begins here, and is counted.
-    pub fn ask(&mut self) -> Result<Arc<ChangeView>, Stop> {
+    /// The change, for a host call, which is counted.
+    pub fn change(&mut self) -> Result<Arc<ChangeView>, Stop> {
         self.meter.call()?;
         let change = self.change.clone();
         change.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
@@ -51,13 +51,14 @@ impl StoreData {
         &self.files
     }
 
-    /// The candidate's number of a file that the guard names by its own.
+    /// Translates the guard's index of a file into the candidate's.
     pub fn file(&self, index: u32) -> Result<usize, Stop> {
         let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
         file.copied().ok_or_else(|| Stop::Misuse(format!("it asked for file {index} of {}", self.files.len())))
     }
 
-    /// Content on its way to the guard: counted, and what cannot be told as an answer is a trap.
+    /// Counts content that goes to the guard. The contract has a word for each reason why there is none, except for failures of the host,
+    /// which trap.
     pub fn hand_out<C: AsRef<[u8]> + ?Sized>(
         &mut self,
         content: Result<Arc<C>, NoContent>,

@@ -1,4 +1,4 @@
-//! A guard's verdict, checked against the contract. What breaks it is the guard's error, never a verdict.
+//! Checks a guard's results against the contract. A violation is the guard's error, never a verdict.
 
 use crate::bindings::{plans, types};
 use crate::judge::change_view::{ChangeView, Side};
@@ -6,35 +6,35 @@ use crate::limits::FINDINGS;
 use crate::text::escape::{escape, escape_line, is_kebab};
 use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, PlanStep, Severity};
 
-/// Bytes of a finding's message and of its help: a paragraph each.
+/// Bytes of a finding's message, and of its help: a paragraph each.
 const TEXT: usize = 2_000;
 const TITLE: usize = 200;
 const RULE: usize = 64;
 
-/// Of one fix. Each is looked up in the candidate and compared with the others.
+/// Edits of one fix. Each is looked up in the candidate and compared with the others.
 const EDITS: usize = 100;
 
 /// A step's id, and why it is dropped.
 pub type Dropped = (String, String);
 
-/// What a guard of the plan stage said. Err is a verdict: the guard's error.
+/// Checks the result of `check-plan`. Err: the guard's error.
 pub fn objections(objections: Vec<plans::Objection>, steps: &[PlanStep]) -> Result<Vec<Dropped>, GuardVerdict> {
     let checked = |plans::Objection { step, reason }| {
         if !steps.iter().any(|known| known.id == step) {
-            return Err(bad(format!(
+            return Err(bad_output(format!(
                 "it drops the step {:?}, which the plan does not have",
                 escape_line(&step, TITLE)
             )));
         }
         if reason.trim().is_empty() {
-            return Err(bad(format!("it drops the step {step:?}, and does not say why")));
+            return Err(bad_output(format!("it drops the step {step:?}, and does not say why")));
         }
         Ok((step, escape(&reason, TEXT)))
     };
     objections.into_iter().map(checked).collect()
 }
 
-/// The same as a verdict: to drop steps is to reject.
+/// The verdict of a guard of the plan stage: dropping a step is rejecting.
 pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
     let finding = |(step, reason): &Dropped| Finding {
         rule: "step-dropped".to_owned(),
@@ -52,11 +52,11 @@ pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
     }
 }
 
-/// Err is a verdict too: the guard's error.
+/// Checks the result of `check`. Err: the guard's error.
 pub fn checked(verdict: types::Verdict, change: &ChangeView) -> Result<GuardVerdict, GuardVerdict> {
     let (findings, rejects) = match verdict {
         types::Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
-            return Err(bad("it says that nothing concerns it, and not why"));
+            return Err(bad_output("it says that nothing concerns it, and not why"));
         }
         types::Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(escape_line(&reason, TEXT))),
         types::Verdict::Pass(findings) => (findings, false),
@@ -66,12 +66,12 @@ pub fn checked(verdict: types::Verdict, change: &ChangeView) -> Result<GuardVerd
         return Err(error("output-limit", format!("it has {} findings; {FINDINGS} is the limit", findings.len())));
     }
     let findings = findings.into_iter().map(|found| finding(found, change)).collect::<Result<Vec<_>, _>>()?;
-    let objects = findings.iter().any(|finding| finding.severity == Severity::Error);
-    match (rejects, objects) {
+    let has_error = findings.iter().any(|finding| finding.severity == Severity::Error);
+    match (rejects, has_error) {
         (true, true) => Ok(GuardVerdict::Reject(findings)),
         (false, false) => Ok(GuardVerdict::Pass(findings)),
-        (true, false) => Err(bad("it rejects without a finding of severity `error`")),
-        (false, true) => Err(bad("it passes with a finding of severity `error`")),
+        (true, false) => Err(bad_output("it rejects without a finding of severity `error`")),
+        (false, true) => Err(bad_output("it passes with a finding of severity `error`")),
     }
 }
 
@@ -79,32 +79,35 @@ fn error(code: &'static str, message: String) -> GuardVerdict {
     GuardVerdict::Error { code, message, load: false }
 }
 
-fn bad(message: impl Into<String>) -> GuardVerdict {
+fn bad_output(message: impl Into<String>) -> GuardVerdict {
     error("bad-output", message.into())
 }
 
 fn finding(found: types::Finding, change: &ChangeView) -> Result<Finding, GuardVerdict> {
     if !is_kebab(&found.rule, RULE) {
-        return Err(bad(format!("a finding's rule is {:?}, not kebab-case", escape_line(&found.rule, RULE))));
+        return Err(bad_output(format!("a finding's rule is {:?}, not kebab-case", escape_line(&found.rule, RULE))));
     }
     let rule = found.rule;
     if let Some(path) = &found.path
         && !exists(path, change)?
     {
-        return Err(bad(format!("`{rule}` names the path {:?}, which is in neither tree", escape_line(path, TITLE))));
+        return Err(bad_output(format!(
+            "`{rule}` names the path {:?}, which is in neither tree",
+            escape_line(path, TITLE)
+        )));
     }
     match (found.path.as_ref(), found.line, found.end_line) {
         (_, None, None) => {}
-        (None, ..) => return Err(bad(format!("`{rule}` names a line without a path"))),
-        (_, None, Some(_)) => return Err(bad(format!("`{rule}` has a last line without a first"))),
-        (_, Some(0), _) => return Err(bad(format!("`{rule}` names line 0; lines count from 1"))),
+        (None, ..) => return Err(bad_output(format!("`{rule}` names a line without a path"))),
+        (_, None, Some(_)) => return Err(bad_output(format!("`{rule}` has a last line without a first"))),
+        (_, Some(0), _) => return Err(bad_output(format!("`{rule}` names line 0; lines count from 1"))),
         (_, Some(line), Some(end)) if end < line => {
-            return Err(bad(format!("`{rule}` ends at line {end}, before it begins at line {line}")));
+            return Err(bad_output(format!("`{rule}` ends at line {end}, before it begins at line {line}")));
         }
         (_, Some(_), _) => {}
     }
     if found.message.trim().is_empty() {
-        return Err(bad(format!("`{rule}` has no message")));
+        return Err(bad_output(format!("`{rule}` has no message")));
     }
     Ok(Finding {
         severity: match found.severity {
@@ -117,12 +120,12 @@ fn finding(found: types::Finding, change: &ChangeView) -> Result<Finding, GuardV
         end_line: found.end_line,
         message: escape(&found.message, TEXT),
         help: found.help.map(|help| escape(&help, TEXT)),
-        fix: found.fix.map(|mending| fix(&rule, mending, change)).transpose()?,
+        fix: found.fix.map(|edits| fix(&rule, edits, change)).transpose()?,
         rule,
     })
 }
 
-/// Edits that lie inside files of the candidate and do not overlap; anything else could not be applied.
+/// Checks that the edits lie inside files of the candidate and do not overlap: other fixes could not be applied.
 fn fix(rule: &str, fix: types::Fix, change: &ChangeView) -> Result<Fix, GuardVerdict> {
     if fix.edits.len() > EDITS {
         return Err(error(
@@ -139,17 +142,17 @@ fn fix(rule: &str, fix: types::Fix, change: &ChangeView) -> Result<Fix, GuardVer
                 .blob_size(entry.oid)
                 .map_err(|error| unreadable(crate::judge::change_view::repository_error(error)))?,
             None => {
-                return Err(bad(format!(
+                return Err(bad_output(format!(
                     "the fix of `{rule}` edits {:?}, which is not in the candidate",
                     escape_line(&path, TITLE)
                 )));
             }
         };
         if start > end || end > size {
-            return Err(bad(format!("the fix of `{rule}` edits bytes {start}..{end} of {size}")));
+            return Err(bad_output(format!("the fix of `{rule}` edits bytes {start}..{end} of {size}")));
         }
         if edits.iter().any(|edit| edit.path == path && edit.start < end && start < edit.end) {
-            return Err(bad(format!("the fix of `{rule}` edits the same bytes twice")));
+            return Err(bad_output(format!("the fix of `{rule}` edits the same bytes twice")));
         }
         edits.push(Edit { path, start, end, replacement });
     }

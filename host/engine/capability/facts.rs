@@ -1,4 +1,4 @@
-//! `facts`: what the manifests declare, in the contract's words.
+//! `facts`: what the manifests of a tree declare.
 
 use wasmtime::Result;
 
@@ -6,12 +6,12 @@ use crate::bindings::facts::{Dependency, DependencyKind, Ecosystem, Host, Langua
 use crate::call::store_data::StoreData;
 use crate::facts;
 
-/// What one record weighs, about.
+/// Bytes that one record costs, about.
 const RECORD: u64 = 64;
 
 impl Host for StoreData {
     fn manifests(&mut self, side: Side) -> Result<Vec<Manifest>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let manifests: Vec<Manifest> = change.facts(side.into())?.manifests.iter().map(manifest).collect();
         let records: usize = manifests.iter().map(|manifest| 1 + manifest.dependencies.len()).sum();
         self.meter.bytes(RECORD * records as u64)?;
@@ -19,26 +19,26 @@ impl Host for StoreData {
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let languages = change.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
-        let shown = |language: &facts::Language| Language {
+        let to_wit = |language: &facts::Language| Language {
             name: language.name.to_string(),
             files: language.files,
             bytes: language.bytes,
         };
-        Ok(languages.iter().map(shown).collect())
+        Ok(languages.iter().map(to_wit).collect())
     }
 
     fn frameworks(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let frameworks = &change.facts(side.into())?.frameworks;
         self.meter.bytes(RECORD * frameworks.len() as u64)?;
         Ok(frameworks.iter().map(ToString::to_string).collect())
     }
 
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let entry_points = &change.facts(side.into())?.entry_points;
         self.meter.bytes(RECORD * entry_points.len() as u64)?;
         Ok(entry_points.iter().map(ToString::to_string).collect())

@@ -1,4 +1,4 @@
-//! `history`: what earlier runs in this repository came to.
+//! `history`: the outcomes of earlier runs in this repository.
 
 use wasmtime::Result;
 
@@ -8,7 +8,7 @@ use crate::call::store_data::StoreData;
 use crate::judge::change_view::repository_error;
 use guardhost_core::change::{PastRun, RunEnding};
 
-/// What one outcome weighs, about, beside its paths.
+/// Bytes that one outcome costs beside its paths, about.
 const OUTCOME: u64 = 256;
 
 impl Host for StoreData {
@@ -20,11 +20,11 @@ impl Host for StoreData {
         let outcomes = past.outcomes(window_hours, limit).map_err(repository_error)?;
         let paths: usize = outcomes.iter().flat_map(|outcome| &outcome.touched).map(|path| path.as_bytes().len()).sum();
         self.meter.bytes(OUTCOME * outcomes.len() as u64 + paths as u64)?;
-        Ok(Ok(outcomes.iter().map(shown).collect()))
+        Ok(Ok(outcomes.iter().map(to_wit).collect()))
     }
 }
 
-fn shown(outcome: &PastRun) -> Outcome {
+fn to_wit(outcome: &PastRun) -> Outcome {
     Outcome {
         run: outcome.run.clone(),
         step: outcome.step.clone(),

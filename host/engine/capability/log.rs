@@ -1,4 +1,4 @@
-//! `log`: lines for people, figures for records.
+//! `log`: lines for people, metrics for records.
 
 use wasmtime::Result;
 

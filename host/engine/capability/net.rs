@@ -1,4 +1,4 @@
-//! `net`: asked by the host, in the contract's words.
+//! `net`: whether web addresses are alive.
 
 use wasmtime::Result;
 
@@ -10,7 +10,7 @@ use crate::link_check;
 
 impl Host for StoreData {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
-        self.ask()?;
+        self.change()?;
         let Some(net) = self.services.net.clone() else {
             return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
         };

@@ -1,4 +1,4 @@
-//! `repo`: the whole trees, read where git keeps them.
+//! `repo`: reads and searches the base's and the candidate's tree.
 
 use wasmtime::Result;
 
@@ -11,34 +11,34 @@ use crate::text::globs::Globs;
 use crate::text::word_search;
 use guardhost_core::change::{self, RepoPath};
 
-/// What visiting one entry of a tree costs the host, in bytes read: its name, its id, its share of the tree object.
+/// Bytes that visiting one entry of a tree costs: its name, its id, its share of the tree object.
 const VISIT: u64 = 64;
 
-/// A path longer than this is none: git's own limit on most systems.
+/// Bytes of the longest path, on most systems. No file has a longer one.
 const PATH: usize = 4096;
 
 impl Host for StoreData {
     fn stat(&mut self, side: Side, path: String) -> Result<Option<Entry>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let entry = entry(self, &change, side, &path)?;
         Ok(entry.map(|entry| Entry { path, mode: entry.mode.into(), oid: entry.oid.to_string() }))
     }
 
     fn is_dir(&mut self, side: Side, path: String) -> Result<bool> {
-        let change = self.ask()?;
+        let change = self.change()?;
         self.meter.bytes(VISIT)?;
         Ok(path.len() <= PATH && change.is_dir(side.into(), &path)?)
     }
 
     fn read(&mut self, side: Side, path: String) -> Result<Result<Vec<u8>, Unreadable>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let entry = entry(self, &change, side, &path)?;
         let bytes = entry.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry));
         Ok(self.hand_out(bytes)?.map(|bytes| bytes.to_vec()))
     }
 
     fn text(&mut self, side: Side, path: String) -> Result<Result<String, Unreadable>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let entry = entry(self, &change, side, &path)?;
         let text =
             entry.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry)).and_then(|bytes| decoded(&bytes));
@@ -46,7 +46,7 @@ impl Host for StoreData {
     }
 
     fn find(&mut self, side: Side, globs: Vec<String>, limit: u32) -> Result<Vec<Entry>> {
-        let change = self.ask()?;
+        let change = self.change()?;
         let mut found = Vec::new();
         walk(self, &change, side, &globs, |_, path, entry| {
             if found.len() >= limit as usize {
@@ -59,8 +59,8 @@ impl Host for StoreData {
     }
 
     fn search(&mut self, side: Side, needles: Vec<String>, globs: Vec<String>, limit: u32) -> Result<Vec<Hit>> {
-        let change = self.ask()?;
-        // Every byte of a needle becomes some states of an automaton.
+        let change = self.change()?;
+        // Each byte of a needle becomes a few states of an automaton.
         self.meter.bytes(64 * needles.iter().map(String::len).sum::<usize>() as u64)?;
         let words = word_search::WordSearch::new(&needles).map_err(Stop::Misuse)?;
         let limit = limit as usize;
@@ -86,7 +86,7 @@ fn entry(call: &mut StoreData, change: &ChangeView, side: Side, path: &str) -> R
     if path.len() > PATH { Ok(None) } else { change.entry(side.into(), path) }
 }
 
-/// Every file under the globs, in the order of git, which is the order of the paths' bytes; until `visit` says false.
+/// Visits every file that matches the globs, in git's order, which is that of the paths' bytes, until `visit` returns false.
 fn walk(
     call: &mut StoreData,
     change: &ChangeView,

@@ -1,4 +1,4 @@
-//! `toolchain`: builds and tests, in the contract's words.
+//! `toolchain`: builds and tests.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure, TreeKind};
 
 impl Host for StoreData {
     fn run_tests(&mut self, side: Side) -> Result<Result<Vec<TestReport>, Denied>> {
-        let which = if Tree::from(side) == Tree::Before { TreeKind::Base } else { TreeKind::Candidate };
-        tests(self, which)
+        let tree_kind = if Tree::from(side) == Tree::Before { TreeKind::Base } else { TreeKind::Candidate };
+        tests(self, tree_kind)
     }
 
     fn run_base_tests(&mut self) -> Result<Result<Vec<TestReport>, Denied>> {
@@ -23,20 +23,20 @@ impl Host for StoreData {
 
     fn run_build(&mut self, side: Side) -> Result<Result<Vec<BuildReport>, Denied>> {
         let of_base = Tree::from(side) == Tree::Before;
-        asked(self, |tools, change, limits| tools.build(&change.candidate, of_base, limits), build_report)
+        ask_toolchain(self, |tools, change, limits| tools.build(&change.candidate, of_base, limits), build_report)
     }
 }
 
-fn tests(call: &mut StoreData, which: TreeKind) -> Result<Result<Vec<TestReport>, Denied>> {
-    asked(call, |tools, change, limits| tools.tests(&change.candidate, which, limits), test_report)
+fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Result<Result<Vec<TestReport>, Denied>> {
+    ask_toolchain(call, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits), test_report)
 }
 
-fn asked<R, W>(
+fn ask_toolchain<R, W>(
     call: &mut StoreData,
     run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
     report: fn(R) -> W,
 ) -> Result<Result<Vec<W>, Denied>> {
-    let change = call.ask()?;
+    let change = call.change()?;
     let Some(tools) = &call.services.toolchain else {
         return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
     };

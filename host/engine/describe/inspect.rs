@@ -1,4 +1,4 @@
-//! A guard before anybody pinned it: loaded with every right there is, asked what it is, and never called.
+//! Inspects a guard before it is pinned: it is loaded with every capability and only asked for its description.
 
 use serde_json::Value;
 
@@ -14,14 +14,14 @@ use crate::load::engines;
 use crate::set::EngineContext;
 use guardhost_core::component::Component;
 
-/// What it says of itself, and what can be seen.
+/// A guard's description and identity.
 #[derive(Debug, Clone)]
 pub struct Inspection {
     pub description: Description,
     pub identity: Identity,
 }
 
-/// Compiles it if the cache lacks it. Errors: it cannot be loaded or cannot describe itself.
+/// Compiles it if the cache lacks it. Errors: it cannot be loaded, or cannot describe itself.
 pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
     let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
     let loader = machine.loader(&engine);
@@ -34,26 +34,26 @@ pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspect
     Ok(Inspection { description: loaded.description, identity })
 }
 
-/// Of an embedded guard; None when none has this id.
+/// Inspects an embedded guard. None when none has this id.
 pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, Failure>> {
     let guard = embedded.get(id)?;
-    let introduction = || {
+    let inspection = || {
         let description = serde_json::from_str(guard.description)
             .map_err(|error| Failure::new("bad-description", format!("the embedded guard `{id}`: {error}")))?;
         let surface = ComponentInterface::read(guard.wasm)?;
         let identity = Identity { digest: guard.digest.to_owned(), size: guard.wasm.len(), surface };
         Ok(Inspection { description, identity })
     };
-    Some(introduction())
+    Some(inspection())
 }
 
 impl Inspection {
-    /// Errors: why it has no such settings, in words.
+    /// Checks settings against the guard's schema. Errors: a message about the first violation.
     pub fn accepts(&self, settings: &Value) -> Result<(), String> {
         settings::check(&self.description.settings_schema, settings)
     }
 
-    /// Interfaces that it imports and that a pin has to grant, with the guard's own words for why; none when it gives none.
+    /// The imports that a pin has to grant, each with the guard's reason; empty when it gives none.
     pub fn rights(&self) -> Vec<(&str, &str)> {
         let imports = self.identity.surface.imports.iter().map(String::as_str);
         let why = |name: &str| {

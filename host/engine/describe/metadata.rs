@@ -1,4 +1,4 @@
-//! What is known of a guard without judging anything.
+//! A guard's metadata, for listings and diagnoses.
 
 use crate::describe::Description;
 use crate::failure::Failure;
@@ -6,7 +6,6 @@ use crate::load::component_interface::ComponentInterface;
 use crate::set::{Guard, GuardSet};
 use guardhost_core::component::Component;
 
-/// For listings and diagnoses.
 #[derive(Debug, Clone)]
 pub struct GuardMetadata<'a> {
     pub description: &'a Description,
@@ -20,10 +19,10 @@ pub struct GuardMetadata<'a> {
     pub exports: Vec<String>,
 }
 
-/// What can be told of a guard without running any of it.
+/// Known without running any of the guard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// `sha256:…` of the very bytes that will run.
+    /// `sha256:…` of the bytes that will run.
     pub digest: String,
     /// Bytes of the component.
     pub size: usize,
@@ -31,7 +30,7 @@ pub struct Identity {
 }
 
 impl GuardSet {
-    /// Loads the guard if nobody did. None when no guard has this id.
+    /// Loads the guard if it is not loaded. None when no guard has this id.
     pub fn about(&self, id: &str) -> Option<Result<GuardMetadata<'_>, Failure>> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         let about = || {
@@ -43,12 +42,12 @@ impl GuardSet {
         Some(about())
     }
 
-    /// Of the very bytes that will run. None when no guard has this id.
+    /// Of the bytes that will run. None when no guard has this id.
     pub fn digest(&self, id: &str) -> Option<&str> {
         Some(self.guards.iter().find(|guard| guard.spec.id == id)?.digest())
     }
 
-    /// The guard's own version, as far as it is known without loading it.
+    /// The guard's own version, if it is known without loading the guard.
     pub fn known_version(&self, id: &str) -> Option<&str> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         guard.known().map(|description| description.version.as_str())

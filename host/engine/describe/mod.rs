@@ -1,4 +1,4 @@
-//! What a guard says of itself.
+//! A guard's description of itself.
 
 pub mod inspect;
 pub mod metadata;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::text::escape::{escape_line, is_kebab};
 use crate::text::globs::Globs;
 
-/// As in the contract. Text is already harmless.
+/// As in the contract, with its texts escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description {
     pub id: String,
@@ -43,7 +43,7 @@ pub struct Need {
 }
 
 impl Description {
-    /// Builds and tests are costly: such a guard is asked after the cheap ones passed.
+    /// Whether it asks for builds or tests, which take minutes; such a guard is called after the others passed.
     pub fn is_costly(&self) -> bool {
         self.stages.contains(&Stage::Command)
     }
@@ -53,7 +53,7 @@ impl Description {
     }
 }
 
-/// Checks what the contract demands. Errors: `bad-description`.
+/// Checks the contract's rules. Errors: `bad-description`.
 impl TryFrom<types::Description> for Description {
     type Error = Failure;
 

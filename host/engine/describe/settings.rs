@@ -1,13 +1,13 @@
-//! Settings against a guard's schema: the keywords of JSON Schema 2020-12 that describe a table of options. A schema that uses
-//! another is refused, so that nothing counts as checked that was not.
+//! Checks settings against a guard's schema, with the keywords of JSON Schema 2020-12 that describe a table of options. A schema with
+//! another keyword is refused, so that no setting passes unchecked.
 
 use serde_json::{Map, Value};
 
-/// Say nothing about an instance.
+/// Keywords that restrict nothing.
 const ANNOTATIONS: [&str; 9] =
     ["$schema", "$id", "$comment", "title", "description", "default", "examples", "deprecated", "format"];
 
-/// Errors: what is wrong and where, in words.
+/// Errors: a message with the place of the first violation.
 pub fn check(schema: &str, settings: &Value) -> Result<(), String> {
     let schema: Value =
         serde_json::from_str(schema).map_err(|error| format!("the guard's settings schema: {error}"))?;
@@ -42,10 +42,10 @@ fn keyword(schema: &Map<String, Value>, keyword: &str, rule: &Value, value: &Val
     };
     let characters = || value.as_str().map(|text| text.chars().count());
     match keyword {
-        "type" => is_type(rule, value).then_some(()).ok_or_else(|| format!("`{at}` must be {}", spoken(rule))),
+        "type" => is_type(rule, value).then_some(()).ok_or_else(|| format!("`{at}` must be {}", joined(rule))),
         "enum" => match rule.as_array() {
             Some(values) if !values.contains(value) => {
-                Err(format!("`{at}` is {value}; it must be one of {}", spoken(rule)))
+                Err(format!("`{at}` is {value}; it must be one of {}", joined(rule)))
             }
             _ => Ok(()),
         },
@@ -116,9 +116,9 @@ fn is_type(rule: &Value, value: &Value) -> bool {
     }
 }
 
-fn spoken(rule: &Value) -> String {
+fn joined(rule: &Value) -> String {
     match rule {
-        Value::Array(rules) => rules.iter().map(spoken).collect::<Vec<_>>().join(" or "),
+        Value::Array(rules) => rules.iter().map(joined).collect::<Vec<_>>().join(" or "),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }

@@ -1,5 +1,4 @@
-//! What a judgement is about, made once and shared by all guards: the change with its texts, hunks and facts, each computed when
-//! the first guard asks.
+//! The change under judgement, shared by all guards: its texts, hunks and facts, each computed when the first guard asks.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,14 +9,14 @@ use crate::limits::{BLOB, Stop};
 use crate::text::decode;
 use guardhost_core::change::{Blob, Candidate, FileMode, Oid, RepoPath, Task, TreeEntry};
 
-/// One of the two trees. The discriminant is its place in pairs.
+/// One of the two trees. The discriminant is its index in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Before = 0,
     After = 1,
 }
 
-/// Why there are no bytes, or no text.
+/// Why a file has no bytes, or no text.
 #[derive(Debug, Clone)]
 pub enum NoContent {
     Absent,
@@ -32,24 +31,24 @@ type Text = Result<Arc<str>, NoContent>;
 pub struct ChangeView {
     pub candidate: Candidate,
     pub task: Option<Task>,
-    files: Vec<Shared>,
+    files: Vec<FileView>,
     known: Arc<FactsCache>,
     facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
 }
 
-/// What guards share of one touched file.
+/// Texts and hunks of one touched file.
 #[derive(Default)]
-struct Shared {
+struct FileView {
     texts: [OnceLock<Text>; 2],
     hunks: OnceLock<Result<Vec<Hunk>, Stop>>,
 }
 
 impl ChangeView {
-    /// `known` is what was found out of trees before.
+    /// `known` holds the facts of trees that were judged before.
     pub fn new(candidate: &Candidate, task: Option<&Task>, known: &Arc<FactsCache>) -> Self {
         ChangeView {
-            files: candidate.files.iter().map(|_| Shared::default()).collect(),
+            files: candidate.files.iter().map(|_| FileView::default()).collect(),
             candidate: candidate.clone(),
             task: task.cloned(),
             known: known.clone(),
@@ -76,12 +75,12 @@ impl ChangeView {
         self.blob(TreeEntry { oid, mode })
     }
 
-    /// The same, decoded.
+    /// The touched file's content, decoded.
     pub fn text(&self, file: usize, side: Side) -> Text {
         self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
     }
 
-    /// Differing runs of lines, without context; none when a side is not text.
+    /// Differing runs of lines, without context. Empty when a side is not text.
     pub fn hunks(&self, file: usize) -> Result<&[Hunk], Stop> {
         let compute = || {
             let sides = (self.text(file, Side::Before), self.text(file, Side::After));
@@ -147,10 +146,10 @@ pub fn repository_error(error: guardhost_core::error::Error) -> Stop {
     Stop::Repository(format!("{error:#}"))
 }
 
-/// What a path in a guard's words may mean: the bytes as they stand, or with `\xNN` undone, as guards see bytes that are not
+/// The paths that a guard's text may mean: its bytes, or its bytes with `\xNN` decoded, which is how guards see bytes that are not
 /// UTF-8.
 fn spellings(path: &str) -> impl Iterator<Item = RepoPath> {
-    let undone = path.contains("\\x").then(|| {
+    let decoded = path.contains("\\x").then(|| {
         let mut bytes = Vec::with_capacity(path.len());
         let mut rest = path.as_bytes();
         while let [first, tail @ ..] = rest {
@@ -162,7 +161,7 @@ fn spellings(path: &str) -> impl Iterator<Item = RepoPath> {
         }
         RepoPath::new(bytes)
     });
-    [Some(RepoPath::from(path)), undone].into_iter().flatten()
+    [Some(RepoPath::from(path)), decoded].into_iter().flatten()
 }
 
 #[cfg(test)]

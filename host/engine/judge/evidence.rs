@@ -1,4 +1,4 @@
-//! One guard and one change, up to its evidence.
+//! One guard's evidence on one change.
 
 use std::sync::Arc;
 use std::time::Instant;

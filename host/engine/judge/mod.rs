@@ -15,14 +15,14 @@ use crate::judge::change_view::ChangeView;
 use crate::judge::evidence::{Judged, Judging};
 use crate::set::{Guard, GuardSet};
 
-/// What a judgement takes beside the candidate.
+/// The inputs of a judgement beside the candidate and the guards.
 pub struct Context<'a> {
     /// None when the change is judged without a task.
     pub task: Option<&'a Task>,
     pub observer: &'a dyn Observer,
 }
 
-/// Ask every guard. Never fails: what a guard cannot do is evidence.
+/// Asks every guard. Never fails: a guard's failure is evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
     let judging = Judging { set, change: Arc::new(ChangeView::new(candidate, context.task, &set.known)) };
@@ -35,7 +35,7 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgem
     Judgement { evidence: judged.into_iter().map(|judged| report(judged, context)).collect() }
 }
 
-/// Embedded guards cannot mismatch, so that a set of them alone starts no thread for this.
+/// Embedded guards cannot mismatch, so a set of them alone starts no thread here.
 fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
     let pinned: Vec<&&Guard> = guards.iter().filter(|guard| guard.pinned().is_some()).collect();
     parallel::map(&pinned, judging.set.machine.threads, |guard| judging.version_mismatch(guard)).contains(&true)

@@ -1,12 +1,12 @@
-//! The same work on many items at once, results in the items' order.
+//! The same work on many items in parallel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 
-/// A guest's stack and the host's frames around it, with room: a thread's own default depends on the environment.
+/// Bytes for a guest's stack and the host's frames around it. Explicit, because a thread's default depends on the environment.
 const STACK: usize = crate::config::STACK + (2 << 20);
 
-/// The calling thread works too, so that one item, or one thread, starts none.
+/// Results are in the items' order. The calling thread works too, so that a single item or `threads == 1` starts no thread.
 pub fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let worker = || {
@@ -19,7 +19,7 @@ pub fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R
     };
     let mut done = thread::scope(|scope| {
         let helpers = 1..threads.min(items.len());
-        // A system that has no more threads to give makes it slower, not wrong.
+        // Without more threads it is slower, not wrong.
         let helpers: Vec<_> =
             helpers.filter_map(|_| Builder::new().stack_size(STACK).spawn_scoped(scope, worker).ok()).collect();
         let mut done = worker();

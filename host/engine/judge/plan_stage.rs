@@ -1,4 +1,4 @@
-//! The plan stage: which steps the guards would drop before anybody is asked for them.
+//! The plan stage: guards drop steps of a plan before a provider is asked for them.
 
 use std::time::Instant;
 
@@ -9,22 +9,22 @@ use crate::describe::{Description, Stage};
 use crate::set::{Guard, GuardSet};
 use guardhost_core::change::{Evidence, Judgement, Mode, PlanStep};
 
-/// What became of a plan under the guards of the plan stage.
+/// The judgement of a plan by the guards of the plan stage.
 #[derive(Debug, Clone, Default)]
 pub struct PlanJudgement {
-    /// One for each guard of that stage. To drop steps is to reject; a guard that fails rejects the plan as a whole.
+    /// Evidence of each guard of that stage. Dropping a step is rejecting; a guard that fails rejects the whole plan.
     pub judgement: Judgement,
-    /// What enforced guards drop; each step once.
+    /// The steps that enforced guards drop, each once.
     pub dropped: Vec<Dropped>,
 }
 
-/// Asks every guard of the plan stage, in order. Never fails: what a guard cannot do is evidence.
+/// Asks every guard of the plan stage, in order. Never fails: a guard's failure is evidence.
 pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
     let mut all = PlanJudgement::default();
     for guard in &set.guards {
         let begun = Instant::now();
         let ((ran, dropped), description) = match guard.description(set) {
-            // It may be of this stage; what cannot be loaded cannot say.
+            // Its stages are unknown, so it may be of this stage.
             Err(failure) => ((CallOutcome::without_call(failure.verdict()), Vec::new()), None),
             Ok(description) if !description.stages.contains(&Stage::Plan) => continue,
             Ok(description) => (ask(guard, set, steps), Some(description)),
@@ -51,7 +51,7 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<D
     call::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
 }
 
-/// The same for a guard alone: its evidence, and the bytes of linear memory that the call came to.
+/// For one guard: its evidence, and the peak of linear memory in bytes.
 pub fn alone(guard: &Guard, set: &GuardSet, description: &Description, steps: &[PlanStep]) -> (Evidence, u64) {
     let begun = Instant::now();
     let (ran, _) = ask(guard, set, steps);
@@ -60,15 +60,15 @@ pub fn alone(guard: &Guard, set: &GuardSet, description: &Description, steps: &[
 }
 
 fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, begun: Instant) -> Evidence {
-    let told = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
+    let described = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
     Evidence {
         id: guard.spec.id.clone(),
-        mark: told(|description| &description.mark),
-        version: told(|description| &description.version),
+        mark: described(|description| &description.mark),
+        version: described(|description| &description.version),
         digest: guard.digest().to_owned(),
         mode: guard.spec.mode,
         verdict: ran.verdict,
-        event: told(|description| &description.event),
+        event: described(|description| &description.event),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         fuel: ran.fuel,
         cached: guard.loaded().is_some_and(|loaded| loaded.cached),

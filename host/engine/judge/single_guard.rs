@@ -1,4 +1,4 @@
-//! One guard by itself, as its author sees it: loaded once, granted what it imports, judging any change with any settings.
+//! One guard by itself, for its author: loaded once, with every capability, judging any change with any settings.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Result};
 
-/// A guard that is pinned nowhere.
+/// A guard that is not pinned.
 pub struct SingleGuard {
     spec: GuardSpec,
     loaded: Loaded,
@@ -31,7 +31,7 @@ pub struct SingleGuard {
     surface: ComponentInterface,
 }
 
-/// What it is asked to judge.
+/// A change to judge, and the settings to judge it with.
 #[derive(Clone)]
 pub struct GuardInput {
     pub candidate: Candidate,
@@ -40,10 +40,9 @@ pub struct GuardInput {
     pub settings: Value,
 }
 
-/// What came of it.
 pub struct GuardOutput {
     pub evidence: Evidence,
-    /// Bytes of linear memory that the call came to; 0 without a call.
+    /// Peak of linear memory, in bytes; 0 without a call.
     pub memory: u64,
 }
 
@@ -61,12 +60,12 @@ impl SingleGuard {
         Ok(SingleGuard { spec, loaded, machine: machine.clone(), component, surface })
     }
 
-    /// The same, under other limits.
+    /// With other limits.
     pub fn within(self, limits: Limits) -> Self {
         SingleGuard { spec: GuardSpec { limits, ..self.spec }, ..self }
     }
 
-    /// The same, with another past services.
+    /// With another run history.
     pub fn with_past(mut self, past: Arc<dyn RunHistory>) -> Self {
         self.machine.services.past = Some(past);
         self
@@ -76,12 +75,11 @@ impl SingleGuard {
         &self.loaded.description
     }
 
-    /// Asks it again what it is, in a fresh instance.
+    /// Calls `describe` again, in a fresh instance.
     pub fn describe(&self) -> Result<Description, Failure> {
         call::describe(&self.loaded.pre, &Limits::default())
     }
 
-    /// Its bytes and their hash.
     pub fn component(&self) -> &Component {
         &self.component
     }
@@ -101,31 +99,30 @@ impl SingleGuard {
         &self.surface.imports
     }
 
-    /// Of those, what a pin has to grant.
+    /// The imports that a pin has to grant.
     pub fn rights(&self) -> impl Iterator<Item = &str> {
         self.surface.imports.iter().map(String::as_str).filter(|name| Capability::from_name(name).is_some())
     }
 
-    /// What a call of it may use up.
     pub fn limits(&self) -> Limits {
         self.spec.limits
     }
 
-    /// Errors: why it has no such settings, in words.
+    /// Checks settings against the guard's schema. Errors: a message about the first violation.
     pub fn accepts(&self, settings: &Value) -> Result<(), String> {
         settings::check(&self.loaded.description.settings_schema, settings)
     }
 
-    /// Errors: settings that are no table. What the guard does wrong is evidence.
-    pub fn judge(&self, sample: &GuardInput) -> Result<GuardOutput> {
-        let set = self.alone(&sample.settings)?;
+    /// Errors: settings that are not an object. The guard's failures are evidence.
+    pub fn judge(&self, input: &GuardInput) -> Result<GuardOutput> {
+        let set = self.alone(&input.settings)?;
         let guard = only(&set)?;
-        let change = Arc::new(ChangeView::new(&sample.candidate, sample.task.as_ref(), &set.known));
+        let change = Arc::new(ChangeView::new(&input.candidate, input.task.as_ref(), &set.known));
         let judged = Judging { set: &set, change }.alone(guard);
         Ok(GuardOutput { evidence: judged.evidence, memory: judged.memory })
     }
 
-    /// Which steps it would drop. Errors as with [`SingleGuard::judge`].
+    /// Judges a plan. Errors as with [`SingleGuard::judge`].
     pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
         let set = self.alone(settings)?;
         let (evidence, memory) = plan_stage::alone(only(&set)?, &set, &self.loaded.description, steps);
@@ -139,9 +136,9 @@ impl SingleGuard {
         Ok(set)
     }
 
-    /// Many at once; what came of them is in their order.
-    pub fn judge_all(&self, samples: &[GuardInput], threads: usize) -> Result<Vec<GuardOutput>> {
-        parallel::map(samples, threads, |sample| self.judge(sample)).into_iter().collect()
+    /// Judges many changes in parallel. Results are in the order of the inputs.
+    pub fn judge_all(&self, inputs: &[GuardInput], threads: usize) -> Result<Vec<GuardOutput>> {
+        parallel::map(inputs, threads, |input| self.judge(input)).into_iter().collect()
     }
 }
 

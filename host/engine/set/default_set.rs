@@ -1,14 +1,14 @@
-//! The set of a repository that pins nothing.
+//! The guard set of a repository without `guards.toml`.
 
 use crate::describe::{Description, Stage};
 use crate::embedded::EmbeddedGuards;
 use crate::set::GuardSpec;
 use guardhost_core::error::Result;
 
-/// Embedded guards, sorted by id, each granted what it says it needs: it was reviewed with the binary that it is part of.
+/// Embedded guards, sorted by id, each with the grants that it needs: it was reviewed with the binary.
 ///
-/// Two kinds must be asked for, in `also` or by a pin: guards that run the repository's code, since that code may be the
-/// model's, and guards that only score, since no threshold suits everybody.
+/// Two kinds are included only when `also` names them: guards that run the repository's code, because the model may have written it,
+/// and guards that only score, because no threshold suits every repository.
 pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<GuardSpec>> {
     let mut specs = Vec::new();
     for guard in embedded.guards {

@@ -84,7 +84,7 @@ impl Guard {
                 Limits::MAX_MEMORY >> 20,
                 Limits::MAX_SECONDS
             );
-            return Err(fault(id, "has limits that are none", &most));
+            return Err(fault(id, "has limits above the maximum", &most));
         }
         let table = match &spec.settings {
             Value::Null => Value::Object(Default::default()),
@@ -152,7 +152,7 @@ impl Guard {
         self.loaded.get()?.as_ref().ok()
     }
 
-    /// The description, as far as it is known without loading.
+    /// The description, if it is known without loading.
     pub fn known(&self) -> Option<&Description> {
         match &self.origin {
             Origin::Embedded(_, description) => Some(description),
@@ -160,7 +160,7 @@ impl Guard {
         }
     }
 
-    /// The digest, as far as it is known without a look at the bytes.
+    /// The digest, if it is known without hashing.
     pub fn known_digest(&self) -> String {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.digest.to_string(),
@@ -171,7 +171,7 @@ impl Guard {
         }
     }
 
-    /// Of the very bytes that will run.
+    /// Of the bytes that will run.
     pub fn digest(&self) -> &str {
         match &self.origin {
             Origin::Embedded(guard, _) => guard.digest,
@@ -179,12 +179,12 @@ impl Guard {
         }
     }
 
-    /// Takes code that another set loaded from the same bytes, if it fits this pin as well.
+    /// Takes code that another set loaded from the same bytes, if it matches this pin too.
     pub fn adopt(&self, loaded: Loaded) {
-        let fitting = self.fits(&loaded.description).map(|()| loaded);
+        let checked = self.check_pin(&loaded.description).map(|()| loaded);
         self.reported.store(true, Ordering::Relaxed);
-        // Whoever loaded it first loaded the same.
-        let _ = self.loaded.set(fitting);
+        // If it is loaded already, it was loaded from the same bytes.
+        let _ = self.loaded.set(checked);
     }
 
     pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
@@ -218,15 +218,15 @@ impl Guard {
             Origin::Bytes(component, origin) => {
                 let loader = set.machine.loader(&set.engine);
                 let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
-                let fitting =
-                    loaded.map_err(LoadError::Other).and_then(|loaded| self.fits(&loaded.description).map(|()| loaded));
-                fitting.map_err(|error| error.prefixed(origin))
+                let checked =
+                    loaded.map_err(LoadError::Other).and_then(|loaded| self.check_pin(&loaded.description).map(|()| loaded));
+                checked.map_err(|error| error.prefixed(origin))
             }
         }
     }
 
-    /// What could not be checked before the guard had described itself.
-    fn fits(&self, description: &Description) -> Result<(), LoadError> {
+    /// Checks the pin against the loaded guard's description.
+    fn check_pin(&self, description: &Description) -> Result<(), LoadError> {
         if description.id != self.spec.id {
             let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
             return Err(Failure::new("wrong-id", message).into());

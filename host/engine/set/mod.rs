@@ -31,7 +31,7 @@ pub enum GuardSource {
     Bytes { bytes: Component, origin: String },
 }
 
-/// One pin.
+/// A guard's pin.
 #[derive(Debug, Clone)]
 pub struct GuardSpec {
     pub id: String,
@@ -69,40 +69,40 @@ impl GuardSpec {
     }
 }
 
-/// The machine that guards run on.
+/// Where and with what guards run.
 #[derive(Clone)]
 pub struct EngineContext {
-    /// The `host` binary, which compiles in a child of its own.
+    /// The `host` binary, which compiles guards in a child process.
     pub exe: PathBuf,
-    /// Where compiled code is kept between runs, a directory for this alone; None keeps nothing.
+    /// A directory that holds only compiled code, kept between runs; None keeps none.
     pub cache_dir: Option<PathBuf>,
-    /// Guards that run at once.
+    /// Guards that run at the same time.
     pub threads: usize,
     pub services: HostServices,
     pub embedded: &'static EmbeddedGuards,
 }
 
 impl EngineContext {
-    /// `engine` runs what is loaded.
+    /// `engine` runs the loaded code.
     pub(crate) fn loader<'a>(&'a self, engine: &'a Engine) -> Loader<'a> {
         let cache = self.cache_dir.as_deref();
         Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint }
     }
 }
 
-/// Guards in the order of their pins; loaded when the first change concerns them, and kept.
+/// Guards in the order of their pins. Each is loaded when the first change concerns it, and kept.
 pub struct GuardSet {
     pub(crate) guards: Vec<Guard>,
     pub(crate) machine: EngineContext,
-    /// Of the trees that were judged.
+    /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
     /// For guards that are not embedded.
     engine: Engine,
 }
 
 impl GuardSet {
-    /// Nothing is loaded yet. Errors ([`Kind::Config`]): two pins of one id, an id that is not embedded, a grant that does not
-    /// exist, a glob or a limit that makes no sense, settings that an embedded guard does not have.
+    /// Loads nothing yet. Errors ([`Kind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
+    /// glob, a limit above the maximum, settings that an embedded guard's schema refuses.
     pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
         let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
         for spec in specs {
@@ -120,7 +120,7 @@ impl GuardSet {
         self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
     }
 
-    /// What a guard says of itself, loading it if that takes it; None when no guard has this id.
+    /// Loads the guard unless it is embedded. None when no guard has this id.
     pub fn description(&self, id: &str) -> Option<Result<&Description, Failure>> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         Some(guard.description(self))

@@ -1,11 +1,11 @@
-//! Bytes of a file as text, the way the contract promises it to guards.
+//! Decodes a file's bytes as text, as the contract specifies.
 
 use bstr::ByteSlice;
 
 /// Git's own test for binary: a NUL in the first 8,000 bytes (`buffer_is_binary` in its xdiff-interface.c).
 const SNIFFED: usize = 8_000;
 
-/// UTF-8, or UTF-16 with a byte order mark; the mark is left out. Errors: why the bytes are not text, in words.
+/// Decodes UTF-8, or UTF-16 with a byte order mark; the mark is removed. Errors: a message why the bytes are not text.
 pub fn text(bytes: &[u8]) -> Result<String, String> {
     if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
         return utf8(rest, 3);

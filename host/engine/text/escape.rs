@@ -1,9 +1,9 @@
-//! Text from a guard, made harmless: it reaches terminals, reports and prompts.
+//! Escapes text from a guard, which reaches terminals, reports and prompts.
 
 use std::fmt::Write;
 
-/// Control characters (but line feed and tab) and characters that turn the direction of text stand as `\u{…}`; what is longer
-/// than `max` bytes is cut at a character, with `…` to show it.
+/// Replaces control characters (except line feed and tab) and characters that change the direction of text by `\u{…}`. Text longer than
+/// `max` bytes is cut at a character and ends with `…`.
 pub fn escape(text: &str, max: usize) -> String {
     let mut out = String::with_capacity(text.len().min(max));
     for c in text.chars() {
@@ -40,7 +40,7 @@ pub fn is_kebab(text: &str, max: usize) -> bool {
             .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }
 
-/// Bytes of a digest as people read them.
+/// Lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn harmless_and_bounded() {
+    fn escaped_and_bounded() {
         assert_eq!(escape("a\x1b[31m\u{202e}b\r\n\tc", 100), "a\\u{1b}[31m\\u{202e}b\\u{d}\n\tc");
         assert_eq!(escape("ääää", 5), "ää…");
         assert_eq!(escape_line("a\nb", 100), "a\\nb");

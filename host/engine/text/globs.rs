@@ -1,10 +1,10 @@
-//! Gitignore-style globs: no slash means any depth, a directory covers what lies in it, the last match wins and `!` turns it round.
-//! Nothing is compiled, so that a glob is ready when it is read; and no glob takes exponential time, as git's own matcher
-//! does on `**/**/…`: guards write globs too.
+//! Gitignore-style globs: without a slash a glob matches at any depth, a directory matches everything in it, the last match wins and `!`
+//! negates. Globs are not compiled, so reading them is cheap. No glob takes exponential time, as `**/**/…` does in git's matcher: guards
+//! write globs too.
 
 use guardhost_core::change::RepoPath;
 
-/// Read in the order of the list.
+/// In the order of the list.
 #[derive(Debug, Clone, Default)]
 pub struct Globs(Vec<Glob>);
 
@@ -13,20 +13,21 @@ struct Glob {
     /// For `fast_glob`.
     pattern: String,
     negative: bool,
-    /// Against the whole path, not the name alone.
+    /// Matched against the whole path, not the name alone.
     anchored: bool,
     folders_only: bool,
 }
 
-/// Matching takes time for each glob and each file.
-const MANY: usize = 200;
-const LONG: usize = 500;
+/// Most globs of one list: every glob is matched with every file.
+const MAX_GLOBS: usize = 200;
+/// Bytes of one glob.
+const MAX_LENGTH: usize = 500;
 
 impl Globs {
-    /// Errors: a glob that is empty, broken or far too long, or far too many, in words.
+    /// Errors: a message about a glob that is empty, malformed or too long, or about too many globs.
     pub fn new<G: AsRef<str>>(globs: &[G]) -> Result<Self, String> {
-        if globs.len() > MANY {
-            return Err(format!("there are {} globs; {MANY} are the limit", globs.len()));
+        if globs.len() > MAX_GLOBS {
+            return Err(format!("there are {} globs; {MAX_GLOBS} are the limit", globs.len()));
         }
         globs.iter().map(|glob| Glob::new(glob.as_ref())).collect::<Result<_, _>>().map(Globs)
     }
@@ -46,8 +47,8 @@ impl Globs {
 
 impl Glob {
     fn new(text: &str) -> Result<Self, String> {
-        if text.len() > LONG {
-            return Err(format!("a glob has {} bytes; {LONG} are the limit", text.len()));
+        if text.len() > MAX_LENGTH {
+            return Err(format!("a glob has {} bytes; {MAX_LENGTH} are the limit", text.len()));
         }
         let (negative, rest) = text.strip_prefix('!').map_or((false, text), |rest| (true, rest));
         let (folders_only, rest) = rest.strip_suffix('/').map_or((false, rest), |rest| (true, rest));
@@ -56,7 +57,7 @@ impl Glob {
         if rest.trim().is_empty() {
             return Err(format!("the glob {text:?} is empty"));
         }
-        // Braces, and a second `!`, mean themselves to git.
+        // To git, braces and a second `!` are ordinary characters.
         let mut pattern = rest.replace('{', "\\{").replace('}', "\\}");
         if pattern.starts_with('!') {
             pattern.insert(0, '\\');
@@ -65,7 +66,7 @@ impl Glob {
         Ok(Glob { pattern, negative, anchored, folders_only })
     }
 
-    /// The path itself, or a folder above it.
+    /// Matches the path or one of its folders.
     fn matches(&self, path: &[u8]) -> bool {
         let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| (end, true));
         let mut begin = 0;
@@ -107,7 +108,7 @@ mod tests {
         }
     }
 
-    /// A guard may write any glob; each step back is paid for, or there is none.
+    /// A guard may write any glob, so matching must not backtrack without bound.
     #[test]
     fn globs_that_would_take_for_ever() {
         let path = RepoPath::new("a/".repeat(2000) + "a");

@@ -1,17 +1,17 @@
-//! Whole words in text, all needles in one pass.
+//! Searches a text for whole words, all of them in one pass.
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-/// A line that is shown is cut here, in bytes.
+/// Bytes of a line that are returned.
 const LINE: usize = 400;
 
-/// More needles than a change has names are a mistake; so is a needle longer than a line.
+/// More than any change has names; a longer list is a mistake.
 const NEEDLES: usize = 1_000;
 
 pub struct WordSearch(AhoCorasick);
 
 impl WordSearch {
-    /// Errors: a needle that is no word, or too many, in words.
+    /// Errors: a message about a needle of the wrong length, or about too many needles.
     pub fn new(needles: &[String]) -> Result<Self, String> {
         if needles.len() > NEEDLES {
             return Err(format!("it searched for {} needles; {NEEDLES} is the limit", needles.len()));
@@ -24,14 +24,14 @@ impl WordSearch {
         automaton.map(WordSearch).map_err(|error| error.to_string())
     }
 
-    /// At most `limit` hits, by line and needle: the line's number from 1, the needle's index, the line. A needle counts once a
-    /// line.
+    /// Calls `hit` at most `limit` times, in the order of lines and needles, with the line's number from 1, the needle's index and the
+    /// line. A needle counts once for each line.
     pub fn hits(&self, text: &str, limit: usize, mut hit: impl FnMut(u32, u32, &str)) {
         let (mut number, mut start, mut left) = (1, 0, limit);
         let mut needles: Vec<u32> = Vec::new();
         let mut words =
             self.0.find_overlapping_iter(text).filter(|word| is_whole(text, word.start(), word.end())).peekable();
-        // Line by line, so that no more is kept than one line's needles.
+        // Line by line, so that only one line's needles are kept.
         while let (Some(word), 1..) = (words.peek(), left) {
             let begin = text[..word.start()].rfind('\n').map_or(0, |feed| feed + 1);
             let end = text[begin..].find('\n').map_or(text.len(), |feed| begin + feed);
