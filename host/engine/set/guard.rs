@@ -116,7 +116,7 @@ impl Guard {
         })
     }
 
-    /// FactsCache without loading for an embedded guard.
+    /// An embedded guard's is known without loading it.
     pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
         match &self.origin {
             Origin::Embedded(_, description) => Ok(description),

@@ -21,7 +21,7 @@ pub fn escape(text: &str, max: usize) -> String {
     out
 }
 
-/// The same for what is one line: line feeds and tabs are needs_escape too.
+/// Escapes line feeds and tabs too.
 pub fn escape_line(text: &str, max: usize) -> String {
     escape(text, max).replace('\n', "\\n").replace('\t', " ")
 }
