@@ -11,6 +11,7 @@ use wasmtime::{Error, Result, ensure};
 
 mod cache;
 mod component;
+#[path = "../host/engine/config.rs"]
 mod engine;
 mod explained;
 
@@ -33,7 +34,7 @@ fn main() -> Result<()> {
     let cache = Cache { folder: folder_of_cache?.into(), tools: tools(&lock)? };
 
     let mut list = format!(
-        "/// How many guards are embedded.\npub const COUNT: usize = {};\nstatic BUILTIN: &[Builtin] = &[\n",
+        "/// How many guards are embedded.\npub const COUNT: usize = {};\nstatic BUILTIN: [Builtin; COUNT] = [\n",
         names.len()
     );
     for name in names {
@@ -48,7 +49,7 @@ fn main() -> Result<()> {
         writeln!(
             list,
             "Builtin {{ id: {name:?}, version: {}, wasm: include_bytes!({wasm:?}), \
-             compiled: include_page_aligned!({compiled:?}), digest: \"sha256:{}\", description: {:?}, {} }},",
+             compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", description: {:?}, {} }},",
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
@@ -70,7 +71,7 @@ fn main() -> Result<()> {
 fn fingerprint(lock: &str) -> Result<String> {
     Ok(hex(&Sha256::new()
         .chain_update(version("wasmtime", lock)?)
-        .chain_update(include_str!("engine.rs"))
+        .chain_update(include_str!("../host/engine/config.rs"))
         .chain_update(env::var("TARGET")?)
         .finalize()))
 }

@@ -48,9 +48,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// A process of its own, whose limits are the system's: see `host/guard/compile.rs`.
+/// A process of its own, whose limits are the system's: see `host/engine/compile.rs`.
 fn compile() -> ExitCode {
-    match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock()) {
+    match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock(), guards::EMBEDDED.target) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");
@@ -75,7 +75,7 @@ fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> Exit
 fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
-    let ctx = CommandContext { global: &cli.global, process, watchers: &watchers };
+    let ctx = CommandContext { global: &cli.global, process, embedded: &guards::EMBEDDED, watchers: &watchers };
     let report = match &cli.command {
         Command::Run(args) => command::run(args, &ctx, interruptible()?),
         Command::Check(args) => command::check(args, &ctx),

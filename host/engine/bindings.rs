@@ -1,4 +1,4 @@
-//! The contract as Rust, generated from `wit/guard`.
+//! The contract's Rust bindings, generated from `wit/guard`.
 
 wasmtime::component::bindgen!({
     path: "../../wit/guard",

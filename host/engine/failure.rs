@@ -1,8 +1,8 @@
-//! Why a guard gave no verdict.
+//! Failures that come before a guard's verdict.
 
 use guardhost_core::change::GuardVerdict;
 
-/// Why a guard could not be loaded. Kept, because a set is judged with again and again.
+/// Why a guard could not be loaded or described. Kept in its set, which judges many changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Stable, kebab-case.
@@ -22,7 +22,7 @@ impl Failure {
         Failure { code, message: message.into() }
     }
 
-    /// As evidence: the guard never ran.
+    /// As evidence: the guard did not run.
     pub fn verdict(&self) -> GuardVerdict {
         GuardVerdict::Error { code: self.code, message: self.message.clone(), load: true }
     }

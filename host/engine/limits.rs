@@ -1,4 +1,4 @@
-//! What a guard may use up, each limit with its reason, and the meter of one call.
+//! The limits of a guard, each with its reason, and the meter of one call.
 
 use std::fmt;
 
@@ -6,59 +6,57 @@ use wasmtime::ResourceLimiter;
 
 pub use guardhost_core::limits::Limits;
 
-/// A component's size: the largest known, Python's whole interpreter, has 18.5 MB.
+/// Bytes of a component. The largest known, with Python's whole interpreter, has 18.5 MB.
 pub const COMPONENT: usize = 64 << 20;
 
-/// One blob that is handed out or searched. Larger files are data, not what a model writes; and a guest of 64 MiB holds it with
-/// room for one decoded copy.
+/// Bytes of one blob that is handed out or searched. Larger files are data that no model writes, and a guest of 64 MiB has room for such
+/// a blob and one decoded copy.
 pub const BLOB: u64 = 16 << 20;
 
-/// What one call of the host may take in, and what `check` may return: findings are for reading, and a thousand of them
-/// with 2 KiB of text each are 2 MiB.
+/// Bytes of the arguments of one host call, and of the result of `check`: a thousand findings with 2 KiB of text each are 2 MiB.
 pub const OUTPUT: usize = 4 << 20;
 
-/// A person mends a few dozen, a model a few hundred.
+/// Findings of one call. A person fixes a few dozen, a model a few hundred.
 pub const FINDINGS: usize = 1_000;
 
-/// Of one call, after which lines are dropped and counted.
+/// Log bytes of one call. Further lines are dropped and counted.
 pub const LOG: usize = 64 << 10;
 pub const LOG_LINE: usize = 4 << 10;
 pub const METRICS: usize = 64;
 
-/// Questions to the host. A guard needs some for each touched file; at a few microseconds each this is under a second.
+/// Host calls of one guard call. A guard needs a few for each touched file; at a few microseconds each, this is under a second.
 const HOST_CALLS: u32 = 100_000;
 
-/// Bytes that the host reads, searches, hands out or takes in for one call: ten times the work tree of a large repository,
-/// about a second.
+/// Bytes that the host reads, searches, hands out or takes in for one guard call: ten times the work tree of a large repository, about a
+/// second.
 const HOST_BYTES: u64 = 1 << 30;
 
-/// Addresses that may be asked for one change. A document of sixty new links is rare; a list of a thousand is an attack on
-/// somebody.
+/// Addresses that may be checked for one change. A document with sixty new links is rare; a thousand requests would be an attack on a
+/// server.
 pub const URLS: usize = 64;
 
-/// Core instances, tables and memories: components of interpreted languages are made of dozens of modules, and one is known to have
-/// three memories.
+/// Core instances, tables and memories: components of interpreted languages consist of dozens of modules, and one has three memories.
 const INSTANCES: usize = 200;
 const TABLES: usize = 200;
 const MEMORIES: usize = 10;
 
-/// A table's element is a pointer of the host: 8 MB.
+/// An element is a pointer of the host, so this is 8 MB.
 const TABLE_ELEMENTS: usize = 1_000_000;
 
-/// Why the host stopped a guard. Raised as a trap, found again by its type.
+/// Why the host stopped a guard. Raised as a trap, and recognised by its type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
     /// More linear memory than the limit, in bytes.
     Memory(u64),
-    /// More of something else that is counted; says what.
+    /// More of something else that is counted; the message.
     Count(String),
     /// A call that breaks the contract, such as an index out of range.
     Misuse(String),
-    /// An export that is not there, or not as the contract says.
+    /// An export that is missing, or has another type than in the contract.
     Export(String),
-    /// The repository could not be read. No guard's fault.
+    /// The repository could not be read. Not the guard's fault.
     Repository(String),
-    /// A build or a test run could not be made. No guard's fault.
+    /// A build or a test run could not be made. Not the guard's fault.
     Toolchain(String),
 }
 
@@ -75,7 +73,7 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// Counts what one call uses.
+/// Counts the use of one call.
 pub struct Meter {
     memory_limit: u64,
     memory: u64,
@@ -89,12 +87,12 @@ impl Meter {
         Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0, urls: 0 }
     }
 
-    /// Bytes of linear memory that the call came to.
+    /// Peak of linear memory, in bytes.
     pub fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// One question to the host, before it is answered.
+    /// Counts one host call, before it is answered.
     pub fn call(&mut self) -> Result<(), Stop> {
         self.calls += 1;
         if self.calls > HOST_CALLS {
@@ -103,7 +101,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Work of the host in bytes.
+    /// Counts bytes that the host processes.
     pub fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > HOST_BYTES {
@@ -112,7 +110,7 @@ impl Meter {
         Ok(())
     }
 
-    /// How many of so many addresses may still be asked. To want more is no fault: the answer is that they were not asked.
+    /// How many of the wanted addresses may still be checked. To want more is no error: the others are answered as unchecked.
     pub fn urls(&mut self, wanted: usize) -> usize {
         let granted = wanted.min(URLS - self.urls);
         self.urls += granted;
@@ -121,7 +119,7 @@ impl Meter {
 }
 
 impl ResourceLimiter for Meter {
-    /// Refused growth ends the call at once: a guest's own report of it would look like any other trap.
+    /// Too much growth ends the call at once: if the guest were told, its own abort would look like any other trap.
     fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
         let memory = self.memory.saturating_add((desired - current) as u64);
         if memory > self.memory_limit {

@@ -1,4 +1,4 @@
-//! What the host lends to the guards that are granted it, beside the change itself.
+//! Services of the host for guards with the capability, beside the change itself.
 
 use std::sync::Arc;
 
@@ -6,18 +6,20 @@ use crate::link_check::LinkChecker;
 use guardhost_core::change::RunHistory;
 use guardhost_toolchain::Toolchain;
 
-/// Nothing by default: a guard that asks is told that there is none, and can say so instead of failing.
+/// None of them by default: a guard's question is then answered with `unavailable`, so that it can pass on the reason instead of
+/// failing.
 #[derive(Clone, Default)]
 pub struct HostServices {
-    /// Asks addresses, for `net`.
+    /// For `net`.
     pub net: Option<Arc<LinkChecker>>,
-    /// What earlier runs came to, for `history`.
+    /// The outcomes of earlier runs, for `history`.
     pub past: Option<Arc<dyn RunHistory>>,
-    /// What runs builds and tests, for `toolchain`.
+    /// Builds and tests, for `toolchain`.
     pub toolchain: Option<Arc<Toolchain>>,
 }
 
 impl HostServices {
+    /// Checks links, and has no other service.
     pub fn only(net: LinkChecker) -> Self {
         HostServices { net: Some(Arc::new(net)), ..HostServices::default() }
     }

@@ -11,7 +11,7 @@ use guardhost_core::change::{Oid, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, default_set};
+use guardhost_engine::{EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, default_set};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
@@ -32,6 +32,7 @@ pub struct Policy {
 /// Resolves policies, with the options of the command line.
 pub struct PolicySource<'a> {
     pub process: &'a ProcessEnv,
+    pub embedded: &'static EmbeddedGuards,
     /// `--config`: the file to read instead of `guards.toml` of the base commit.
     pub config: Option<PathBuf>,
     /// Fetch nothing, and check no links.
@@ -46,7 +47,13 @@ impl PolicySource<'_> {
         let cache_dir = self.process.cache.as_ref().map(|cache| cache.join("compiled"));
         // `--offline` applies to guards as well as to fetching.
         let services = HostServices::only(if self.offline { LinkChecker::offline() } else { LinkChecker::online() });
-        EngineContext { exe: self.process.exe.clone(), cache_dir, threads: self.process.threads, services }
+        EngineContext {
+            exe: self.process.exe.clone(),
+            cache_dir,
+            threads: self.process.threads,
+            services,
+            embedded: self.embedded,
+        }
     }
 
     /// The client that fetches components.
@@ -77,7 +84,7 @@ impl PolicySource<'_> {
             Some(file) => (Config::from_file(file)?, Config::lock_from_file(file)?),
             None => {
                 let objects = repo.store();
-                let config = Config::from_tree(&*objects, tree, &label, embedded(only)?)?;
+                let config = Config::from_tree(&*objects, tree, &label, embedded(self.embedded, only)?)?;
                 let lock = config.lock_from_tree(&*objects, tree, &label)?;
                 (config, lock)
             }
@@ -125,9 +132,9 @@ impl PolicySource<'_> {
 }
 
 /// Pins of the default set, and of the guards in `named`, which need not be in the default set.
-pub fn embedded(named: &[String]) -> Result<Vec<Pin>> {
+pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
     let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, ComponentSource::Builtin) };
-    Ok(default_set(named)?.into_iter().map(pin).collect())
+    Ok(default_set(guards, named)?.into_iter().map(pin).collect())
 }
 
 /// Compares each pin's `version` with the version that the component gives itself.

@@ -1,10 +1,10 @@
-//! One tool in one project: how it is started, and how what it says is read.
+//! One tool in one project: how it is started, and what it left when it ended.
 
 use std::path::{Path, PathBuf};
 
-use super::sandbox::Ended;
+use super::sandbox::Exit;
 
-/// A command that is to run in a project's folder.
+/// A command to run in a project's folder.
 #[derive(Debug, Clone, Default)]
 pub struct Job {
     /// As the contract's reports name it.
@@ -13,52 +13,54 @@ pub struct Job {
     pub project: String,
     pub program: PathBuf,
     pub args: Vec<String>,
-    /// Beside what every command gets; `{built}`, `{out}` and `{tree}` stand for those folders.
+    /// Added to the variables that every command gets. In these and in `args`, `{built}`, `{out}` and `{tree}` stand for those folders.
     pub env: Vec<(&'static str, String)>,
-    /// What tells the tool's version, which is a part of every kept answer. When it fails, the tool is not there.
+    /// The command that prints the tool's version, which is part of the key of a kept report. The tool is missing when it fails.
     pub version: (PathBuf, Vec<String>),
-    /// What to do when it is not there.
+    /// The reason to report when the version command fails.
     pub install: String,
-    /// Folders outside of the work tree that it reads.
+    /// Folders outside the work tree that it reads.
     pub reads: Vec<PathBuf>,
 }
 
-/// A tool is not there: what, and what to do.
+/// A tool that the project needs is not installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingTool {
     pub tool: &'static str,
     pub project: String,
+    /// What is missing, and what to do.
     pub why: String,
 }
 
-/// A job that ended by itself, and where it left what.
-pub struct Done<'a> {
+/// A job that ended by itself.
+pub struct FinishedJob<'a> {
     pub job: &'a Job,
-    pub ended: &'a Ended,
+    pub exit: &'a Exit,
     /// The work tree.
     pub tree: &'a Path,
     /// Where it wrote its report.
     pub out: &'a Path,
 }
 
-impl Done<'_> {
-    /// A file of the work tree, as the repository names it; None for one that lies elsewhere.
-    pub fn path(&self, told: &str) -> Option<String> {
-        let told = Path::new(told);
-        let told = match told.is_absolute() {
-            true => told.strip_prefix(self.tree).ok()?.to_path_buf(),
-            false => Path::new(&self.job.project).join(told.strip_prefix("./").unwrap_or(told)),
+impl FinishedJob<'_> {
+    /// The repository's path of a file that the tool named; None for one outside the work tree.
+    pub fn path(&self, named: &str) -> Option<String> {
+        let named = Path::new(named);
+        let path = match named.is_absolute() {
+            true => named.strip_prefix(self.tree).ok()?.to_path_buf(),
+            false => Path::new(&self.job.project).join(named.strip_prefix("./").unwrap_or(named)),
         };
-        Some(told.to_string_lossy().into_owned())
+        Some(path.to_string_lossy().into_owned())
     }
 
+    /// Its output.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.ended.output).into_owned()
+        String::from_utf8_lossy(&self.exit.output).into_owned()
     }
 }
 
-/// Fills in the folders of a job's words.
-pub fn fill(word: &str, tree: &Path, built: &Path, out: &Path) -> String {
+/// Replaces the placeholders in a word of a job by its folders.
+pub fn expand(word: &str, tree: &Path, built: &Path, out: &Path) -> String {
     [("{tree}", tree), ("{built}", built), ("{out}", out)]
         .iter()
         .fold(word.to_owned(), |word, (name, folder)| word.replace(name, &folder.to_string_lossy()))

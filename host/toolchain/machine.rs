@@ -1,15 +1,16 @@
-//! What of this machine builds and tests may see: the system's programs, the user's toolchains, and nothing that holds a secret.
+//! The part of this machine that builds and tests may see: the system's programs and the user's toolchains, and nothing that holds a
+//! secret.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::area::JobDirs;
 use super::sandbox::View;
+use super::workspace::JobDirs;
 use guardhost_core::error::{Context, Result};
 
-/// Programs, libraries, and the settings that they read to find one another. No `/etc` as a whole: it holds keys.
+/// Programs, libraries and their configuration, for reading. Not all of `/etc`: it holds keys.
 const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -47,7 +48,7 @@ const SYSTEM: &[&str] = &[
     "/etc/timezone",
 ];
 
-/// Where toolchains lie in a home: the variable that says so, and where they lie without it. All for reading.
+/// Toolchains in a home folder: the variable that names the folder, and its default. For reading.
 const TOOLCHAINS: &[(&str, &str)] = &[
     ("RUSTUP_HOME", ".rustup"),
     ("PYENV_ROOT", ".pyenv"),
@@ -60,13 +61,13 @@ const TOOLCHAINS: &[(&str, &str)] = &[
     ("GOMODCACHE", "go/pkg/mod"),
 ];
 
-/// Variables that say nothing but how text is written and when it is.
-const HARMLESS: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ", "PATH"];
+/// Variables that are passed on: the language, the time zone, the search path.
+const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ", "PATH"];
 
-/// What cargo downloaded, in its home.
+/// Folders of downloaded sources in cargo's home.
 const DOWNLOADS: [&str; 2] = ["registry", "git"];
 
-/// The caller's environment, of which little goes further.
+/// The caller's environment, of which commands get a small part.
 pub struct Machine {
     env: Vec<(OsString, OsString)>,
 }
@@ -81,7 +82,7 @@ impl Machine {
         value.filter(|value| !value.is_empty())
     }
 
-    /// An absolute folder that a variable names.
+    /// The folder that a variable names, if the path is absolute.
     pub fn folder(&self, name: &str) -> Option<PathBuf> {
         self.var(name).map(PathBuf::from).filter(|path| path.is_absolute())
     }
@@ -94,7 +95,7 @@ impl Machine {
     fn path(&self) -> impl Iterator<Item = PathBuf> {
         let folders: Vec<PathBuf> =
             self.var("PATH").map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
-        // A relative one would mean the candidate's.
+        // A relative path would name a folder of the candidate.
         folders.into_iter().filter(|folder| folder.is_absolute())
     }
 
@@ -102,17 +103,18 @@ impl Machine {
         self.folder("HOME")
     }
 
+    /// The folder that a variable names, or its default in the home.
     fn below_home(&self, var: &str, below: &str) -> Option<PathBuf> {
         self.folder(var).or_else(|| Some(self.home()?.join(below)))
     }
 
-    /// The view of a command that works in `tree`. `also` is what else it may read.
-    pub fn view(&self, tree: &Path, dirs: &JobDirs, also: &[PathBuf]) -> View {
+    /// The view of a command that works in `tree`. `reads` are more folders for reading.
+    pub fn view(&self, tree: &Path, dirs: &JobDirs, reads: &[PathBuf]) -> View {
         let mut view = View { temp: dirs.temp.clone(), ..View::default() };
         view.read.extend(SYSTEM.iter().map(PathBuf::from));
-        view.read.extend(self.path().filter_map(|folder| self.grantable(folder)));
-        view.read.extend(also.iter().cloned());
-        for name in HARMLESS {
+        view.read.extend(self.path().filter_map(|folder| self.readable_folder(folder)));
+        view.read.extend(reads.iter().cloned());
+        for name in PASSED_ON {
             if let Some(value) = self.var(name) {
                 view.env.insert(name.into(), value.into());
             }
@@ -138,8 +140,8 @@ impl Machine {
         view
     }
 
-    /// Puts a cargo home into a dirs's: with the sources that were downloaded already, and no credentials.
-    pub fn furnish(&self, dirs: &JobDirs) -> Result<()> {
+    /// Makes a cargo home in the job's home: with the user's downloaded sources and settings, without credentials.
+    pub fn prepare_cargo_home(&self, dirs: &JobDirs) -> Result<()> {
         let Some(theirs) = self.cargo_home() else { return Ok(()) };
         let ours = dirs.home.join(".cargo");
         fs::create_dir_all(&ours).context("cannot make a cargo home")?;
@@ -157,8 +159,9 @@ impl Machine {
         self.below_home("CARGO_HOME", ".cargo").filter(|folder| folder.is_dir())
     }
 
-    /// A folder of the search path: itself, or all of a version manager whose shims it holds. Never the home, never what contains it.
-    fn grantable(&self, folder: PathBuf) -> Option<PathBuf> {
+    /// For a folder of the search path, what to make readable: the folder, or the whole version manager whose shims it holds. Never the
+    /// home folder or a parent of it.
+    fn readable_folder(&self, folder: PathBuf) -> Option<PathBuf> {
         let shims = folder.file_name().is_some_and(|name| name == "shims");
         let granted = if shims { folder.parent()?.to_path_buf() } else { folder };
         let contains_home = self.home().is_some_and(|home| home.starts_with(&granted));
@@ -166,7 +169,7 @@ impl Machine {
     }
 }
 
-/// Cargo's settings (linkers, mirrors, vendored sources) without what logs in.
+/// Cargo's settings (linkers, mirrors, vendored sources) without credentials.
 fn without_tokens(settings: &str) -> Option<String> {
     fn clean(table: &mut toml::Table) {
         table.retain(|key, _| !key.contains("token") && !key.contains("secret") && !key.contains("credential"));
@@ -184,7 +187,7 @@ fn executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// What a program needs beside itself: the folder above its `bin`, where its library lies. None for programs of the system.
+/// The installation folder that a program reads: the parent of its `bin`, if that has a `lib` too.
 pub fn prefix(program: &Path) -> Option<PathBuf> {
     let real = program.canonicalize().ok()?;
     let bin = real.parent()?;

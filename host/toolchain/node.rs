@@ -1,15 +1,15 @@
-//! Node itself, and the programs of `node_modules`.
+//! Jobs that run Node.js, or a program of `node_modules`.
 
-use super::bench::Bench;
-use super::job::{Job, Missing};
+use super::job::{Job, MissingTool};
+use super::job_context::JobContext;
 use super::machine::prefix;
 use super::projects::{join, upwards};
 
-/// A job that runs Node; its arguments are missing yet.
-pub fn base(bench: &Bench, tool: &'static str, folder: &str) -> Result<Job, Missing> {
+/// A job that runs Node.js, without arguments yet.
+pub fn base(context: &JobContext, tool: &'static str, folder: &str) -> Result<Job, MissingTool> {
     let project = folder.to_owned();
-    let Some(program) = bench.machine.find("node") else {
-        return Err(Missing { tool, project, why: "Node.js is not installed".to_owned() });
+    let Some(program) = context.machine.find("node") else {
+        return Err(MissingTool { tool, project, why: "Node.js is not installed".to_owned() });
     };
     let reads = prefix(&program).into_iter().collect();
     let install = "Node.js does not start".to_owned();
@@ -17,10 +17,10 @@ pub fn base(bench: &Bench, tool: &'static str, folder: &str) -> Result<Job, Miss
     Ok(Job { tool, project, program, reads, version, install, ..Job::default() })
 }
 
-/// Makes the job start a program of the user's `node_modules`, nearest first.
-pub fn installed(bench: &Bench, job: &mut Job, folder: &str, name: &str) -> Result<(), Missing> {
-    let missing = |why: String| Missing { tool: job.tool, project: folder.to_owned(), why };
-    let Some(workdir) = bench.workdir else {
+/// Makes the job run a program of the nearest `node_modules` that has it in the user's work tree.
+pub fn installed(context: &JobContext, job: &mut Job, folder: &str, name: &str) -> Result<(), MissingTool> {
+    let missing = |why: String| MissingTool { tool: job.tool, project: folder.to_owned(), why };
+    let Some(workdir) = context.workdir else {
         return Err(missing(format!("{name} is not installed: a bare repository has no node_modules")));
     };
     let found = upwards(folder).find(|folder| workdir.join(folder).join("node_modules/.bin").join(name).exists());

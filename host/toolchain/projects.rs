@@ -1,4 +1,4 @@
-//! TreeKind projects a change concerns: for every touched path the nearest folder with a manifest.
+//! The projects that a change touches: for every touched path, the nearest folder with a manifest.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ const MANIFESTS: [(Language, &[&str]); 4] = [
     (Language::Python, &["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt"]),
 ];
 
-/// The files of one side.
+/// The files of one tree.
 #[derive(Clone, Copy)]
 pub struct Files<'a> {
     pub objects: &'a dyn Objects,
@@ -37,7 +37,7 @@ pub struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// None when no file stands there.
+    /// None when there is no such file.
     pub fn text(&self, folder: &str, name: &str) -> Result<Option<String>> {
         let Some(TreeEntry { oid, .. }) = self.entry(folder, name)? else { return Ok(None) };
         Ok(Some(String::from_utf8_lossy(&self.objects.blob(oid)?).into_owned()))
@@ -86,21 +86,21 @@ pub fn projects<'p>(files: Files, touched: impl Iterator<Item = &'p RepoPath>) -
     let mut found = BTreeSet::new();
     for folder in &folders {
         for folder in upwards(folder) {
-            let here = at(files, folder)?;
+            let here = projects_in(files, folder)?;
             if !here.is_empty() {
                 found.extend(here);
                 break;
             }
         }
     }
-    // Modules without any manifest are run where they lie.
+    // Python modules without any manifest are tested from the root.
     if found.is_empty() && python {
         found.insert(Project { language: Language::Python, folder: String::new() });
     }
     Ok(found.into_iter().collect())
 }
 
-fn at(files: Files, folder: &str) -> Result<Vec<Project>> {
+fn projects_in(files: Files, folder: &str) -> Result<Vec<Project>> {
     let mut here = Vec::new();
     for (language, manifests) in MANIFESTS {
         for manifest in manifests {
@@ -114,7 +114,7 @@ fn at(files: Files, folder: &str) -> Result<Vec<Project>> {
     Ok(here)
 }
 
-/// A member of a Cargo workspace is tested with the workspace: what it breaks may stand in another member.
+/// A member of a Cargo workspace is tested with the whole workspace: it may break another member.
 fn root<'f>(files: Files, language: Language, folder: &'f str) -> Result<&'f str> {
     if language == Language::Cargo {
         for above in upwards(folder) {

@@ -1,26 +1,27 @@
-//! The interpreter, and what it needs to find a project's modules in the work tree instead of where they are installed.
+//! Jobs that run Python, with the search path that finds a project's modules in the work tree and not where they are installed.
 
 use std::path::Path;
 
-use super::bench::Bench;
-use super::job::{Job, Missing};
-use super::links::virtual_env;
+use super::installed_packages::virtual_env;
+use super::job::{Job, MissingTool};
+use super::job_context::JobContext;
 use super::machine::prefix;
 use super::projects::{Project, join};
 use guardhost_core::error::Result;
 
-/// A job that runs Python; its arguments are missing yet.
-pub fn job(bench: &Bench, tool: &'static str, project: &Project) -> Result<Result<Job, Missing>> {
-    let environment = virtual_env(bench.workdir, Path::new(&project.folder), bench.machine.folder("VIRTUAL_ENV"));
+/// A job that runs Python, without arguments yet.
+pub fn job(context: &JobContext, tool: &'static str, project: &Project) -> Result<Result<Job, MissingTool>> {
+    let environment = virtual_env(context.workdir, Path::new(&project.folder), context.machine.folder("VIRTUAL_ENV"));
     let in_environment = environment.as_ref().map(|folder| folder.join("bin/python"));
-    let found = in_environment.or_else(|| ["python3", "python"].into_iter().find_map(|name| bench.machine.find(name)));
+    let found =
+        in_environment.or_else(|| ["python3", "python"].into_iter().find_map(|name| context.machine.find(name)));
     let Some(program) = found else {
         let why = "Python is not installed".to_owned();
-        return Ok(Err(Missing { tool, project: project.folder.clone(), why }));
+        return Ok(Err(MissingTool { tool, project: project.folder.clone(), why }));
     };
-    // An editable installation leads to the user's work tree, which is out of sight; the search path comes before it.
+    // An editable installation leads to the user's work tree, which the sandbox hides; PYTHONPATH is searched before it.
     let mut path = vec![join("{tree}", &project.folder).trim_end_matches('/').to_owned()];
-    if bench.files.has_folder(&join(&project.folder, "src"))? {
+    if context.files.has_folder(&join(&project.folder, "src"))? {
         path.insert(0, format!("{}/src", path[0]));
     }
     let env = vec![

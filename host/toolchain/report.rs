@@ -1,12 +1,15 @@
-//! What builds and tests came to: the contract's reports, as the host has them before they go to a guard or into a file.
+//! Reports of builds and tests: the contract's, as the host holds them before they go to a guard or into the cache.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Of one failure, in bytes.
+use super::job::FinishedJob;
+use super::{builds, runners};
+
+/// Bytes of one failure's text.
 const DETAIL: usize = 2 << 10;
-/// Of one run's output, from its end.
+/// Bytes of a run's output, counted from its end.
 const OUTPUT: usize = 16 << 10;
 /// Failures that keep their text: a guard shows a few dozen.
 const DETAILED: usize = 200;
@@ -54,19 +57,21 @@ pub struct BuildReport {
     pub output: String,
 }
 
-/// What the two kinds of report share.
+/// A build's report or a test run's.
 pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
-    /// Of a tool that is not there, or was ended.
-    fn nothing(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self;
-    /// Worth keeping: a report of a tool that did its work.
-    fn is_whole(&self) -> bool;
+    /// Reads what a job's tool left.
+    fn read(finished: &FinishedJob) -> Self;
+    /// For a tool that did not start (`not_run` says why), or was stopped.
+    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self;
+    /// Whether the tool did its work, so that the report is worth keeping.
+    fn is_complete(&self) -> bool;
     /// Every text that the tool wrote.
-    fn texts(&mut self) -> Vec<&mut String>;
+    fn texts_mut(&mut self) -> Vec<&mut String>;
 
-    /// Names files of the work tree as the repository does: where it lies differs between two runs, and is nobody's business.
-    fn relative_to(mut self, root: &Path) -> Self {
+    /// Makes paths in texts relative to the work tree at `root`, whose place differs between runs and machines.
+    fn with_relative_paths(mut self, root: &Path) -> Self {
         let root = format!("{}/", root.display());
-        for text in self.texts().into_iter().filter(|text| text.contains(&root)) {
+        for text in self.texts_mut().into_iter().filter(|text| text.contains(&root)) {
             *text = text.replace(&root, "");
         }
         self
@@ -74,31 +79,39 @@ pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
 }
 
 impl Report for TestReport {
-    fn nothing(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        let (runner, project) = (tool.to_owned(), project.to_owned());
-        TestReport { runner, project, not_run, output: end(output), ..TestReport::default() }
+    fn read(finished: &FinishedJob) -> Self {
+        runners::read(finished)
     }
 
-    fn is_whole(&self) -> bool {
+    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+        let (runner, project) = (tool.to_owned(), project.to_owned());
+        TestReport { runner, project, not_run, output: output_tail(output), ..TestReport::default() }
+    }
+
+    fn is_complete(&self) -> bool {
         self.complete && self.tests.iter().any(|test| test.outcome == TestOutcome::Passed)
     }
 
-    fn texts(&mut self) -> Vec<&mut String> {
+    fn texts_mut(&mut self) -> Vec<&mut String> {
         self.tests.iter_mut().flat_map(|test| [&mut test.id, &mut test.detail]).chain([&mut self.output]).collect()
     }
 }
 
 impl Report for BuildReport {
-    fn nothing(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        let (tool, project) = (tool.to_owned(), project.to_owned());
-        BuildReport { tool, project, not_run, output: end(output), ..BuildReport::default() }
+    fn read(finished: &FinishedJob) -> Self {
+        builds::read(finished)
     }
 
-    fn is_whole(&self) -> bool {
+    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+        let (tool, project) = (tool.to_owned(), project.to_owned());
+        BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() }
+    }
+
+    fn is_complete(&self) -> bool {
         self.not_run.is_none() && (self.ok || !self.diagnostics.is_empty())
     }
 
-    fn texts(&mut self) -> Vec<&mut String> {
+    fn texts_mut(&mut self) -> Vec<&mut String> {
         self.diagnostics.iter_mut().map(|found| &mut found.message).chain([&mut self.output]).collect()
     }
 }
@@ -110,15 +123,15 @@ impl Test {
 }
 
 impl TestReport {
-    /// In order of their ids, each once, with details that are short enough to keep. Of two tests with one id the second gets a number.
-    pub fn of(runner: &str, project: &str, mut tests: Vec<Test>, complete: bool, output: &[u8]) -> Self {
+    /// Sorts the tests by id, numbers those that share one, and cuts details to a length worth keeping.
+    pub fn new(runner: &str, project: &str, mut tests: Vec<Test>, complete: bool, output: &[u8]) -> Self {
         tests.sort_by(|a, b| a.id.cmp(&b.id));
-        let mut twins = 0;
+        let mut repeated = 0;
         for at in 1..tests.len() {
-            let same = tests[at].id == tests[at - 1 - twins].id;
-            twins = if same { twins + 1 } else { 0 };
+            let same = tests[at].id == tests[at - 1 - repeated].id;
+            repeated = if same { repeated + 1 } else { 0 };
             if same {
-                tests[at].id = format!("{} #{}", tests[at].id, twins + 1);
+                tests[at].id = format!("{} #{}", tests[at].id, repeated + 1);
             }
         }
         let mut detailed = 0;
@@ -128,22 +141,22 @@ impl TestReport {
             test.detail = if keep { cut(&test.detail, DETAIL) } else { String::new() };
         }
         let (runner, project) = (runner.to_owned(), project.to_owned());
-        TestReport { runner, project, not_run: None, tests, complete, output: end(output) }
+        TestReport { runner, project, not_run: None, tests, complete, output: output_tail(output) }
     }
 }
 
 impl BuildReport {
-    pub fn of(tool: &str, project: &str, ok: bool, mut diagnostics: Vec<Diagnostic>, output: &[u8]) -> Self {
+    pub fn new(tool: &str, project: &str, ok: bool, mut diagnostics: Vec<Diagnostic>, output: &[u8]) -> Self {
         diagnostics.truncate(1_000);
         for diagnostic in &mut diagnostics {
             diagnostic.message = cut(&diagnostic.message, DETAIL);
         }
         let (tool, project) = (tool.to_owned(), project.to_owned());
-        BuildReport { tool, project, not_run: None, ok, diagnostics, output: end(output) }
+        BuildReport { tool, project, not_run: None, ok, diagnostics, output: output_tail(output) }
     }
 }
 
-/// The beginning of a text, without the escape sequences of terminals.
+/// The first `most` bytes of a text, without terminal escape sequences.
 fn cut(text: &str, most: usize) -> String {
     let text = anstream::adapter::strip_str(text.trim()).to_string();
     match text.floor_char_boundary(most) {
@@ -152,8 +165,8 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// The end of an output.
-pub fn end(output: &[u8]) -> String {
+/// The last bytes of an output, without terminal escape sequences.
+pub fn output_tail(output: &[u8]) -> String {
     let from = output.len().saturating_sub(OUTPUT);
     let text = String::from_utf8_lossy(&output[from..]);
     anstream::adapter::strip_str(text.trim()).to_string()
@@ -164,10 +177,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twins_are_numbered_and_details_cut() {
+    fn repeated_ids_are_numbered_and_details_cut() {
         let long = Test { detail: "x".repeat(5_000), ..Test::new("b", TestOutcome::Failed) };
         let tests = ["c", "a", "a", "a"].map(|id| Test::new(id, TestOutcome::Passed)).into_iter().chain([long]);
-        let report = TestReport::of("pytest", "", tests.collect(), true, b"\x1b[31mred\x1b[0m");
+        let report = TestReport::new("pytest", "", tests.collect(), true, b"\x1b[31mred\x1b[0m");
         let ids: Vec<_> = report.tests.iter().map(|test| test.id.as_str()).collect();
         assert_eq!(ids, ["a", "a #2", "a #3", "b", "c"]);
         assert_eq!(report.tests[3].detail.len(), DETAIL + "…".len());

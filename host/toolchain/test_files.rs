@@ -1,21 +1,22 @@
-//! TreeKind files hold tests, or what tests lean on: by the conventions of the runners, since only names are known before a run.
+//! Which files are tests, or fixtures and settings of tests. Decided by the runners' naming conventions, because only names are known
+//! before a run.
 
 use super::projects::join;
 
 use guardhost_core::change::{Candidate, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
-/// Folders that hold nothing else.
+/// Folders that hold only tests and their data.
 const FOLDERS: [&str; 7] = ["tests", "test", "__tests__", "__snapshots__", "__mocks__", "testdata", "spec"];
 
-/// Settings of runners that can leave tests out.
+/// Runner settings that can exclude tests.
 const SETTINGS: [&str; 4] = ["conftest.py", "pytest.ini", ".mocharc.json", "tox.ini"];
 
 pub fn is_test_file(path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     folder.split('/').any(|part| FOLDERS.contains(&part))
         || SETTINGS.contains(&name)
-        || runs(path)
+        || is_runnable(path)
         || runner_settings(name)
 }
 
@@ -25,8 +26,8 @@ fn runner_settings(name: &str) -> bool {
         .any(|start| name.starts_with(start))
 }
 
-/// A file that a runner can be told to run.
-pub fn runs(path: &str) -> bool {
+/// A file that a runner can run when it is named.
+fn is_runnable(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some((stem, ending)) = name.rsplit_once('.') else { return false };
     match ending {
@@ -43,17 +44,17 @@ pub fn runs(path: &str) -> bool {
     }
 }
 
-/// The candidate with its test files as the base has them, and which these are: what the change edited, moved or deleted. None when it
-/// touched none. A test file that the change adds stays: it was not on the base, and others may import it.
+/// The candidate's tree with the base's version of every test file that the change edited, moved or deleted, and the paths of those
+/// files. None when the change touches no test file of the base. A test file that the change adds stays: others may import it.
 pub fn with_base_tests(candidate: &Candidate) -> Result<Option<(Oid, Vec<String>)>> {
-    let named = |path: &RepoPath| path.as_str().is_some_and(is_test_file);
+    let is_test = |path: &RepoPath| path.as_str().is_some_and(is_test_file);
     let mut edits: Vec<(RepoPath, Option<TreeEntry>)> = Vec::new();
     let mut restored = Vec::new();
     for file in &candidate.files {
         let old = file.old_path.as_ref().unwrap_or(&file.path);
-        let Some(before) = file.before.filter(|_| named(old)) else { continue };
+        let Some(before) = file.before.filter(|_| is_test(old)) else { continue };
         let moved = file.old_path.is_some() && file.change_type == guardhost_core::change::ChangeType::Rename;
-        if moved && named(&file.path) {
+        if moved && is_test(&file.path) {
             edits.push((file.path.clone(), None));
         }
         edits.push((old.clone(), Some(TreeEntry { oid: before.oid, mode: before.mode })));
@@ -65,11 +66,12 @@ pub fn with_base_tests(candidate: &Candidate) -> Result<Option<(Oid, Vec<String>
     Ok(Some((candidate.objects.edit_tree(candidate.tree, &edits)?, restored)))
 }
 
-/// The test files below a folder, as a runner there is told them; none, which means all of them, when one cannot be run by itself.
-pub fn told(only: &[String], folder: &str) -> Vec<String> {
-    let above = join(folder, "");
-    let here: Vec<&str> = only.iter().filter_map(|path| path.strip_prefix(&above)).collect();
-    match here.iter().all(|path| runs(path)) {
+/// The test files below a folder, relative to it, to name to a runner. Empty, which means all tests, when one of them cannot be run by
+/// itself.
+pub fn below(only: &[String], folder: &str) -> Vec<String> {
+    let prefix = join(folder, "");
+    let here: Vec<&str> = only.iter().filter_map(|path| path.strip_prefix(&prefix)).collect();
+    match here.iter().all(|path| is_runnable(path)) {
         true => here.into_iter().map(str::to_owned).collect(),
         false => Vec::new(),
     }

@@ -1,7 +1,8 @@
-//! A folder that holds one tree, and becomes another by what differs.
+//! A folder that holds the files of one tree. Checking out another tree writes only the files that differ.
 //!
-//! What tests did to it is undone: a list says how every file lay on the disk when it was written, and what does not lie so any more is
-//! written anew, what the tree does not have goes. The list is written last, so that a kill at any step costs work and never truth.
+//! Changes that tests made are undone. A list holds every file's stat data from when it was written: a file with other stat data is
+//! written again, and a file that the tree lacks is removed. The list is written last, so that a kill at any step costs time and
+//! never leaves a wrong file.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -23,26 +24,26 @@ pub struct WorkTree {
     list: PathBuf,
 }
 
-/// How many files were written and how many removed.
+/// What a checkout did, in files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ExtraFiles {
+pub struct CheckoutStats {
     pub written: usize,
     pub removed: usize,
 }
 
 type Files = BTreeMap<Vec<u8>, TreeEntry>;
-type Listed = BTreeMap<Vec<u8>, Written>;
+type Listed = BTreeMap<Vec<u8>, WrittenFile>;
 
-/// A file as it was written.
-struct Written {
+/// A file when it was written.
+struct WrittenFile {
     oid: String,
     mode: u32,
     stat: Stat,
-    /// It was written so long before the list that whoever writes it again leaves a trace.
-    sure: bool,
+    /// It was written so long before the list that a later write must have changed its stat data.
+    stat_is_proof: bool,
 }
 
-/// What the kernel changes with every write, whatever a program claims (`ctime`).
+/// Contains `ctime`, which the kernel changes with every write and no program can set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Stat {
     inode: u64,
@@ -51,18 +52,18 @@ struct Stat {
     mode: u32,
 }
 
-/// The list, as it is kept: paths are bytes, which JSON does not have.
+/// The list's file. Paths are hexadecimal, because they are bytes and JSON has only text.
 #[derive(Serialize, Deserialize)]
 struct List {
     files: Vec<(String, String, u32, Stat)>,
 }
 
-/// The clock of file systems ticks a hundred times a second or more: what was written within a tick of the list could be written again
-/// without a trace, so that it is read and compared (git's own way with its index).
+/// File systems' clocks tick a hundred times a second or more. A file that was written within a tick of the list could be written again
+/// without a change of its stat data, so its content is compared (as git does with its index).
 const TICK_NANOS: i64 = 20_000_000;
 
 impl WorkTree {
-    /// In `folder`, which is there for this alone.
+    /// `folder` must hold nothing else.
     pub fn new(folder: &Path) -> Self {
         WorkTree { root: folder.join("tree"), list: folder.join("tree.json") }
     }
@@ -71,19 +72,19 @@ impl WorkTree {
         &self.root
     }
 
-    /// Makes the folder hold exactly `tree`: submodules are empty folders.
-    pub fn bring(&self, objects: &dyn Objects, tree: Oid) -> Result<ExtraFiles> {
+    /// Makes the folder hold exactly `tree`. Submodules become empty folders.
+    pub fn check_out(&self, objects: &dyn Objects, tree: Oid) -> Result<CheckoutStats> {
         let wanted = files(objects, tree)?;
         let mut listed = self.listed();
-        // Until the new list is there, none is: what it says of a file that is about to change would be wrong.
+        // Removed first: it would be wrong about files that are about to change, if this process were killed.
         remove_file(&self.list)?;
         fs::create_dir_all(&self.root).with_context(|| cannot("make", &self.root))?;
-        let mut brought = ExtraFiles::default();
+        let mut stats = CheckoutStats::default();
         listed.retain(|path, then| {
             wanted.get(path).is_some_and(|entry| entry.oid.to_string() == then.oid && entry.mode.raw() == then.mode)
         });
         let mut kept = Listed::new();
-        sweep(&self.root, &mut Vec::new(), &mut listed, &mut kept, &wanted, &mut brought)?;
+        sweep(&self.root, &mut Vec::new(), &mut listed, &mut kept, &wanted, &mut stats)?;
         let root =
             Dir::open_ambient_dir(&self.root, ambient_authority()).with_context(|| cannot("open", &self.root))?;
         for (path, entry) in &wanted {
@@ -92,30 +93,30 @@ impl WorkTree {
             }
             let name = Path::new(OsStr::from_bytes(path));
             write(&root, name, *entry, objects).with_context(|| cannot("write", name))?;
-            brought.written += 1;
+            stats.written += 1;
             if entry.mode != FileMode::Submodule {
                 let stat = stat(&self.root.join(name)).with_context(|| cannot("look at", name))?;
                 let (oid, mode) = (entry.oid.to_string(), entry.mode.raw());
-                kept.insert(path.clone(), Written { oid, mode, stat, sure: false });
+                kept.insert(path.clone(), WrittenFile { oid, mode, stat, stat_is_proof: false });
             }
         }
-        self.keep(kept)?;
-        Ok(brought)
+        self.save_list(kept)?;
+        Ok(stats)
     }
 
-    /// Nothing when there is no list, or none that can be read: then everything is written.
+    /// Empty when there is no list, or none that can be read: then every file is written.
     fn listed(&self) -> Listed {
         let Ok(bytes) = fs::read(&self.list) else { return Listed::new() };
         let Ok(List { files }) = serde_json::from_slice(&bytes) else { return Listed::new() };
         let written = fs::metadata(&self.list).map_or(0, |meta| nanos(meta.ctime(), meta.ctime_nsec()));
         let entry = |(path, oid, mode, stat): (String, String, u32, Stat)| {
-            let sure = nanos(stat.changed.0, stat.changed.1) + TICK_NANOS < written;
-            Some((unhex(&path)?, Written { oid, mode, stat, sure }))
+            let stat_is_proof = nanos(stat.changed.0, stat.changed.1) + TICK_NANOS < written;
+            Some((unhex(&path)?, WrittenFile { oid, mode, stat, stat_is_proof }))
         };
         files.into_iter().filter_map(entry).collect()
     }
 
-    fn keep(&self, files: Listed) -> Result<()> {
+    fn save_list(&self, files: Listed) -> Result<()> {
         let files = files.into_iter().map(|(path, then)| (hex(&path), then.oid, then.mode, then.stat)).collect();
         let partial = self.list.with_extension("partial");
         fs::write(&partial, serde_json::to_vec(&List { files })?).with_context(|| cannot("write", &partial))?;
@@ -123,32 +124,32 @@ impl WorkTree {
     }
 }
 
-/// Every file of the tree. A name that leaves the folder, or that git would take for its own, cannot come from git; it is refused again.
+/// Every file of the tree. Errors: a path that leads out of the folder or into `.git`. Git makes no such tree; this is a second check.
 fn files(objects: &dyn Objects, tree: Oid) -> Result<Files> {
     let mut files = Files::new();
-    let mut odd = None;
+    let mut forbidden = None;
     objects.walk(tree, &mut |path, entry| {
-        let is_odd = |part: &[u8]| matches!(part, b"" | b"." | b"..") || part.eq_ignore_ascii_case(b".git");
-        if path.parts().any(is_odd) {
-            odd = Some(path.clone());
+        let is_forbidden = |part: &[u8]| matches!(part, b"" | b"." | b"..") || part.eq_ignore_ascii_case(b".git");
+        if path.parts().any(is_forbidden) {
+            forbidden = Some(path.clone());
         }
         files.insert(path.as_bytes().to_vec(), entry);
-        odd.is_none()
+        forbidden.is_none()
     })?;
-    match odd {
+    match forbidden {
         None => Ok(files),
         Some(path) => Err(Fault::new(Kind::Git, format!("{path}: no file of a work tree has such a name")).into()),
     }
 }
 
-/// Removes what is not as listed; fills `kept`. Returns whether the folder is empty now.
+/// Removes files that are not as listed, and moves the others to `kept`. Returns whether the folder is empty now.
 fn sweep(
     folder: &Path,
     prefix: &mut Vec<u8>,
     listed: &mut Listed,
     kept: &mut Listed,
     wanted: &Files,
-    brought: &mut ExtraFiles,
+    stats: &mut CheckoutStats,
 ) -> Result<bool> {
     let mut empty = true;
     for entry in fs::read_dir(folder).with_context(|| cannot("read", folder))? {
@@ -157,9 +158,9 @@ fn sweep(
         prefix.extend_from_slice(entry.file_name().as_bytes());
         let is_dir = entry.file_type().with_context(|| cannot("look at", &path))?.is_dir();
         let stays = if is_dir {
-            open_up(&path)?;
+            make_accessible(&path)?;
             prefix.push(b'/');
-            let emptied = sweep(&path, prefix, listed, kept, wanted, brought)?;
+            let emptied = sweep(&path, prefix, listed, kept, wanted, stats)?;
             prefix.pop();
             let is_module = wanted.get(prefix).is_some_and(|entry| entry.mode == FileMode::Submodule);
             if emptied && !is_module {
@@ -170,12 +171,12 @@ fn sweep(
             let now = stat(&path).with_context(|| cannot("look at", &path))?;
             match listed
                 .remove(prefix.as_slice())
-                .filter(|then| then.stat == now && (then.sure || holds(&path, &then.oid)))
+                .filter(|then| then.stat == now && (then.stat_is_proof || has_content(&path, &then.oid)))
             {
                 Some(as_listed) => kept.insert(prefix.clone(), as_listed).is_none(),
                 None => {
                     remove_file(&path)?;
-                    brought.removed += 1;
+                    stats.removed += 1;
                     false
                 }
             }
@@ -186,16 +187,16 @@ fn sweep(
     Ok(empty)
 }
 
-/// Whether a file's content is the blob's. What cannot be read is not.
-fn holds(path: &Path, oid: &str) -> bool {
+/// Whether a file's content is the blob's; false when it cannot be read.
+fn has_content(path: &Path, oid: &str) -> bool {
     let link = fs::read_link(path).map(|target| target.into_os_string().into_encoded_bytes());
     let bytes = link.or_else(|_| fs::read(path));
     let hash = bytes.ok().and_then(|bytes| Oid::hash_object(git2::ObjectType::Blob, &bytes).ok());
     hash.is_some_and(|hash| hash.to_string() == oid)
 }
 
-/// A test may have locked a folder.
-fn open_up(folder: &Path) -> Result<()> {
+/// A test may have taken away a folder's permissions.
+fn make_accessible(folder: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::symlink_metadata(folder).with_context(|| cannot("look at", folder))?.permissions().mode();
     if mode & 0o700 == 0o700 {
@@ -204,7 +205,7 @@ fn open_up(folder: &Path) -> Result<()> {
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).with_context(|| cannot("open", folder))
 }
 
-/// Below `root` whatever links stand in the way: cap-std follows none that leaves it.
+/// Stays below `root`: cap-std follows no symbolic link that leads out of it.
 fn write(root: &Dir, name: &Path, entry: TreeEntry, objects: &dyn Objects) -> Result<()> {
     if let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         root.create_dir_all(parent)?;
@@ -220,7 +221,7 @@ fn write(root: &Dir, name: &Path, entry: TreeEntry, objects: &dyn Objects) -> Re
             let bytes = objects.blob(entry.oid)?;
             let mut file = root.open_with(name, OpenOptions::new().write(true).create_new(true).mode(mode))?;
             file.write_all(&bytes)?;
-            // Whatever this process's mask is.
+            // Regardless of this process's umask.
             Ok(file.set_permissions(cap_std::fs::Permissions::from_mode(mode))?)
         }
     }

@@ -40,6 +40,7 @@ fn main() {
         cache_dir: None,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         services: Default::default(),
+        embedded: &guards::EMBEDDED,
     };
     let change = change();
     let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &NullObserver });
@@ -75,7 +76,8 @@ fn main() {
 fn once(machine: &EngineContext, judge: impl Fn(&GuardSet) -> guardhost_core::change::Judgement) {
     let say = |name: &str, time: Duration| println!("{name}\t{}", time.as_nanos());
     let begun = Instant::now();
-    let set = GuardSet::new(default_set(&[]).expect("the default set"), machine).expect("the default set");
+    let set =
+        GuardSet::new(default_set(&guards::EMBEDDED, &[]).expect("the default set"), machine).expect("the default set");
     say("make the set", begun.elapsed());
     let begun = Instant::now();
     let judgement = judge(&set);

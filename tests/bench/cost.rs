@@ -18,7 +18,7 @@ const CALLS: usize = 41;
 const FILES: [(&str, &str); 10] = [
     ("README.md", include_str!("../../README.md")),
     ("docs/providers.md", include_str!("../../docs/providers.md")),
-    ("src/run.rs", include_str!("../../host/engine/run.rs")),
+    ("src/run.rs", include_str!("../../host/engine/call/mod.rs")),
     ("tools/pinning.py", include_str!("pinning.py")),
     ("tests/test_server.py", include_str!("../support/llamacpp/server.py")),
     ("web/change.js", include_str!("../../sdk/js/guardhost/change.js")),
@@ -79,6 +79,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
         cache_dir: None,
         threads: 1,
         services: HostServices::only(LinkChecker::offline()),
+        embedded: &guards::EMBEDDED,
     };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 }
@@ -106,7 +107,7 @@ fn on_cpu() -> u64 {
 fn table(changes: &[Candidate]) {
     println!("| | guard | size | verdict | fuel | µs, least | µs, median |\n|---|---|---|---|---|---|---|");
     for builtin in guards::builtin() {
-        let specs = default_set(&[builtin.id.to_owned()]).expect("the embedded guards");
+        let specs = default_set(&guards::EMBEDDED, &[builtin.id.to_owned()]).expect("the embedded guards");
         let spec = specs.into_iter().find(|spec| spec.id == builtin.id).expect("it is asked for");
         let all = judged(changes, &set(vec![spec]));
         let first = &all[0].evidence[0];
@@ -119,7 +120,7 @@ fn table(changes: &[Candidate]) {
             _ => println!("| {mark} | {} | {size:.2} MB | {word} | {fuel} | {least} | {median} |", builtin.id),
         }
     }
-    let default = set(default_set(&[]).expect("the embedded guards"));
+    let default = set(default_set(&guards::EMBEDDED, &[]).expect("the embedded guards"));
     let (warming, rest) = changes.split_at(1);
     judged(warming, &default);
     let begun = on_cpu();

@@ -100,8 +100,13 @@ fn cold(wasm: &Path) -> Duration {
 fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
     let bytes = std::fs::read(wasm).expect("the component").into();
     let source = GuardSource::Bytes { bytes, origin: wasm.display().to_string() };
-    let machine =
-        EngineContext { exe: env!("CARGO_BIN_EXE_host").into(), cache_dir, threads: 1, services: Default::default() };
+    let machine = EngineContext {
+        exe: env!("CARGO_BIN_EXE_host").into(),
+        cache_dir,
+        threads: 1,
+        services: Default::default(),
+        embedded: &guards::EMBEDDED,
+    };
     GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("house-style") }], &machine).expect("a set")
 }
 

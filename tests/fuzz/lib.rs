@@ -28,10 +28,10 @@ const KEPT: u32 = 500;
 
 static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let limits = Limits { fuel: Limits::default().fuel / 10, ..Limits::default() };
-    let specs = default_set(&["quality-scored".to_owned()]).expect("the embedded guards");
+    let specs = default_set(&guards::EMBEDDED, &["quality-scored".to_owned()]).expect("the embedded guards");
     let specs = specs.into_iter().map(|spec| guardhost_engine::GuardSpec { limits, ..spec }).collect();
     // Embedded guards need no compiler.
-    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, services: HostServices::only(LinkChecker::offline()) };
+    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, services: HostServices::only(LinkChecker::offline()), embedded: &guards::EMBEDDED };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 });
 

@@ -38,7 +38,11 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
         if shown.iter().any(|example| ["tools", "web", "plan"].iter().any(|told| !example["given"][told].is_null())) {
             continue;
         }
-        let spec = default_set(&[guard.id.to_owned()]).unwrap().into_iter().find(|spec| spec.id == guard.id).unwrap();
+        let spec = default_set(&guards::EMBEDDED, &[guard.id.to_owned()])
+            .unwrap()
+            .into_iter()
+            .find(|spec| spec.id == guard.id)
+            .unwrap();
         let cases = cases(&folder(guard.id).join("cases/example")).unwrap();
         for (case, shown) in cases.iter().rev().zip(shown) {
             let GuardInput { candidate, task, settings } = case.input(&scratch).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use git2::{ObjectType, Oid};
 use guardhost_core::change::{FileMode, Objects, RepoPath, TreeEntry};
-use guardhost_engine::facts::{Facts, Known, facts, languages};
+use guardhost_engine::facts::{Facts, FactsCache, facts, languages};
 use proptest::prelude::*;
 
 use crate::support::objects::{Files, MemoryObjects};
@@ -106,13 +106,13 @@ fn bytes_that_are_no_text_are_a_problem_and_utf_16_is_text() {
 fn facts_are_kept_by_tree() {
     let mut memory = Sample::default();
     memory.add("package.json", br#"{"name": "one"}"#);
-    let known = Known::default();
+    let known = FactsCache::default();
     let tree = |number: u8| {
         let tree = Oid::hash_object(ObjectType::Tree, &[number]).unwrap();
         memory.objects.put_tree_as(tree, memory.files.clone());
         tree
     };
-    let walks = |known: &Known, number: u8| {
+    let walks = |known: &FactsCache, number: u8| {
         let before = memory.objects.walks();
         assert_eq!(*known.facts(&memory.objects, tree(number)).unwrap(), memory.facts());
         memory.objects.walks() - before - 1

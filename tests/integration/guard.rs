@@ -224,12 +224,14 @@ fn the_trees_are_read() {
 /// Nobody is scored who did not ask for it; who asks is told the score when it passes too.
 #[test]
 fn a_score_is_told_when_it_passes() {
-    let ids = |also: &[String]| default_set(also).unwrap().into_iter().map(|spec| spec.id).collect::<Vec<_>>();
+    let ids = |also: &[String]| {
+        default_set(&guards::EMBEDDED, also).unwrap().into_iter().map(|spec| spec.id).collect::<Vec<_>>()
+    };
     let id = "quality-scored".to_owned();
     assert!(!ids(&[]).contains(&id));
     let asked = [id];
     assert!(ids(&asked).contains(&asked[0]));
-    let spec = default_set(&asked).unwrap().into_iter().find(|spec| spec.id == asked[0]).unwrap();
+    let spec = default_set(&guards::EMBEDDED, &asked).unwrap().into_iter().find(|spec| spec.id == asked[0]).unwrap();
     let manifest: (&str, &[u8]) = ("Cargo.toml", b"[package]\nname = \"a\"\n[dependencies]\naxum = \"0.8\"\n");
     let score = |text: &str| {
         let change = candidate(&[manifest], &[manifest, ("README.md", text.as_bytes())]);

@@ -47,7 +47,7 @@ fn change(before: &Files, after: &Files) -> Candidate {
 }
 
 fn default() -> GuardSet {
-    GuardSet::new(default_set(&[]).expect("the default set"), &machine()).expect("the default set")
+    GuardSet::new(default_set(&guards::EMBEDDED, &[]).expect("the default set"), &machine()).expect("the default set")
 }
 
 fn judge(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Judgement {

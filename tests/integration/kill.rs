@@ -55,7 +55,8 @@ fn child() {
         threads: 2,
         ..ProcessEnv::default()
     };
-    let ctx = CommandContext { global: &cli.global, process: &process, watchers: &[&killer] };
+    let ctx =
+        CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&killer] };
     let report = command::run(args, &ctx, Cancel::default()).expect("a report");
     // Only reached when there are fewer events than `at`.
     std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use guardhost_core::change::{GuardVerdict, NullObserver, Severity};
-use guardhost_engine::link_check::{LinkChecker, Liveness, NoAddress, Patience, Wires};
+use guardhost_engine::link_check::{LinkChecker, Liveness, NoAddress, Timeouts, Network};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
 
 use crate::support::candidate::candidate;
@@ -45,11 +45,11 @@ impl Web {
     }
 
     fn net(&self) -> LinkChecker {
-        self.net_with(Patience { each: Duration::from_secs(5), all: Duration::from_secs(20) })
+        self.net_with(Timeouts { each: Duration::from_secs(5), all: Duration::from_secs(20) })
     }
 
-    fn net_with(&self, patience: Patience) -> LinkChecker {
-        LinkChecker::through(Arc::new(self.clone()), patience)
+    fn net_with(&self, timeouts: Timeouts) -> LinkChecker {
+        LinkChecker::through(Arc::new(self.clone()), timeouts)
     }
 
     fn heard(&self) -> Vec<String> {
@@ -57,7 +57,7 @@ impl Web {
     }
 }
 
-impl Wires for Web {
+impl Network for Web {
     fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress> {
         let mut lookups = self.lookups.lock().unwrap();
         let times = lookups.entry(name.to_owned()).or_default();
@@ -237,9 +237,9 @@ fn a_machine_without_names_proves_nothing() {
 #[test]
 fn patience_ends() {
     let web = Web::new();
-    let each = web.net_with(Patience { each: Duration::from_millis(300), all: Duration::from_secs(20) });
+    let each = web.net_with(Timeouts { each: Duration::from_millis(300), all: Duration::from_secs(20) });
     assert_eq!(ask(&each, "http://web.site/silent"), Liveness::Unknown("no answer within 0.3 seconds".to_owned()));
-    let all = web.net_with(Patience { each: Duration::from_secs(20), all: Duration::from_millis(300) });
+    let all = web.net_with(Timeouts { each: Duration::from_secs(20), all: Duration::from_millis(300) });
     assert!(matches!(ask(&all, "http://web.site/silent"), Liveness::Unknown(why) if why.starts_with("not asked")));
 }
 

@@ -44,7 +44,7 @@ impl Observer for TestHost {
 impl SessionHost for TestHost {
     fn policy(&self, _: &Repo, _: &Head) -> Result<Policy> {
         let machine = EngineContext { threads: 1, ..machine() };
-        Ok(policy_of(GuardSet::new(default_set(&[])?, &machine)?))
+        Ok(policy_of(GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &machine)?))
     }
 }
 

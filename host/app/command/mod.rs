@@ -36,6 +36,7 @@ use crate::cli::Global;
 use guardhost_core::change::{Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_engine::EmbeddedGuards;
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
 
@@ -43,6 +44,8 @@ use guardhost_policy::PolicySource;
 pub struct CommandContext<'a> {
     pub global: &'a Global,
     pub process: &'a ProcessEnv,
+    /// The default guard set.
+    pub embedded: &'static EmbeddedGuards,
     /// Whoever watches while the command is at work.
     pub watchers: &'a [&'a dyn Observer],
 }
@@ -80,6 +83,7 @@ impl CommandContext<'_> {
     fn policies(&self) -> PolicySource<'_> {
         PolicySource {
             process: self.process,
+            embedded: self.embedded,
             config: self.global.config.as_deref().map(|file| self.path(file)),
             offline: self.is_offline(),
             demands_lock: self.demands_lock(),

@@ -1,32 +1,32 @@
-//! What the plan stage looks at: the steps to come, and what earlier runs came to.
+//! Input of the plan stage: the steps of a plan, and the outcomes of earlier runs.
 
 use super::RepoPath;
 use crate::error::Result;
 
-/// One step of a plan: a change of its own.
+/// One step of a plan, which becomes one change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanStep {
     /// Unique within the plan.
     pub id: String,
     pub title: String,
-    /// Everything that the provider is told of it.
+    /// The task as the provider gets it.
     pub text: String,
-    /// Paths that it means to touch.
+    /// Paths that it is expected to touch.
     pub hints: Vec<RepoPath>,
 }
 
-/// What a run came to.
+/// The outcome of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastRun {
     pub run: String,
     /// The plan's step; empty outside of plans.
     pub step: String,
-    /// Full hours since it began.
+    /// Full hours since it started.
     pub age_hours: u32,
     pub kind: RunEnding,
-    /// What its patches really touched, sorted.
+    /// The files that its patches touched, sorted.
     pub touched: Vec<RepoPath>,
-    /// Ids of the guards that turned one of them down, sorted.
+    /// Ids of the guards that rejected one of them, sorted.
     pub rejected_by: Vec<String>,
 }
 
@@ -36,14 +36,14 @@ pub enum RunEnding {
     Accepted,
     /// No round was accepted.
     Rejected,
-    /// It could not go on: no provider answered, a budget was used up.
+    /// It could not continue: no provider answered, or a budget was exceeded.
     Failed,
     /// Its user stopped it, or it was killed.
     Abandoned,
 }
 
-/// What earlier runs in one repository came to.
+/// The outcomes of earlier runs in one repository.
 pub trait RunHistory: Send + Sync {
-    /// Newest first; at most `limit`, none older than `window_hours`. Runs that are at work and runs that changed nothing are left out.
+    /// Newest first; at most `limit`, none older than `window_hours`. Without runs that are still running or changed nothing.
     fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<PastRun>>;
 }

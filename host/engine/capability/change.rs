@@ -1,46 +1,46 @@
-//! `change`: the touched files that concern the guard.
+//! `change`: the touched files that the guard sees, and the task.
 
 use wasmtime::Result;
 
 use crate::bindings::change::{self, File, Host, Hunk, Mode, Status, Task, Unreadable};
-use crate::call::Call;
-use crate::case;
+use crate::call::store_data::StoreData;
+use crate::judge::change_view;
 use guardhost_core::change::{ChangeType, FileChange, FileMode, TaskMode};
 
-/// What a file's record weighs beside its paths: two ids of 40 or 64 digits, sizes, modes.
+/// Bytes that a file's record costs beside its paths: two ids of 40 or 64 digits, sizes, modes.
 const RECORD: u64 = 256;
 
-impl Host for Call {
+impl Host for StoreData {
     fn files(&mut self) -> Result<Vec<File>> {
-        let case = self.ask()?;
-        let files: Vec<File> = self.seen().iter().map(|file| shown(&case.candidate.files[*file])).collect();
+        let change = self.change()?;
+        let files: Vec<File> = self.seen().iter().map(|file| to_wit(&change.candidate.files[*file])).collect();
         let paths: usize = files.iter().map(|file| file.path.len()).sum();
         self.meter.bytes(paths as u64 + RECORD * files.len() as u64)?;
         Ok(files)
     }
 
     fn read(&mut self, index: u32, side: change::Side) -> Result<Result<Vec<u8>, Unreadable>> {
-        let case = self.ask()?;
-        let bytes = case.bytes(self.file(index)?, side.into());
+        let change = self.change()?;
+        let bytes = change.bytes(self.file(index)?, side.into());
         Ok(self.hand_out(bytes)?.map(|bytes| bytes.to_vec()))
     }
 
     fn text(&mut self, index: u32, side: change::Side) -> Result<Result<String, Unreadable>> {
-        let case = self.ask()?;
-        let text = case.text(self.file(index)?, side.into());
+        let change = self.change()?;
+        let text = change.text(self.file(index)?, side.into());
         Ok(self.hand_out(text)?.map(|text| text.to_string()))
     }
 
     fn hunks(&mut self, index: u32) -> Result<Vec<Hunk>> {
-        let case = self.ask()?;
-        let hunks = case.hunks(self.file(index)?)?;
+        let change = self.change()?;
+        let hunks = change.hunks(self.file(index)?)?;
         self.meter.bytes(size_of_val(hunks) as u64)?;
         Ok(hunks.to_vec())
     }
 
     fn get_task(&mut self) -> Result<Option<Task>> {
-        let case = self.ask()?;
-        let Some(task) = &case.task else { return Ok(None) };
+        let change = self.change()?;
+        let Some(task) = &change.task else { return Ok(None) };
         self.meter.bytes(task.text.len() as u64)?;
         Ok(Some(Task {
             text: task.text.clone(),
@@ -53,7 +53,7 @@ impl Host for Call {
     }
 }
 
-fn shown(file: &FileChange) -> File {
+fn to_wit(file: &FileChange) -> File {
     File {
         path: file.path.to_string(),
         old_path: file.old_path.as_ref().map(ToString::to_string),
@@ -84,11 +84,11 @@ impl From<FileMode> for Mode {
     }
 }
 
-impl From<change::Side> for case::Side {
+impl From<change::Side> for change_view::Side {
     fn from(side: change::Side) -> Self {
         match side {
-            change::Side::Before => case::Side::Before,
-            change::Side::After => case::Side::After,
+            change::Side::Before => change_view::Side::Before,
+            change::Side::After => change_view::Side::After,
         }
     }
 }

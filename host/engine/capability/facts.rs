@@ -1,45 +1,45 @@
-//! `facts`: what the manifests declare, in the contract's words.
+//! `facts`: what the manifests of a tree declare.
 
 use wasmtime::Result;
 
 use crate::bindings::facts::{Dependency, DependencyKind, Ecosystem, Host, Language, Manifest, Side};
-use crate::call::Call;
+use crate::call::store_data::StoreData;
 use crate::facts;
 
-/// What one record weighs, about.
+/// Bytes that one record costs, about.
 const RECORD: u64 = 64;
 
-impl Host for Call {
+impl Host for StoreData {
     fn manifests(&mut self, side: Side) -> Result<Vec<Manifest>> {
-        let case = self.ask()?;
-        let manifests: Vec<Manifest> = case.facts(side.into())?.manifests.iter().map(manifest).collect();
+        let change = self.change()?;
+        let manifests: Vec<Manifest> = change.facts(side.into())?.manifests.iter().map(manifest).collect();
         let records: usize = manifests.iter().map(|manifest| 1 + manifest.dependencies.len()).sum();
         self.meter.bytes(RECORD * records as u64)?;
         Ok(manifests)
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
-        let case = self.ask()?;
-        let languages = case.languages(side.into())?;
+        let change = self.change()?;
+        let languages = change.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
-        let shown = |language: &facts::Language| Language {
+        let to_wit = |language: &facts::Language| Language {
             name: language.name.to_string(),
             files: language.files,
             bytes: language.bytes,
         };
-        Ok(languages.iter().map(shown).collect())
+        Ok(languages.iter().map(to_wit).collect())
     }
 
     fn frameworks(&mut self, side: Side) -> Result<Vec<String>> {
-        let case = self.ask()?;
-        let frameworks = &case.facts(side.into())?.frameworks;
+        let change = self.change()?;
+        let frameworks = &change.facts(side.into())?.frameworks;
         self.meter.bytes(RECORD * frameworks.len() as u64)?;
         Ok(frameworks.iter().map(ToString::to_string).collect())
     }
 
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
-        let case = self.ask()?;
-        let entry_points = &case.facts(side.into())?.entry_points;
+        let change = self.change()?;
+        let entry_points = &change.facts(side.into())?.entry_points;
         self.meter.bytes(RECORD * entry_points.len() as u64)?;
         Ok(entry_points.iter().map(ToString::to_string).collect())
     }

@@ -1,13 +1,13 @@
-//! `log`: lines for people, figures for records.
+//! `log`: lines for people, metrics for records.
 
 use wasmtime::Result;
 
 use crate::bindings::log::{Host, Level};
-use crate::call::Call;
+use crate::call::store_data::StoreData;
 use crate::limits::{METRICS, Stop};
-use crate::plain::plain_line;
+use crate::text::escape::escape_line;
 
-impl Host for Call {
+impl Host for StoreData {
     fn line(&mut self, level: Level, text: String) -> Result<()> {
         self.meter.call()?;
         self.meter.bytes(text.len() as u64)?;
@@ -32,7 +32,7 @@ impl Host for Call {
         if !value.is_finite() {
             return Err(Stop::Misuse(format!("it reported {value} as a figure")).into());
         }
-        let name = plain_line(&name, 64);
+        let name = escape_line(&name, 64);
         if self.metrics.len() == METRICS && !self.metrics.contains_key(&name) {
             return Err(Stop::Count(format!("it reported more than {METRICS} figures")).into());
         }

@@ -1,4 +1,4 @@
-//! The imports of the contract, one file each. A right needs two keys: the component imports it, and the pin grants it.
+//! The interfaces that guards import, one file each. A guard has a capability when its component imports it and its pin grants it.
 
 mod change;
 mod facts;
@@ -10,29 +10,29 @@ mod toolchain;
 
 use wasmtime::component::{HasSelf, Linker};
 
-use super::bindings;
-use super::call::Call;
+use crate::bindings;
+use crate::call::store_data::StoreData;
 
-/// What a pin may grant. `change` and `log` need no grant.
+/// An interface that a pin may grant. `change` and `log` need no grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Capability {
     Repo,
     Facts,
-    LinkChecker,
+    Net,
     Toolchain,
     History,
 }
 
 impl Capability {
     pub const ALL: [Capability; 5] =
-        [Capability::Repo, Capability::Facts, Capability::LinkChecker, Capability::Toolchain, Capability::History];
+        [Capability::Repo, Capability::Facts, Capability::Net, Capability::Toolchain, Capability::History];
 
-    /// The interface's bare name, which is also the grant's.
+    /// The interface's bare name, as in a pin's `grants`.
     pub fn name(self) -> &'static str {
         match self {
             Capability::Repo => "repo",
             Capability::Facts => "facts",
-            Capability::LinkChecker => "net",
+            Capability::Net => "net",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",
         }
@@ -43,13 +43,13 @@ impl Capability {
     }
 }
 
-/// A linker that holds exactly what every guard has and what is granted.
-pub fn linker(engine: &wasmtime::Engine, granted: &[Capability]) -> wasmtime::Result<Linker<Call>> {
+/// A linker with exactly the granted interfaces and those that every guard has.
+pub fn linker(engine: &wasmtime::Engine, granted: &[Capability]) -> wasmtime::Result<Linker<StoreData>> {
     let mut linker = Linker::new(engine);
     let l = &mut linker;
     bindings::change::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     bindings::log::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    // These hold types alone.
+    // These hold only types.
     bindings::types::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     bindings::refusal::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     bindings::plans::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
@@ -57,7 +57,7 @@ pub fn linker(engine: &wasmtime::Engine, granted: &[Capability]) -> wasmtime::Re
         match capability {
             Capability::Repo => bindings::repo::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Facts => bindings::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Capability::LinkChecker => bindings::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Net => bindings::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Toolchain => bindings::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::History => bindings::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
         }
@@ -65,6 +65,6 @@ pub fn linker(engine: &wasmtime::Engine, granted: &[Capability]) -> wasmtime::Re
     Ok(linker)
 }
 
-impl bindings::types::Host for Call {}
-impl bindings::refusal::Host for Call {}
-impl bindings::plans::Host for Call {}
+impl bindings::types::Host for StoreData {}
+impl bindings::refusal::Host for StoreData {}
+impl bindings::plans::Host for StoreData {}

@@ -1,16 +1,16 @@
-//! `net`: asked by the host, in the contract's words.
+//! `net`: whether web addresses are alive.
 
 use wasmtime::Result;
 
 use crate::bindings::net::{Host, Liveness};
 use crate::bindings::refusal::Denied;
-use crate::call::Call;
+use crate::call::store_data::StoreData;
 use crate::limits::URLS;
 use crate::link_check;
 
-impl Host for Call {
+impl Host for StoreData {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
-        self.ask()?;
+        self.change()?;
         let Some(net) = self.services.net.clone() else {
             return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
         };

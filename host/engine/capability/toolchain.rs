@@ -1,4 +1,4 @@
-//! `toolchain`: builds and tests, in the contract's words.
+//! `toolchain`: builds and tests.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use wasmtime::Result;
 
 use crate::bindings::refusal::Denied;
 use crate::bindings::toolchain::{BuildReport, Diagnostic, Host, Side, Test, TestOutcome, TestReport};
-use crate::call::Call;
-use crate::case::{Case, Side as Tree};
+use crate::call::store_data::StoreData;
+use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
 use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure, TreeKind};
 
-impl Host for Call {
+impl Host for StoreData {
     fn run_tests(&mut self, side: Side) -> Result<Result<Vec<TestReport>, Denied>> {
-        let which = if Tree::from(side) == Tree::Before { TreeKind::Base } else { TreeKind::Candidate };
-        tests(self, which)
+        let tree_kind = if Tree::from(side) == Tree::Before { TreeKind::Base } else { TreeKind::Candidate };
+        tests(self, tree_kind)
     }
 
     fn run_base_tests(&mut self) -> Result<Result<Vec<TestReport>, Denied>> {
@@ -23,25 +23,25 @@ impl Host for Call {
 
     fn run_build(&mut self, side: Side) -> Result<Result<Vec<BuildReport>, Denied>> {
         let of_base = Tree::from(side) == Tree::Before;
-        asked(self, |tools, case, limits| tools.build(&case.candidate, of_base, limits), build_report)
+        ask_toolchain(self, |tools, change, limits| tools.build(&change.candidate, of_base, limits), build_report)
     }
 }
 
-fn tests(call: &mut Call, which: TreeKind) -> Result<Result<Vec<TestReport>, Denied>> {
-    asked(call, |tools, case, limits| tools.tests(&case.candidate, which, limits), test_report)
+fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Result<Result<Vec<TestReport>, Denied>> {
+    ask_toolchain(call, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits), test_report)
 }
 
-fn asked<R, W>(
-    call: &mut Call,
-    run: impl FnOnce(&Toolchain, &Case, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
+fn ask_toolchain<R, W>(
+    call: &mut StoreData,
+    run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
     report: fn(R) -> W,
 ) -> Result<Result<Vec<W>, Denied>> {
-    let case = call.ask()?;
+    let change = call.change()?;
     let Some(tools) = &call.services.toolchain else {
         return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
     };
     let limits = Limits { wall: Duration::from_secs(call.seconds), ..Limits::default() };
-    let answer = run(tools, &case, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
+    let answer = run(tools, &change, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
     Ok(match answer {
         Ok(reports) => Ok(reports.into_iter().map(report).collect()),
         Err(ToolchainFailure::Unavailable(why)) => Err(Denied::Unavailable(why)),

@@ -10,7 +10,7 @@ use super::declared::{Declared, problem};
 use super::files::{dir, join};
 use super::{DependencyKind, Ecosystem, Manifest};
 
-/// What members inherit from their workspace roots; filled while manifests are read, used when all are.
+/// What members inherit from their workspace roots. Filled while manifests are read, and used after the last one.
 #[derive(Default)]
 pub struct Workspaces {
     /// By the root's directory: alias, real name and requirement.
@@ -77,7 +77,7 @@ impl Workspaces {
         Ok(declared)
     }
 
-    /// Gives the members what they inherit. What no root declares keeps its alias as its name.
+    /// Gives the members what they inherit. A dependency that no root declares keeps its alias as its name.
     pub fn inherit(&self, manifests: &mut [Manifest]) {
         for manifest in manifests.iter_mut().filter(|manifest| manifest.ecosystem == Ecosystem::Cargo) {
             let Some(member) = self.members.get(&manifest.path) else { continue };
@@ -94,7 +94,7 @@ impl Workspaces {
         }
     }
 
-    /// The nearest directory above with a `[workspace]`, unless the member names its root.
+    /// The nearest parent directory with a `[workspace]`, unless the member names its root.
     fn root_of(&self, path: &RepoPath, member: &Member) -> Option<&HashMap<String, (String, String)>> {
         if let Some(root) = &member.root {
             return self.roots.get(root);

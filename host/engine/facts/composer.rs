@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Result<Declared, String> {
             }
             // An empty PHP array is written as a list.
             Value::Array(none) if none.is_empty() => {}
-            _ => declared.trouble(format!("`{section}` is not an object")),
+            _ => declared.add_problem(format!("`{section}` is not an object")),
         }
     }
     let bins = value["bin"].as_array().map_or(std::slice::from_ref(&value["bin"]), Vec::as_slice);

@@ -1,4 +1,4 @@
-//! What the readers of manifests have in common: what they are given, what they make of it, and how they say what is wrong.
+//! The input and output of every manifest parser.
 
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
@@ -6,13 +6,13 @@ use guardhost_core::error::Result;
 use super::files::{Files, dir, join};
 use super::{Dependency, DependencyKind};
 
-/// What one file declares.
+/// The declarations of one file.
 #[derive(Debug, Default)]
 pub struct Declared {
     pub name: Option<String>,
     pub dependencies: Vec<Dependency>,
     pub problem: Option<String>,
-    /// Files that it names as the program's first, relative to itself; they need not exist.
+    /// Entry points that it names, relative to itself; they need not exist.
     pub starts: Vec<String>,
 }
 
@@ -24,13 +24,13 @@ impl Declared {
         }
     }
 
-    /// The first problem stays.
-    pub fn trouble(&mut self, problem: impl Into<String>) {
+    /// Only the first problem is kept.
+    pub fn add_problem(&mut self, problem: impl Into<String>) {
         self.problem.get_or_insert_with(|| problem.into());
     }
 }
 
-/// A manifest under its reader: its text, and the files beside it.
+/// A manifest for its parser: its text, and access to the other files of the tree.
 pub struct Source<'a> {
     pub path: &'a RepoPath,
     pub text: &'a str,
@@ -38,7 +38,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The path that this file means by `relative`; None when it leads out of the repository.
+    /// The repository's path for one relative to this file; None when it leads out of the repository.
     pub fn beside(&self, relative: &str) -> Option<RepoPath> {
         join(dir(self.path), relative)
     }
@@ -55,13 +55,13 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same surroundings, another file.
+    /// Another file of the same tree.
     pub fn other<'b>(&'b self, path: &'b RepoPath, text: &'b str) -> Source<'b> {
         Source { path, text, files: self.files }
     }
 }
 
-/// A parser's error on one line: the place, which stands first, and the reason, which stands last.
+/// A parser's error on one line: its first line, which has the position, and its last line, which has the reason.
 pub fn problem(error: impl std::fmt::Display) -> String {
     let text = error.to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! Files that start the program.
+//! Entry points: the files at which a program starts.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,11 @@ use guardhost_core::error::Result;
 use super::files::{Files, dir};
 use super::{Ecosystem, Manifest};
 
-/// Whether a file of that name could be one; the walk keeps those.
+/// Whether a file of that name could be an entry point; the walk keeps those.
 pub fn may_start(path: &RepoPath, name: &str) -> bool {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     match extension {
-        // Any file in `src/bin` is a program of Cargo's.
+        // Cargo makes a program of every file in `src/bin`.
         "rs" => stem == "main" || path.parts().nth_back(1) == Some(b"bin"),
         "py" => matches!(stem, "__main__" | "manage" | "main" | "app" | "wsgi" | "asgi"),
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "tsx" => is_script(name),
@@ -23,7 +23,7 @@ pub fn may_start(path: &RepoPath, name: &str) -> bool {
     }
 }
 
-/// By convention, of those that the walk kept, and by name, of those that the manifests name and that are there.
+/// Those files of the walk that are entry points by convention, and the existing files that manifests name.
 pub fn entry_points(
     files: &Files,
     kept: &[RepoPath],
@@ -45,11 +45,11 @@ pub fn entry_points(
     Ok(points)
 }
 
-/// Seen from each directory above that has a manifest.
+/// The path relative to some parent directory with a manifest follows a convention of that ecosystem.
 fn by_convention(path: &RepoPath, homes: &HashSet<(&[u8], Ecosystem)>) -> bool {
     let bytes = path.as_bytes();
     let slashes = bytes.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-    // No convention reaches deeper than `src/bin/tool/main.rs`.
+    // No convention is longer than `src/bin/tool/main.rs`.
     let homes_above = slashes.map(|at| (&bytes[..at], &bytes[at + 1..])).chain([(&b""[..], bytes)]).take(4);
     homes_above.into_iter().any(|(home, rest)| {
         std::str::from_utf8(rest).is_ok_and(|rest| {

@@ -1,4 +1,4 @@
-//! Reading a tree's text files, also by paths that manifests give relative to themselves.
+//! Reads a tree's text files, also by paths relative to a manifest.
 
 use bstr::ByteSlice;
 
@@ -27,14 +27,14 @@ impl<'a> Files<'a> {
         Ok(decode(&self.objects.blob(oid)?))
     }
 
-    /// None when no file stands there.
+    /// None when there is no such file.
     pub fn find(&self, path: &RepoPath) -> Result<Option<Oid>> {
         let entry = self.objects.entry(self.tree, path)?;
         Ok(entry.filter(|entry| matches!(entry.mode, FileMode::File | FileMode::Executable)).map(|entry| entry.oid))
     }
 }
 
-/// UTF-8, or UTF-16 with a byte order mark (as PowerShell writes requirements files).
+/// Decodes UTF-8, or UTF-16 with a byte order mark (PowerShell writes requirements files so).
 fn decode(bytes: &[u8]) -> Result<String, String> {
     let wide = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes[2..].as_chunks().0.iter().map(|pair| unit(*pair)).collect();

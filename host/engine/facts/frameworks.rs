@@ -1,10 +1,10 @@
-//! Frameworks by what manifests declare: the exact package, never a word that looks like one.
+//! Frameworks, recognised by the exact name of a declared package.
 
 use std::collections::BTreeSet;
 
 use super::{Ecosystem, Manifest};
 
-/// A package that is itself a framework counts as well: its own documents may speak of it.
+/// A package that is itself a framework counts too: its own documents may mention it.
 pub fn frameworks(manifests: &[Manifest]) -> Vec<&'static str> {
     let mut found = BTreeSet::new();
     for manifest in manifests {
@@ -70,7 +70,7 @@ fn npm(package: &str) -> Option<&'static str> {
     })
 }
 
-/// Names compare as PEP 503 says: letter case and runs of `-`, `_`, `.` make no difference.
+/// Names are compared by PEP 503: letter case and runs of `-`, `_`, `.` make no difference.
 fn python(package: &str) -> Option<&'static str> {
     let parts = package.split(['-', '_', '.']).filter(|part| !part.is_empty());
     let normal = parts.collect::<Vec<_>>().join("-").to_ascii_lowercase();
@@ -141,7 +141,7 @@ fn php(package: &str) -> Option<&'static str> {
     })
 }
 
-/// By group, since a framework there is many artifacts.
+/// By group, because a framework consists of many artifacts.
 fn jvm(coordinates: &str) -> Option<&'static str> {
     let (group, _) = coordinates.split_once(':').unwrap_or((coordinates, ""));
     Some(match group {

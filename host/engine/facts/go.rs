@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Result<Declared, String> {
             ("module", Some(path)) => declared.name = Some(path.to_owned()),
             ("require", Some(path)) => match words.next() {
                 Some(version) => declared.add(path, version, DependencyKind::Normal),
-                None => declared.trouble(format!("`{path}` is required without a version")),
+                None => declared.add_problem(format!("`{path}` is required without a version")),
             },
             _ => {}
         }

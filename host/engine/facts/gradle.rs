@@ -1,5 +1,5 @@
-//! `build.gradle`, `build.gradle.kts` and the version catalog. The scripts are programs; what is read are literal
-//! declarations (<https://docs.gradle.org/current/userguide/declaring_dependencies.html>).
+//! `build.gradle`, `build.gradle.kts` and the version catalog. The scripts are programs; only literal declarations are read
+//! (<https://docs.gradle.org/current/userguide/declaring_dependencies.html>).
 
 use toml::{Table, Value};
 
@@ -13,7 +13,7 @@ pub fn parse(text: &str) -> Declared {
         let end = line.find(|c: char| !c.is_alphanumeric()).unwrap_or(line.len());
         let (word, rest) = (&line[..end], &line[end..]);
         if word == "id" {
-            // A plugin's marker artifact has the plugin's id twice; the id alone is what the script spells.
+            // A plugin's marker artifact contains the plugin's id twice; scripts name the id alone.
             let version = rest.split_once("version").and_then(|(_, version)| literal(version)).unwrap_or_default();
             if let Some(plugin) = literal(rest) {
                 declared.add(plugin, version, DependencyKind::Build);
@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> Declared {
     declared
 }
 
-/// `testImplementation` and `kapt` alike: what a configuration's name ends in says what it is for.
+/// By the end of a configuration's name, such as `testImplementation`; `kapt` is one too.
 fn kind(configuration: &str) -> Option<DependencyKind> {
     let lower = configuration.to_ascii_lowercase();
     let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| lower.ends_with(suffix));
@@ -90,7 +90,7 @@ pub fn parse_catalog(text: &str) -> Result<Declared, String> {
         match (library.as_str(), module) {
             (Some(coordinates), _) => add(&mut declared, &format!("\"{coordinates}\""), DependencyKind::Normal),
             (None, Some(module)) => declared.add(&module, &version(library), DependencyKind::Normal),
-            (None, None) => declared.trouble("a library has neither `module` nor `group` and `name`"),
+            (None, None) => declared.add_problem("a library has neither `module` nor `group` and `name`"),
         }
     }
     for (_, plugin) in section("plugins") {

@@ -1,4 +1,4 @@
-//! Which programming and markup languages a tree is written in, by file names. Data and prose (JSON, YAML, Markdown) do not count.
+//! The programming and markup languages of a tree, by file names. Data and prose (JSON, YAML, Markdown) do not count.
 
 use serde::Serialize;
 
@@ -11,12 +11,12 @@ use super::survey;
 pub struct Language {
     pub name: &'static str,
     pub files: u32,
-    /// The files' sizes added up.
+    /// Sum of the files' sizes.
     pub bytes: u64,
 }
 
-/// By number of files, most first. A walk of its own that asks for the size of every source file: it takes longer than all
-/// other facts together, and few ask for it.
+/// By number of files, most first. A separate walk, because it reads the size of every source file: that takes longer than all other
+/// facts together, and few guards need it.
 pub fn languages(objects: &dyn Objects, tree: Oid) -> Result<Vec<Language>> {
     let mut sources: Vec<(&'static str, Oid)> = Vec::new();
     survey::walk(objects, tree, |_, name, oid| sources.extend(language(name).map(|language| (language, oid))))?;
@@ -45,7 +45,7 @@ fn language(name: &str) -> Option<&'static str> {
         "BUILD" | "BUILD.bazel" | "WORKSPACE" => return Some("Starlark"),
         _ => {}
     }
-    // A dot at the start begins a hidden name, not an extension.
+    // A dot at the start marks a hidden file, not an extension.
     let (_, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     Some(match extension {
         "rs" => "Rust",

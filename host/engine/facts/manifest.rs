@@ -1,4 +1,4 @@
-//! Which files are manifests, and who reads each.
+//! Recognises manifests by name, and chooses their parsers.
 
 use std::collections::HashSet;
 
@@ -44,7 +44,7 @@ impl Format {
     }
 }
 
-/// By name, and for requirements files by the folder's name.
+/// By the file's name, and for requirements files also by the folder's.
 pub fn format(path: &RepoPath, name: &str) -> Option<Format> {
     Some(match name {
         "Cargo.toml" => Format::Cargo,
@@ -69,7 +69,7 @@ pub fn format(path: &RepoPath, name: &str) -> Option<Format> {
     })
 }
 
-/// The manifests, and the paths that they name as programs' first files.
+/// The manifests, and the entry points that they name.
 pub fn read(files: &Files, found: &[(RepoPath, Format, Oid)]) -> Result<(Vec<Manifest>, Vec<RepoPath>)> {
     let mut manifests = Vec::with_capacity(found.len());
     let mut starts = Vec::new();
@@ -92,7 +92,7 @@ pub fn read(files: &Files, found: &[(RepoPath, Format, Oid)]) -> Result<(Vec<Man
     Ok((manifests, starts))
 }
 
-/// None for a file that turns out to be no manifest. What cannot be parsed declares a problem and nothing else.
+/// None for a file that has a manifest's name and no declarations. A file that cannot be parsed declares only a problem.
 fn declared(source: &Source, format: Format, workspaces: &mut cargo::Workspaces) -> Result<Option<Declared>> {
     let text = source.text;
     let parsed = match format {

@@ -19,7 +19,7 @@ struct Artifact {
 pub fn parse(text: &str) -> Result<Declared, String> {
     let mut reader = Reader::from_str(text);
     let mut declared = Declared::default();
-    // The own name comes with, and without, a group of its own; the parent's group is the default.
+    // A project may have a group of its own; the parent's group is the default.
     let (mut own, mut parent) = (Artifact::default(), Artifact::default());
     let mut path: Vec<String> = Vec::new();
     // Dependencies of a plugin nest in the plugin.

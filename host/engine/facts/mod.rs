@@ -1,6 +1,7 @@
-//! What the manifests of a tree declare: packages, frameworks, entry points; and the languages of its files. Computed from
-//! the tree alone, so it can never be missing.
+//! Facts of a tree: the packages, frameworks and entry points that its manifests declare, and the languages of its files. They are
+//! computed from the tree alone, so they are never missing.
 
+mod cache;
 mod cargo;
 mod composer;
 mod declared;
@@ -9,7 +10,6 @@ mod files;
 mod frameworks;
 mod go;
 mod gradle;
-mod known;
 mod languages;
 mod manifest;
 mod maven;
@@ -18,7 +18,7 @@ mod python;
 mod ruby;
 mod survey;
 
-pub use known::Known;
+pub use cache::FactsCache;
 pub use languages::{Language, languages};
 
 use serde::Serialize;
@@ -26,14 +26,14 @@ use serde::Serialize;
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::Result;
 
-/// Sorted, and the same for the same tree: worth keeping by tree id.
+/// Depends only on the tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Of every directory but those of installed packages and build output, sorted by path.
     pub manifests: Vec<Manifest>,
     /// Canonical ids (`react`, `django`, …), sorted.
     pub frameworks: Vec<&'static str>,
-    /// Files that start the program, by the ecosystem's convention or its manifest, sorted.
+    /// Entry points, by the ecosystem's convention or its manifest, sorted.
     pub entry_points: Vec<RepoPath>,
 }
 
@@ -41,11 +41,11 @@ pub struct Facts {
 pub struct Manifest {
     pub path: RepoPath,
     pub ecosystem: Ecosystem,
-    /// The package's own name; none for a manifest that names none.
+    /// The package's own name; None when the manifest gives none.
     pub name: Option<String>,
-    /// As far as the file could be read.
+    /// Those that could be read.
     pub dependencies: Vec<Dependency>,
-    /// Why the file, or a part of it, could not be read: what else it declares is then unknown, not empty.
+    /// Why the file, or a part of it, could not be read. Its other declarations are then unknown, not empty.
     pub problem: Option<String>,
 }
 
@@ -65,7 +65,7 @@ pub enum Ecosystem {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Dependency {
-    /// As the manifest spells it; of a renamed Cargo dependency the real name.
+    /// As the manifest spells it; for a renamed Cargo dependency the real name.
     pub name: String,
     /// The requirement as written; empty when there is none.
     pub requirement: String,
@@ -82,7 +82,7 @@ pub enum DependencyKind {
     Optional,
 }
 
-/// One walk of the tree; of the blobs it reads manifests only, and what they include.
+/// One walk of the tree. Reads only manifests and the files that they include.
 pub fn facts(objects: &dyn Objects, tree: Oid) -> Result<Facts> {
     let survey = survey::survey(objects, tree)?;
     let files = files::Files::new(objects, tree);

@@ -27,11 +27,11 @@ pub fn parse(text: &str) -> Result<Declared, String> {
                     declared.add(name, requirement.as_str().unwrap_or_default(), kind);
                 }
             }
-            // npm takes an old array of names for a map without versions.
+            // npm reads an old-style array of names as a map without versions.
             Some(Value::Array(names)) => {
                 names.iter().filter_map(Value::as_str).for_each(|name| declared.add(name, "", kind));
             }
-            Some(_) => declared.trouble(format!("`{section}` is not an object")),
+            Some(_) => declared.add_problem(format!("`{section}` is not an object")),
         }
     }
     let bins = match &value["bin"] {

@@ -1,12 +1,11 @@
-//! `Gemfile` and `*.gemspec`. Both are programs; what is read are the literal declarations that nearly all of them
-//! consist of (<https://bundler.io/man/gemfile.5.html>, <https://guides.rubygems.org/specification-reference/>).
+//! `Gemfile` and `*.gemspec`. Both are programs; the literal declarations are read, of which nearly all of them consist (<https://bundler.io/man/gemfile.5.html>, <https://guides.rubygems.org/specification-reference/>).
 
 use super::DependencyKind;
 use super::declared::Declared;
 
 pub fn parse(text: &str) -> Declared {
     let mut declared = Declared::default();
-    // One entry for each open block: whether it is a group for development only.
+    // For each open block, whether it is a group for development only.
     let mut blocks: Vec<bool> = Vec::new();
     for line in text.lines().map(code).map(str::trim).filter(|line| !line.is_empty()) {
         let (word, rest) = split(line);
@@ -57,7 +56,7 @@ fn add(declared: &mut Declared, rest: &str, kind: DependencyKind) {
     if let Some((name, requirements)) = literals.split_first() {
         declared.add(name, &requirements.join(", "), kind);
     } else if !rest.is_empty() {
-        declared.trouble(format!("a dependency is not a literal: `{rest}`"));
+        declared.add_problem(format!("a dependency is not a literal: `{rest}`"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The walk: which files are the project's own, which of them are manifests, which may start the program.
+//! The walk over a tree: finds the project's own files, and among them manifests and possible entry points.
 
 use guardhost_core::change::{FileMode, Objects, Oid, RepoPath};
 use guardhost_core::error::Result;
@@ -10,7 +10,7 @@ use super::manifest::{self, Format};
 #[derive(Default)]
 pub struct Survey {
     pub manifests: Vec<(RepoPath, Format, Oid)>,
-    /// Files named as programs' first files are.
+    /// Files with an entry point's name.
     pub starts: Vec<RepoPath>,
 }
 
@@ -32,9 +32,9 @@ pub fn survey(objects: &dyn Objects, tree: Oid) -> Result<Survey> {
     Ok(survey)
 }
 
-/// Every plain file of the project's own, with its name. (A name that is not UTF-8 is none that we know.)
+/// Visits every regular file of the project's own, with its name. (Names that are not UTF-8 belong to no known kind of file.)
 pub fn walk(objects: &dyn Objects, tree: Oid, mut visit: impl FnMut(&RepoPath, &str, Oid)) -> Result<()> {
-    // Files of one directory come together, so its verdict is kept for the next file.
+    // Files of one directory come one after another, so the directory is judged once.
     let (mut last, mut ours) = (Vec::new(), true);
     objects.walk(tree, &mut |path, entry| {
         let dir = dir(path);

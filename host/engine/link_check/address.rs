@@ -1,9 +1,9 @@
-//! Which addresses are the public internet's, by IANA's registries of special-purpose addresses
+//! Which addresses belong to the public internet, by IANA's registries of special-purpose addresses
 //! (<https://www.iana.org/assignments/iana-ipv4-special-registry>, <https://www.iana.org/assignments/iana-ipv6-special-registry>).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Anything else belongs to this machine, to the network around it, to a document, or to nobody.
+/// Every other address belongs to this machine, to the local network or to documentation, or is unassigned.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -26,8 +26,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !special
 }
 
-/// Only `2000::/3` is handed out, and of that not what wraps an IPv4 address or stands in documents. So IPv4-mapped, NAT64,
-/// unique local, link-local and multicast addresses need no line of their own.
+/// Public is `2000::/3` without the parts that wrap IPv4 addresses or are for documentation. IPv4-mapped, NAT64, unique local, link-local
+/// and multicast addresses are outside of it.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
         // Protocol assignments, Teredo among them; documentation; 6to4; documentation again.

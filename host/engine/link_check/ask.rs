@@ -1,15 +1,15 @@
-//! One address: `HEAD` first, `GET` where `HEAD` is not to be trusted, redirects followed by hand.
+//! Checks one address: `HEAD` first, `GET` where `HEAD` is unreliable. Redirects are followed here and not by the HTTP client.
 
 use reqwest::header::{ACCEPT, LOCATION, RANGE};
 use reqwest::{Client, Method, Response, StatusCode, Url};
 
 use super::address::is_public;
-use super::names::Named;
+use super::names::Resolution;
 use super::{Liveness, Online, client};
 
 const REDIRECTS: usize = 5;
 
-/// Bytes; servers refuse longer ones.
+/// Bytes. Servers refuse longer addresses.
 const LONGEST: usize = 2_048;
 
 pub async fn ask(online: &Online, text: &str) -> Liveness {
@@ -17,12 +17,12 @@ pub async fn ask(online: &Online, text: &str) -> Liveness {
         return Liveness::Refused("it is not an address".to_owned());
     };
     for hop in 0..=REDIRECTS {
-        let led = |why: String| if hop == 0 { why } else { format!("it leads to {url}: {why}") };
-        if let Err(stop) = may_ask(online, &url).await {
+        let after_redirects = |why: String| if hop == 0 { why } else { format!("it leads to {url}: {why}") };
+        if let Err(stop) = check_allowed(online, &url).await {
             return match stop {
-                Liveness::Refused(why) => Liveness::Refused(led(why)),
-                Liveness::Gone(why) => Liveness::Gone(led(why)),
-                Liveness::Unknown(why) => Liveness::Unknown(led(why)),
+                Liveness::Refused(why) => Liveness::Refused(after_redirects(why)),
+                Liveness::Gone(why) => Liveness::Gone(after_redirects(why)),
+                Liveness::Unknown(why) => Liveness::Unknown(after_redirects(why)),
                 alive => alive,
             };
         }
@@ -33,10 +33,10 @@ pub async fn ask(online: &Online, text: &str) -> Liveness {
         };
         let response = match response {
             Ok(response) => response,
-            Err(error) => return Liveness::Unknown(led(reason(&error))),
+            Err(error) => return Liveness::Unknown(after_redirects(reason(&error))),
         };
         let to = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
-        let Some(to) = to else { return liveness(response.status(), led) };
+        let Some(to) = to else { return liveness(response.status(), after_redirects) };
         match to.to_str().ok().and_then(|to| url.join(to).ok()) {
             Some(to) => url = to,
             None => return Liveness::Unknown("it leads to what is not an address".to_owned()),
@@ -45,8 +45,8 @@ pub async fn ask(online: &Online, text: &str) -> Liveness {
     Liveness::Unknown(format!("it leads on more than {REDIRECTS} times"))
 }
 
-/// Whether the host connects there at all. `Err` holds the answer instead.
-async fn may_ask(online: &Online, url: &Url) -> Result<(), Liveness> {
+/// Whether a request is allowed. Err: the answer without a request.
+async fn check_allowed(online: &Online, url: &Url) -> Result<(), Liveness> {
     let refused = |why: &str| Err(Liveness::Refused(why.to_owned()));
     if url.as_str().len() > LONGEST {
         return refused("it is too long for an address");
@@ -69,16 +69,18 @@ async fn may_ask(online: &Online, url: &Url) -> Result<(), Liveness> {
     if is_local(host) {
         return refused("the name is not a public one");
     }
-    match online.names.named(host).await {
-        Named::Public(_) => Ok(()),
-        Named::Private(address) => refused(&format!("its name stands for {address}, which is not a public address")),
-        Named::NoSuchName => Err(Liveness::Gone(format!("there is no host {host}"))),
-        Named::Trouble(why) => Err(Liveness::Unknown(format!("{host} could not be looked up: {why}"))),
+    match online.names.resolve(host).await {
+        Resolution::Public(_) => Ok(()),
+        Resolution::Private(address) => {
+            refused(&format!("its name stands for {address}, which is not a public address"))
+        }
+        Resolution::NoSuchName => Err(Liveness::Gone(format!("there is no host {host}"))),
+        Resolution::Trouble(why) => Err(Liveness::Unknown(format!("{host} could not be looked up: {why}"))),
     }
 }
 
-/// Names that are no one's or only mean something nearby (<https://www.iana.org/assignments/special-use-domain-names>), so that
-/// a lookup tells nothing, or tells the neighbours.
+/// Names that do not exist, or exist only in the local network (<https://www.iana.org/assignments/special-use-domain-names>): a lookup
+/// has no result, or reveals the name to the local network.
 fn is_local(host: &str) -> bool {
     let host = host.trim_end_matches('.');
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -89,7 +91,7 @@ fn is_local(host: &str) -> bool {
 
 async fn answer(client: &Client, url: &Url) -> reqwest::Result<Response> {
     let head = send(client, Method::HEAD, url).await?;
-    // Many servers answer HEAD with any of these and GET with the page.
+    // Many servers answer HEAD with one of these statuses, and GET with the page.
     let doubtful = head.status().is_client_error() && head.status() != StatusCode::TOO_MANY_REQUESTS;
     if doubtful || head.status() == StatusCode::NOT_IMPLEMENTED {
         send(client, Method::GET, url).await
@@ -98,23 +100,23 @@ async fn answer(client: &Client, url: &Url) -> reqwest::Result<Response> {
     }
 }
 
-/// The answer's head. Its body is never read: the connection is closed instead.
+/// Returns when the headers are there. The body is never read; the connection is closed.
 async fn send(client: &Client, method: Method, url: &Url) -> reqwest::Result<Response> {
     let request = client.request(method.clone(), url.clone()).header(ACCEPT, "*/*");
     let request = if method == Method::GET { request.header(RANGE, "bytes=0-0") } else { request };
     request.send().await
 }
 
-fn liveness(status: StatusCode, led: impl Fn(String) -> String) -> Liveness {
+fn liveness(status: StatusCode, after_redirects: impl Fn(String) -> String) -> Liveness {
     let code = status.as_u16();
     match code {
         200..=299 | 304 | 416 => Liveness::Alive(code),
-        404 | 410 => Liveness::Gone(led(format!("it answers {code}"))),
-        _ => Liveness::Unknown(led(format!("it answers {code}"))),
+        404 | 410 => Liveness::Gone(after_redirects(format!("it answers {code}"))),
+        _ => Liveness::Unknown(after_redirects(format!("it answers {code}"))),
     }
 }
 
-/// The last cause says the most: the outer ones say that a request failed.
+/// The innermost cause: the outer ones only say that a request failed.
 fn reason(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {

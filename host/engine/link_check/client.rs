@@ -1,4 +1,4 @@
-//! The connection: encrypted with ring, certificates checked as the system checks them, and no memory.
+//! The HTTP client: TLS by ring, certificates checked as the system does, no state between requests.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use rustls_platform_verifier::BuilderVerifierExt;
 
 use super::names::{Names, Pinned};
 
-/// Errors, in words: the library refuses its configuration.
+/// Errors: the library's message when it refuses the configuration.
 pub fn client(names: Arc<Names>) -> Result<Client, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let tls = tls.map_err(|error| error.to_string())?;
-    // A system without certificates trusts no https address, which are then unknown; the others need none.
+    // Without system certificates every https address is unknown; http addresses need none.
     let tls = match tls.clone().with_platform_verifier() {
         Ok(tls) => tls,
         Err(_) => tls.with_root_certificates(RootCertStore::empty()),
@@ -22,9 +22,9 @@ pub fn client(names: Arc<Names>) -> Result<Client, String> {
     let builder = Client::builder()
         .tls_backend_preconfigured(tls.with_no_client_auth())
         .dns_resolver(Arc::new(Pinned(names)))
-        // Each is a question of its own, under the same rules.
+        // Each redirect is checked under the same rules: see `ask`.
         .redirect(Policy::none())
-        // A proxy would look names up anew, and may stand where private addresses are near.
+        // A proxy would resolve names again, and may be able to reach private addresses.
         .no_proxy()
         .referer(false)
         .retry(reqwest::retry::never())

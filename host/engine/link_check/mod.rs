@@ -1,8 +1,8 @@
-//! Whether addresses of the web are alive, asked without ever reaching into the network that this machine stands in.
+//! Checks whether web addresses are alive, without ever connecting to this machine or its local network.
 //!
-//! Three rules make it safe to ask what a model wrote: only `http` and `https` on their own ports are asked; a name is looked
-//! up once, its addresses are checked, and the connection goes to the address that was checked; and every redirect is a
-//! new question under the same rules. Nothing of this machine is sent along: no cookie, no credential, no referrer.
+//! Three rules make it safe to check addresses that a model wrote. Only `http` and `https` on their default ports are requested. A name
+//! is resolved once, its addresses are checked, and the connection goes to the address that was checked. Every redirect is a new
+//! request under the same rules. Requests carry no cookie, no credential and no referrer.
 
 mod address;
 mod ask;
@@ -19,73 +19,73 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use names::Names;
-pub use names::{NoAddress, System, Wires};
+pub use names::{Network, NoAddress, System};
 
-/// What an address answered.
+/// The state of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Liveness {
-    /// A status that says it is there.
+    /// The HTTP status, which says that the page exists.
     Alive(u16),
     /// 404, 410, or a name that does not exist.
     Gone(String),
-    /// No verdict can rest on it.
+    /// The reason why neither can be said.
     Unknown(String),
-    /// Not asked, because of where it points.
+    /// Not requested, because of where it points; the reason.
     Refused(String),
 }
 
-/// How long answers may take.
+/// How long requests may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct Timeouts {
     /// One address, its redirects included.
     pub each: Duration,
     /// All addresses of one call together.
     pub all: Duration,
 }
 
-impl Default for Patience {
-    /// A slow page takes 3 seconds; a change of sixty links whose hosts are all dead is through after 20.
+impl Default for Timeouts {
+    /// A slow page takes 3 seconds. A change with sixty links to dead hosts is finished after 20.
     fn default() -> Self {
-        Patience { each: Duration::from_secs(8), all: Duration::from_secs(20) }
+        Timeouts { each: Duration::from_secs(8), all: Duration::from_secs(20) }
     }
 }
 
-/// Asks, and remembers for as long as it lives, which is one run.
+/// Checks addresses, and keeps the answers as long as it lives, which is one run.
 pub struct LinkChecker {
-    /// None asks nobody.
+    /// None makes no request.
     online: Option<Arc<Online>>,
-    patience: Patience,
+    timeouts: Timeouts,
     known: Mutex<HashMap<String, Liveness>>,
 }
 
-/// What a question takes.
+/// What a request needs.
 struct Online {
     names: Arc<Names>,
-    /// Made when the first address is asked: it reads the system's certificates.
+    /// Made for the first request, because it reads the system's certificates.
     client: OnceLock<Result<reqwest::Client, String>>,
 }
 
-/// Questions that wait at once.
-const AT_ONCE: usize = 8;
+/// Requests at the same time.
+const CONCURRENT: usize = 8;
 
 impl LinkChecker {
     /// Every answer is [`Liveness::Unknown`].
     pub fn offline() -> Self {
-        LinkChecker { online: None, patience: Patience::default(), known: Mutex::default() }
+        LinkChecker { online: None, timeouts: Timeouts::default(), known: Mutex::default() }
     }
 
-    /// The system's resolver and this machine's way to the internet.
+    /// The system's resolver, and direct connections.
     pub fn online() -> Self {
-        LinkChecker::through(Arc::new(System), Patience::default())
+        LinkChecker::through(Arc::new(System), Timeouts::default())
     }
 
-    /// The same rules over other wires.
-    pub fn through(wires: Arc<dyn Wires>, patience: Patience) -> Self {
-        let online = Online { names: Arc::new(Names::new(wires)), client: OnceLock::new() };
-        LinkChecker { online: Some(Arc::new(online)), patience, known: Mutex::default() }
+    /// The same rules over another network, for tests.
+    pub fn through(network: Arc<dyn Network>, timeouts: Timeouts) -> Self {
+        let online = Online { names: Arc::new(Names::new(network)), client: OnceLock::new() };
+        LinkChecker { online: Some(Arc::new(online)), timeouts, known: Mutex::default() }
     }
 
-    /// One answer an address, in order. Blocks, for as long as the patience lasts at most.
+    /// One answer for each address, in order. Blocks, at most for [`Timeouts::all`].
     pub fn probe(&self, urls: &[String]) -> Vec<Liveness> {
         let Some(online) = &self.online else {
             return vec![Liveness::Unknown("the host is offline".to_owned()); urls.len()];
@@ -95,8 +95,8 @@ impl LinkChecker {
         new.dedup();
         new.retain(|url| !self.known().contains_key(url));
         if !new.is_empty() {
-            // A thread of its own: whoever calls may stand in a runtime, in which nothing may block.
-            let ask = || ask_all(online, new, self.patience);
+            // On another thread, because the caller may run inside an async runtime, where blocking is not allowed.
+            let ask = || ask_all(online, new, self.timeouts);
             let answers = std::thread::scope(|scope| scope.spawn(ask).join());
             self.known().extend(answers.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
@@ -114,18 +114,18 @@ impl fmt::Debug for LinkChecker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LinkChecker")
             .field("offline", &self.online.is_none())
-            .field("patience", &self.patience)
+            .field("timeouts", &self.timeouts)
             .finish()
     }
 }
 
-/// A fragment is the reader's business; the server never sees it.
+/// Without the fragment, which is never sent to the server.
 fn page(url: &str) -> &str {
     url.split_once('#').map_or(url, |(page, _)| page)
 }
 
-/// Answers as they came; an address for which there was no time has none.
-fn ask_all(online: &Arc<Online>, urls: Vec<String>, patience: Patience) -> Vec<(String, Liveness)> {
+/// In the order in which the answers came. An address for which there was no time has none.
+fn ask_all(online: &Arc<Online>, urls: Vec<String>, timeouts: Timeouts) -> Vec<(String, Liveness)> {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -134,16 +134,16 @@ fn ask_all(online: &Arc<Online>, urls: Vec<String>, patience: Patience) -> Vec<(
         }
     };
     let answers = runtime.block_on(async {
-        let end = Instant::now() + patience.all;
-        let turns = Arc::new(Semaphore::new(AT_ONCE));
+        let end = Instant::now() + timeouts.all;
+        let permits = Arc::new(Semaphore::new(CONCURRENT));
         let mut asked = JoinSet::new();
         for url in urls {
-            let (online, turns) = (online.clone(), turns.clone());
+            let (online, permits) = (online.clone(), permits.clone());
             asked.spawn(async move {
-                // Nobody closes it.
-                let _turn = turns.acquire().await;
-                let answer = timeout(patience.each, ask::ask(&online, &url)).await.unwrap_or_else(|_| {
-                    Liveness::Unknown(format!("no answer within {} seconds", patience.each.as_secs_f32()))
+                // The semaphore is never closed, so this cannot fail.
+                let _permit = permits.acquire().await;
+                let answer = timeout(timeouts.each, ask::ask(&online, &url)).await.unwrap_or_else(|_| {
+                    Liveness::Unknown(format!("no answer within {} seconds", timeouts.each.as_secs_f32()))
                 });
                 (url, answer)
             });
@@ -154,7 +154,7 @@ fn ask_all(online: &Arc<Online>, urls: Vec<String>, patience: Patience) -> Vec<(
         }
         answers
     });
-    // A lookup that still hangs in the system's resolver is left to it.
+    // Does not wait for a lookup that still hangs in the system's resolver.
     runtime.shutdown_background();
     answers
 }

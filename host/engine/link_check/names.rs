@@ -1,4 +1,4 @@
-//! Names, each looked up once, and the addresses that a connection may go to.
+//! Resolves each name once, and decides to which addresses a connection may go.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,12 +11,12 @@ use tokio::sync::OnceCell;
 
 use super::address::is_public;
 
-/// Who turns names into addresses, and where an address that was found public is reached.
-pub trait Wires: Send + Sync {
+/// A resolver, and the route to public addresses. Tests have their own.
+pub trait Network: Send + Sync {
     /// May block. An answer without addresses is [`NoAddress::Trouble`].
     fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress>;
 
-    /// Port 0 stands for the scheme's own.
+    /// Where to connect for a public address. Port 0 means the scheme's default port.
     fn route(&self, public: IpAddr) -> SocketAddr {
         SocketAddr::new(public, 0)
     }
@@ -27,7 +27,7 @@ pub trait Wires: Send + Sync {
 pub enum NoAddress {
     /// The resolver says that there is no such name.
     NoSuchName,
-    /// It could not say, or the name exists and has no address.
+    /// The lookup failed, or the name exists and has no address.
     Trouble(String),
 }
 
@@ -35,9 +35,9 @@ pub enum NoAddress {
 #[derive(Debug, Clone, Copy)]
 pub struct System;
 
-impl Wires for System {
+impl Network for System {
     fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress> {
-        // One kind of socket, or every address comes three times.
+        // With one socket type, because otherwise every address comes three times.
         let stream = 1;
         let hints = AddrInfoHints { socktype: stream, ..AddrInfoHints::default() };
         let found = getaddrinfo(Some(name), None, Some(hints)).map_err(|error| match error.kind() {
@@ -49,79 +49,79 @@ impl Wires for System {
     }
 }
 
-/// What a lookup came to.
+/// The result of a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Named {
-    /// Every address is public; these are where to connect.
+pub enum Resolution {
+    /// Every address is public. Where to connect.
     Public(Vec<SocketAddr>),
-    /// One at least is not.
+    /// At least one address is not public; the first of them.
     Private(IpAddr),
     NoSuchName,
     Trouble(String),
 }
 
-/// The names of one run.
+/// The lookups of one run.
 pub struct Names {
-    wires: Arc<dyn Wires>,
-    named: Mutex<HashMap<String, Arc<OnceCell<Named>>>>,
+    network: Arc<dyn Network>,
+    resolutions: Mutex<HashMap<String, Arc<OnceCell<Resolution>>>>,
 }
 
-/// IANA keeps this name and its addresses. A machine without a network is told by some resolvers that no name exists: only one
-/// that knows this name may say so of another.
+/// A name that IANA keeps resolvable. Some resolvers answer that no name exists when the machine has no network, so that answer counts
+/// only from a resolver that knows this name.
 const CONTROL: &str = "example.com";
 
 impl Names {
-    pub fn new(wires: Arc<dyn Wires>) -> Self {
-        Names { wires, named: Mutex::default() }
+    pub fn new(network: Arc<dyn Network>) -> Self {
+        Names { network, resolutions: Mutex::default() }
     }
 
-    /// A name's addresses, in the answer of the one lookup that is made of it.
-    pub async fn named(&self, name: &str) -> Named {
+    /// A name is looked up once; later calls get the same result.
+    pub async fn resolve(&self, name: &str) -> Resolution {
         match self.look_up(name).await {
-            Named::NoSuchName if !matches!(self.look_up(CONTROL).await, Named::Public(_)) => {
-                Named::Trouble("names cannot be looked up here".to_owned())
+            Resolution::NoSuchName if !matches!(self.look_up(CONTROL).await, Resolution::Public(_)) => {
+                Resolution::Trouble("names cannot be looked up here".to_owned())
             }
-            named => named,
+            resolution => resolution,
         }
     }
 
-    async fn look_up(&self, name: &str) -> Named {
+    async fn look_up(&self, name: &str) -> Resolution {
         let name = name.to_ascii_lowercase();
         let cell = self.cells().entry(name.clone()).or_default().clone();
-        let wires = self.wires.clone();
+        let network = self.network.clone();
         cell.get_or_init(|| async move {
-            let found = tokio::task::spawn_blocking(move || checked(&*wires, &name)).await;
-            found.unwrap_or_else(|error| Named::Trouble(error.to_string()))
+            let found = tokio::task::spawn_blocking(move || checked(&*network, &name)).await;
+            found.unwrap_or_else(|error| Resolution::Trouble(error.to_string()))
         })
         .await
         .clone()
     }
 
-    fn cells(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<OnceCell<Named>>>> {
-        self.named.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cells(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<OnceCell<Resolution>>>> {
+        self.resolutions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A name with one private address among public ones is taken for private: the connection might choose that one.
-fn checked(wires: &dyn Wires, name: &str) -> Named {
-    match wires.look_up(name) {
+/// A name with a private address among public ones counts as private: the connection might choose that address.
+fn checked(network: &dyn Network, name: &str) -> Resolution {
+    match network.look_up(name) {
         Ok(addresses) => match addresses.iter().find(|address| !is_public(**address)) {
-            Some(private) => Named::Private(*private),
-            None => Named::Public(addresses.into_iter().map(|address| wires.route(address)).collect()),
+            Some(private) => Resolution::Private(*private),
+            None => Resolution::Public(addresses.into_iter().map(|address| network.route(address)).collect()),
         },
-        Err(NoAddress::NoSuchName) => Named::NoSuchName,
-        Err(NoAddress::Trouble(why)) => Named::Trouble(why),
+        Err(NoAddress::NoSuchName) => Resolution::NoSuchName,
+        Err(NoAddress::Trouble(why)) => Resolution::Trouble(why),
     }
 }
 
-/// The connection's view: what was looked up and found public, and nothing else. It never asks anybody.
+/// The HTTP client's resolver: gives only addresses that were looked up before and found public, and makes no lookup.
 pub struct Pinned(pub Arc<Names>);
 
 impl Resolve for Pinned {
     fn resolve(&self, name: Name) -> Resolving {
         let cell = self.0.cells().get(&name.as_str().to_ascii_lowercase()).cloned();
         let addresses = match cell.as_ref().and_then(|cell| cell.get()) {
-            Some(Named::Public(addresses)) => Ok(addresses.clone()),
+            Some(Resolution::Public(addresses)) => Ok(addresses.clone()),
             _ => Err(format!("{} was not checked", name.as_str())),
         };
         let addresses = addresses.map(|addresses| Box::new(addresses.into_iter()) as Addrs).map_err(Into::into);

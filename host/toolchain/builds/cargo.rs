@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::bench::Bench;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{BuildReport, Diagnostic};
 
@@ -29,11 +29,11 @@ struct Span {
     is_primary: bool,
 }
 
-/// Cargo without the network, building into a folder that is kept.
-pub fn base(bench: &Bench, tool: &'static str, project: &Project) -> Result<Job, Missing> {
+/// Cargo without the network. Its build folder is kept between runs.
+pub fn base(context: &JobContext, tool: &'static str, project: &Project) -> Result<Job, MissingTool> {
     let folder = project.folder.clone();
-    let Some(program) = bench.machine.find("cargo") else {
-        return Err(Missing { tool, project: folder, why: "cargo is not installed".to_owned() });
+    let Some(program) = context.machine.find("cargo") else {
+        return Err(MissingTool { tool, project: folder, why: "cargo is not installed".to_owned() });
     };
     let env = [("CARGO_TARGET_DIR", "{built}"), ("CARGO_NET_OFFLINE", "true"), ("CARGO_TERM_COLOR", "never")];
     let env = env.map(|(name, value)| (name, value.to_owned())).into();
@@ -42,25 +42,25 @@ pub fn base(bench: &Bench, tool: &'static str, project: &Project) -> Result<Job,
     Ok(Job { tool, project: folder, program, env, version, install, ..Job::default() })
 }
 
-pub fn job(bench: &Bench, project: &Project) -> Result<Job, Missing> {
-    let mut job = base(bench, NAME, project)?;
+pub fn job(context: &JobContext, project: &Project) -> Result<Job, MissingTool> {
+    let mut job = base(context, NAME, project)?;
     job.args = ["check", "--workspace", "--all-targets", "--offline", "--keep-going", "--message-format=json"]
         .map(str::to_owned)
         .into();
     Ok(job)
 }
 
-pub fn read(done: &Done) -> BuildReport {
-    let text = done.text();
-    let told =
+pub fn read(finished: &FinishedJob) -> BuildReport {
+    let text = finished.text();
+    let lines =
         text.lines().filter(|line| line.starts_with('{')).filter_map(|line| serde_json::from_str::<Line>(line).ok());
     let errors =
-        told.filter_map(|line| line.message).filter(|message| message.level == "error" && !message.spans.is_empty());
+        lines.filter_map(|line| line.message).filter(|message| message.level == "error" && !message.spans.is_empty());
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for message in errors {
         let span = message.spans.iter().find(|span| span.is_primary);
         let diagnostic = Diagnostic {
-            path: span.and_then(|span| done.path(&span.file_name)),
+            path: span.and_then(|span| finished.path(&span.file_name)),
             line: span.map(|span| span.line_start),
             message: message.rendered.unwrap_or(message.message),
         };
@@ -70,5 +70,5 @@ pub fn read(done: &Done) -> BuildReport {
         }
     }
     let quiet: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
-    BuildReport::of(NAME, &done.job.project, done.ended.code == 0, diagnostics, quiet.join("\n").as_bytes())
+    BuildReport::new(NAME, &finished.job.project, finished.exit.code == 0, diagnostics, quiet.join("\n").as_bytes())
 }

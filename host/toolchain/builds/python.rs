@@ -1,7 +1,7 @@
-//! Python has no build; its compiler still says whether a touched module would import at all.
+//! Python has no build; its compiler still tells whether a touched module can be imported at all.
 
-use crate::bench::Bench;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
 use crate::report::{BuildReport, Diagnostic};
@@ -20,7 +20,7 @@ for path in sys.argv[1:]:
         print(json.dumps({'path': path, 'line': getattr(error, 'lineno', None), 'message': getattr(error, 'msg', None) or str(error)}))
 ";
 
-/// Modules at once; a change that touches more is checked in these.
+/// Modules that are compiled; of a change that touches more, the first.
 const MOST: usize = 2_000;
 
 #[derive(serde::Deserialize)]
@@ -30,13 +30,13 @@ struct Line {
     message: String,
 }
 
-pub fn job(bench: &Bench, project: &Project, touched: &[String]) -> Result<Option<Result<Job, Missing>>> {
+pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<Result<Job, MissingTool>>> {
     let mut modules = Vec::new();
     for path in touched.iter().filter(|path| path.ends_with(".py")) {
         let below =
             if project.folder.is_empty() { Some(path.as_str()) } else { path.strip_prefix(&join(&project.folder, "")) };
         let Some(below) = below else { continue };
-        if bench.files.has("", path)? {
+        if context.files.has("", path)? {
             modules.push(below.to_owned());
         }
     }
@@ -44,7 +44,7 @@ pub fn job(bench: &Bench, project: &Project, touched: &[String]) -> Result<Optio
         return Ok(None);
     }
     modules.truncate(MOST);
-    Ok(Some(python::job(bench, NAME, project)?.map(|mut job| {
+    Ok(Some(python::job(context, NAME, project)?.map(|mut job| {
         job.args = ["-I", "-c", SCRIPT].map(str::to_owned).into_iter().chain(modules).collect();
         job.version = (job.program.clone(), vec!["--version".to_owned()]);
         job.install = format!("{} does not start", job.program.display());
@@ -52,11 +52,12 @@ pub fn job(bench: &Bench, project: &Project, touched: &[String]) -> Result<Optio
     })))
 }
 
-pub fn read(done: &Done) -> BuildReport {
-    let text = done.text();
-    let told = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
-    let diagnostic = |line: Line| Diagnostic { path: done.path(&line.path), line: line.line, message: line.message };
-    let diagnostics: Vec<Diagnostic> = told.map(diagnostic).collect();
-    let ok = done.ended.code == 0 && diagnostics.is_empty();
-    BuildReport::of(NAME, &done.job.project, ok, diagnostics, &done.ended.output)
+pub fn read(finished: &FinishedJob) -> BuildReport {
+    let text = finished.text();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+    let diagnostic =
+        |line: Line| Diagnostic { path: finished.path(&line.path), line: line.line, message: line.message };
+    let diagnostics: Vec<Diagnostic> = lines.map(diagnostic).collect();
+    let ok = finished.exit.code == 0 && diagnostics.is_empty();
+    BuildReport::new(NAME, &finished.job.project, ok, diagnostics, &finished.exit.output)
 }

@@ -1,28 +1,34 @@
-//! `cargo test`, read from what libtest prints: its JSON is not stable, its words are (and cargo's own JSON does not tell of tests).
+//! `cargo test`, read from libtest's text: libtest's JSON is not stable, and cargo's own JSON has no tests.
 
-use crate::bench::Bench;
 use crate::builds::cargo;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{Test, TestOutcome, TestReport};
 
 pub const NAME: &str = "cargo-test";
 
-pub fn job(bench: &Bench, project: &Project) -> Result<Job, Missing> {
-    let mut job = cargo::base(bench, NAME, project)?;
+pub fn job(context: &JobContext, project: &Project) -> Result<Job, MissingTool> {
+    let mut job = cargo::base(context, NAME, project)?;
     job.args = ["test", "--workspace", "--offline", "--no-fail-fast"].map(str::to_owned).into();
-    // With one thread libtest prints a name before its test and the outcome after it, and what the test says between.
+    // With one thread libtest prints a test's output between its name and its outcome.
     job.env.push(("RUST_TEST_THREADS", "2".to_owned()));
     Ok(job)
 }
 
-pub fn read(done: &Done) -> TestReport {
-    let text = done.text();
+pub fn read(finished: &FinishedJob) -> TestReport {
+    let text = finished.text();
     let (tests, whole) = parse(&text);
-    TestReport::of(NAME, &done.job.project, tests, whole && matches!(done.ended.code, 0 | 101), &done.ended.output)
+    TestReport::new(
+        NAME,
+        &finished.job.project,
+        tests,
+        whole && matches!(finished.exit.code, 0 | 101),
+        &finished.exit.output,
+    )
 }
 
-/// The tests, and whether every suite that was begun came to its end.
+/// The tests, and whether every suite that started also ended.
 fn parse(text: &str) -> (Vec<Test>, bool) {
     let mut tests: Vec<Test> = Vec::new();
     let (mut suite, mut first, mut open, mut broken) = (String::new(), 0, 0_u32, false);
@@ -81,7 +87,7 @@ fn test(suite: &str, line: &str) -> Option<Test> {
     Some(Test::new(id(suite, name), outcome))
 }
 
-/// The line of a documentation test moves with every edit above it.
+/// Without a documentation test's line, which moves with every edit above it.
 fn id(suite: &str, name: &str) -> String {
     let name = name.strip_suffix(" - should panic").unwrap_or(name);
     let name = match name.split_once(" (line ") {
@@ -95,7 +101,7 @@ fn id(suite: &str, name: &str) -> String {
 mod tests {
     use super::*;
 
-    const SAID: &str = "   Compiling demo v0.1.0 (/x)
+    const OUTPUT: &str = "   Compiling demo v0.1.0 (/x)
     Finished `test` profile [unoptimized + debuginfo] target(s) in 0.3s
      Running unittests src/lib.rs (target/debug/deps/demo-0123456789abcdef)
 
@@ -133,8 +139,8 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
 ";
 
     #[test]
-    fn what_libtest_says() {
-        let (tests, whole) = parse(SAID);
+    fn output_of_libtest() {
+        let (tests, whole) = parse(OUTPUT);
         let ids: Vec<_> = tests.iter().map(|test| (test.id.as_str(), test.outcome)).collect();
         assert_eq!(
             ids,
@@ -150,8 +156,8 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
     }
 
     #[test]
-    fn what_did_not_end_is_not_whole() {
-        let crashed = &SAID[..SAID.find("failures:").unwrap()];
+    fn a_suite_that_did_not_end_is_incomplete() {
+        let crashed = &OUTPUT[..OUTPUT.find("failures:").unwrap()];
         assert!(!parse(crashed).1);
         assert!(!parse("error: could not compile `demo` (lib test) due to 1 previous error").1);
     }

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::bench::Bench;
 use crate::builds::go;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{Test, TestOutcome, TestReport};
 
@@ -20,23 +20,23 @@ struct Event {
     output: String,
 }
 
-pub fn job(bench: &Bench, project: &Project) -> Result<Job, Missing> {
-    let mut job = go::base(bench, NAME, project)?;
+pub fn job(context: &JobContext, project: &Project) -> Result<Job, MissingTool> {
+    let mut job = go::base(context, NAME, project)?;
     job.args = ["test", "-json", "-count=1", "./..."].map(str::to_owned).into();
     Ok(job)
 }
 
-pub fn read(done: &Done) -> TestReport {
-    let (tests, any) = parse(&done.text());
-    let whole = any && matches!(done.ended.code, 0 | 1);
-    TestReport::of(NAME, &done.job.project, tests, whole, &done.ended.output)
+pub fn read(finished: &FinishedJob) -> TestReport {
+    let (tests, any) = parse(&finished.text());
+    let whole = any && matches!(finished.exit.code, 0 | 1);
+    TestReport::new(NAME, &finished.job.project, tests, whole, &finished.exit.output)
 }
 
-/// The tests, and whether there was any event. A package that fails without a failing test (it does not build, it ends early) is an
-/// errored test of its own, named as the package.
+/// The tests, and whether there was any event. A package that fails without a failing test (it does not build, it exits early) becomes
+/// an errored test with the package's name.
 fn parse(text: &str) -> (Vec<Test>, bool) {
     let mut tests: Vec<Test> = Vec::new();
-    let mut said: std::collections::HashMap<(String, String), String> = Default::default();
+    let mut outputs: std::collections::HashMap<(String, String), String> = Default::default();
     let mut any = false;
     for event in text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()) {
         any = true;
@@ -46,12 +46,12 @@ fn parse(text: &str) -> (Vec<Test>, bool) {
             "fail" => TestOutcome::Failed,
             "skip" => TestOutcome::Skipped,
             "output" => {
-                said.entry(key).or_default().push_str(&event.output);
+                outputs.entry(key).or_default().push_str(&event.output);
                 continue;
             }
             _ => continue,
         };
-        let detail = said.remove(&key).unwrap_or_default();
+        let detail = outputs.remove(&key).unwrap_or_default();
         if !event.test.is_empty() {
             tests.push(Test { detail, ..Test::new(format!("{} {}", event.package, event.test), outcome) });
         } else if outcome == TestOutcome::Failed && !failing(&tests, &event.package) {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::bench::Bench;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::node::{base, installed};
 use crate::report::{Test, TestOutcome, TestReport};
 
@@ -15,7 +15,7 @@ pub const VITEST: &str = "vitest";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct JsonReport {
     test_results: Vec<File>,
 }
 
@@ -40,25 +40,28 @@ struct Assertion {
     failure_messages: Option<Vec<String>>,
 }
 
-pub fn job(bench: &Bench, tool: &'static str, folder: &str, only: &[String]) -> Result<Job, Missing> {
-    let mut job = base(bench, tool, folder)?;
+pub fn job(context: &JobContext, tool: &'static str, folder: &str, only: &[String]) -> Result<Job, MissingTool> {
+    let mut job = base(context, tool, folder)?;
     let mut words = match tool {
         VITEST => vec!["run", "--reporter=json", "--outputFile={out}/report.json", "--no-color"],
         _ => vec!["--ci", "--json", "--outputFile={out}/report.json", "--no-color"],
     };
     words.extend(only.iter().map(String::as_str));
-    installed(bench, &mut job, folder, tool)?;
+    installed(context, &mut job, folder, tool)?;
     job.args.extend(words.into_iter().map(str::to_owned));
     Ok(job)
 }
 
-pub fn read(done: &Done) -> TestReport {
-    let text = fs::read_to_string(done.out.join("report.json")).unwrap_or_default();
-    let told: Option<Told> = serde_json::from_str(&text).ok();
-    let whole = told.is_some() && matches!(done.ended.code, 0 | 1);
-    let tests =
-        told.map(|told| told.test_results).unwrap_or_default().into_iter().flat_map(|file| tests(done.tree, file));
-    TestReport::of(done.job.tool, &done.job.project, tests.collect(), whole, &done.ended.output)
+pub fn read(finished: &FinishedJob) -> TestReport {
+    let text = fs::read_to_string(finished.out.join("report.json")).unwrap_or_default();
+    let report: Option<JsonReport> = serde_json::from_str(&text).ok();
+    let whole = report.is_some() && matches!(finished.exit.code, 0 | 1);
+    let tests = report
+        .map(|report| report.test_results)
+        .unwrap_or_default()
+        .into_iter()
+        .flat_map(|file| tests(finished.tree, file));
+    TestReport::new(finished.job.tool, &finished.job.project, tests.collect(), whole, &finished.exit.output)
 }
 
 /// A file that cannot be loaded is an errored test with the file's name.
@@ -93,8 +96,8 @@ mod tests {
                 {"ancestorTitles":[],"status":"failed","title":"bad","failureMessages":["no\nat x"]},
                 {"ancestorTitles":[],"status":"pending","title":"later"}]},
             {"name":"/t/b.test.js","status":"failed","message":"SyntaxError","assertionResults":[]}]}"#;
-        let told: Told = serde_json::from_str(text).unwrap();
-        let found: Vec<Test> = told.test_results.into_iter().flat_map(|file| tests(Path::new("/t"), file)).collect();
+        let report: JsonReport = serde_json::from_str(text).unwrap();
+        let found: Vec<Test> = report.test_results.into_iter().flat_map(|file| tests(Path::new("/t"), file)).collect();
         let ids: Vec<_> = found.iter().map(|test| (test.id.as_str(), test.outcome, test.detail.as_str())).collect();
         assert_eq!(
             ids,

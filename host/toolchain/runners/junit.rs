@@ -15,11 +15,11 @@ pub struct Case {
     pub detail: String,
 }
 
-/// Errors: what is wrong with the document, one that ends too early too.
+/// Errors: what is wrong with the document, also when it ends too early.
 pub fn parse(text: &str) -> Result<Vec<Case>, String> {
     let mut reader = Reader::from_str(text);
     let mut cases: Vec<Case> = Vec::new();
-    let (mut in_case, mut speaking, mut depth) = (false, false, 0_usize);
+    let (mut in_case, mut in_detail, mut depth) = (false, false, 0_usize);
     loop {
         match reader.read_event().map_err(|error| error.to_string())? {
             Event::Start(tag) => {
@@ -29,26 +29,26 @@ pub fn parse(text: &str) -> Result<Vec<Case>, String> {
                         in_case = true;
                         cases.push(case(&tag)?);
                     }
-                    other if in_case => speaking = tell(cases.last_mut(), other, &tag)?,
+                    other if in_case => in_detail = set_outcome(cases.last_mut(), other, &tag)?,
                     _ => {}
                 }
             }
             Event::Empty(tag) => match name(&tag).as_str() {
                 "testcase" => cases.push(case(&tag)?),
-                other if in_case => drop(tell(cases.last_mut(), other, &tag)?),
+                other if in_case => drop(set_outcome(cases.last_mut(), other, &tag)?),
                 _ => {}
             },
-            Event::Text(text) if speaking => say(cases.last_mut(), &text.xml10_content()),
-            Event::CData(text) if speaking => say(cases.last_mut(), &text.xml10_content()),
-            Event::GeneralRef(reference) if speaking => {
+            Event::Text(text) if in_detail => add_detail(cases.last_mut(), &text.xml10_content()),
+            Event::CData(text) if in_detail => add_detail(cases.last_mut(), &text.xml10_content()),
+            Event::GeneralRef(reference) if in_detail => {
                 let character = reference.resolve_char_ref().ok().flatten().map(String::from);
                 let known =
                     || quick_xml::escape::resolve_predefined_entity(&reference.xml10_content()).map(str::to_owned);
-                say(cases.last_mut(), &character.or_else(known).unwrap_or_default());
+                add_detail(cases.last_mut(), &character.or_else(known).unwrap_or_default());
             }
             Event::End(tag) => {
                 depth = depth.saturating_sub(1);
-                speaking = false;
+                in_detail = false;
                 in_case &= tag.local_name().as_ref() != "testcase";
             }
             Event::Eof if depth > 0 => return Err("it ends too early".to_owned()),
@@ -73,8 +73,8 @@ fn case(tag: &BytesStart) -> Result<Case, String> {
     })
 }
 
-/// What a child says of its test; whether its text is the test's detail.
-fn tell(case: Option<&mut Case>, child: &str, tag: &BytesStart) -> Result<bool, String> {
+/// Sets the outcome that a child of `<testcase>` gives. Returns whether the child's text is the test's detail.
+fn set_outcome(case: Option<&mut Case>, child: &str, tag: &BytesStart) -> Result<bool, String> {
     let outcome = match child {
         "failure" => TestOutcome::Failed,
         "error" => TestOutcome::Errored,
@@ -90,7 +90,7 @@ fn tell(case: Option<&mut Case>, child: &str, tag: &BytesStart) -> Result<bool, 
     Ok(outcome != TestOutcome::Skipped)
 }
 
-fn say(case: Option<&mut Case>, text: &str) {
+fn add_detail(case: Option<&mut Case>, text: &str) {
     if let Some(case) = case {
         case.detail.push_str(text);
     }

@@ -1,4 +1,4 @@
-//! The runners of tests, one file each: how one is started, and how its report is read.
+//! The test runners, one file each: how it is started and how its report is read.
 
 mod cargo_test;
 mod go_test;
@@ -8,31 +8,31 @@ mod node;
 mod node_test;
 mod pytest;
 
-use super::bench::Bench;
-use super::job::{Done, Job, Missing};
+use super::job::{FinishedJob, Job, MissingTool};
+use super::job_context::JobContext;
 use super::projects::{Language, Project};
 use super::report::{Report, TestReport};
 use guardhost_core::error::Result;
 
-/// The job that runs a project's tests; None when it has none that the host knows. `only` are the repository's paths of the test files
-/// that matter; empty means all.
-pub fn job(bench: &Bench, project: &Project, only: &[String]) -> Result<Option<Result<Job, Missing>>> {
+/// The job that runs a project's tests; None when it has no runner that the host knows. `only` are the repository's paths of the test
+/// files to run; empty means all.
+pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<Result<Job, MissingTool>>> {
     Ok(match project.language {
-        Language::Cargo => Some(cargo_test::job(bench, project)),
-        Language::Go => Some(go_test::job(bench, project)),
-        Language::Node => node::job(bench, project, only)?,
-        Language::Python => Some(pytest::job(bench, project, only)?),
+        Language::Cargo => Some(cargo_test::job(context, project)),
+        Language::Go => Some(go_test::job(context, project)),
+        Language::Node => node::job(context, project, only)?,
+        Language::Python => Some(pytest::job(context, project, only)?),
     })
 }
 
-/// What the job's runner said.
-pub fn read(done: &Done) -> TestReport {
-    match done.job.tool {
-        cargo_test::NAME => cargo_test::read(done),
-        go_test::NAME => go_test::read(done),
-        jest::JEST | jest::VITEST => jest::read(done),
-        node_test::NAME => node_test::read(done),
-        pytest::NAME => pytest::read(done),
-        other => TestReport::nothing(other, &done.job.project, Some("no such runner".to_owned()), &[]),
+/// Reads the report of the job's runner.
+pub fn read(finished: &FinishedJob) -> TestReport {
+    match finished.job.tool {
+        cargo_test::NAME => cargo_test::read(finished),
+        go_test::NAME => go_test::read(finished),
+        jest::JEST | jest::VITEST => jest::read(finished),
+        node_test::NAME => node_test::read(finished),
+        pytest::NAME => pytest::read(finished),
+        other => TestReport::without_result(other, &finished.job.project, Some("no such runner".to_owned()), &[]),
     }
 }

@@ -1,11 +1,11 @@
-//! node:test (<https://nodejs.org/api/test.html>), told by a reporter of our own.
+//! node:test (<https://nodejs.org/api/test.html>), read from a reporter of our own.
 
 use std::fs;
 
 use serde::Deserialize;
 
-use crate::bench::Bench;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::node::base;
 use crate::report::{Test, TestOutcome, TestReport};
 
@@ -21,19 +21,22 @@ enum Line {
 }
 
 /// `script` is the project's own `node --test …`, whose files and options it keeps.
-pub fn job(bench: &Bench, folder: &str, script: &str, only: &[String]) -> Result<Job, Missing> {
-    let mut job = base(bench, NAME, folder)?;
-    let theirs = script.strip_prefix("node").unwrap_or_default().replacen("--test", "", 1);
-    let theirs = if only.is_empty() {
-        theirs
+pub fn job(context: &JobContext, folder: &str, script: &str, only: &[String]) -> Result<Job, MissingTool> {
+    let mut job = base(context, NAME, folder)?;
+    let files_and_options = script.strip_prefix("node").unwrap_or_default().replacen("--test", "", 1);
+    let files_and_options = if only.is_empty() {
+        files_and_options
     } else {
         only.iter().map(|path| format!(" '{}'", path.replace('\'', "'\\''"))).collect()
     };
-    // A module from memory, because the work tree must hold nothing but the candidate's files. The shell is for the script's patterns.
+    // The reporter is a data URL, because the work tree must hold only the candidate's files. The shell expands the script's patterns.
     let reporter = format!("data:text/javascript;base64,{}", encoded());
-    let ours = "--test --test-reporter-destination='{out}/report.jsonl' --test-reporter";
-    job.args =
-        vec!["-c".into(), format!("exec \"$0\" {ours} '{reporter}' {theirs}"), job.program.display().to_string()];
+    let reporting = "--test --test-reporter-destination='{out}/report.jsonl' --test-reporter";
+    job.args = vec![
+        "-c".into(),
+        format!("exec \"$0\" {reporting} '{reporter}' {files_and_options}"),
+        job.program.display().to_string(),
+    ];
     job.program = "/bin/sh".into();
     Ok(job)
 }
@@ -43,25 +46,31 @@ fn encoded() -> String {
     base64::prelude::BASE64_STANDARD.encode(REPORTER)
 }
 
-pub fn read(done: &Done) -> TestReport {
-    let text = fs::read_to_string(done.out.join("report.jsonl")).unwrap_or_default();
+pub fn read(finished: &FinishedJob) -> TestReport {
+    let text = fs::read_to_string(finished.out.join("report.jsonl")).unwrap_or_default();
     let (mut tests, mut ended) = (Vec::new(), false);
     for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
         match line {
             Line::Test { name, file, outcome, detail } => {
-                tests.push(test(done, &name, file.as_deref(), &outcome, detail))
+                tests.push(test(finished, &name, file.as_deref(), &outcome, detail))
             }
             Line::End { end } => ended = end,
         }
     }
-    TestReport::of(NAME, &done.job.project, tests, ended && matches!(done.ended.code, 0 | 1), &done.ended.output)
+    TestReport::new(
+        NAME,
+        &finished.job.project,
+        tests,
+        ended && matches!(finished.exit.code, 0 | 1),
+        &finished.exit.output,
+    )
 }
 
-fn test(done: &Done, name: &[String], file: Option<&str>, outcome: &str, detail: String) -> Test {
-    let path = file.and_then(|file| done.path(file));
+fn test(finished: &FinishedJob, name: &[String], file: Option<&str>, outcome: &str, detail: String) -> Test {
+    let path = file.and_then(|file| finished.path(file));
     // A file that cannot be loaded is a test with the file's name.
     let whole_file = match name {
-        [only] => done
+        [only] => finished
             .path(only)
             .filter(|only| path.is_none() || path.as_deref() == Some(only))
             .filter(|_| only.contains('/')),

@@ -1,12 +1,12 @@
-//! pytest, of the user's virtual environment where there is one. It runs unittest's classes too.
+//! pytest, from the user's virtual environment if there is one. It runs unittest's classes too.
 
 use super::junit;
-use crate::bench::Bench;
-use crate::job::{Done, Job, Missing};
+use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
 use crate::report::{Test, TestOutcome, TestReport};
-use crate::test_files::told;
+use crate::test_files::below;
 use guardhost_core::error::Result;
 
 pub const NAME: &str = "pytest";
@@ -14,35 +14,35 @@ pub const NAME: &str = "pytest";
 /// pytest's exit codes: all passed, some failed, no tests at all.
 const WHOLE: [u8; 3] = [0, 1, 5];
 
-pub fn job(bench: &Bench, project: &Project, only: &[String]) -> Result<Result<Job, Missing>> {
-    let mut job = match python::job(bench, NAME, project)? {
+pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Result<Job, MissingTool>> {
+    let mut job = match python::job(context, NAME, project)? {
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),
     };
-    // Another order of options than the project's own cannot hide a test: all that is added is how results are told.
+    // The project's own options stay; these add only how results are reported, so that none can hide a test.
     let words = ["-m", "pytest", "-p", "no:cacheprovider", "-o", "junit_family=xunit1", "--junitxml={out}/report.xml"];
     job.args = words.map(str::to_owned).into();
     job.args.extend(["--continue-on-collection-errors", "-q", "--color=no"].map(str::to_owned));
     job.args.push(format!("--rootdir={{tree}}/{}", project.folder));
-    job.args.extend(told(only, &project.folder));
+    job.args.extend(below(only, &project.folder));
     job.version = (job.program.clone(), ["-m", "pytest", "--version"].map(str::to_owned).into());
     job.install = format!("pytest is not installed for {}", job.program.display());
     Ok(Ok(job))
 }
 
-pub fn read(done: &Done) -> TestReport {
-    let project = &done.job.project;
-    let report = std::fs::read_to_string(done.out.join("report.xml")).map_err(|error| error.to_string());
+pub fn read(finished: &FinishedJob) -> TestReport {
+    let project = &finished.job.project;
+    let report = std::fs::read_to_string(finished.out.join("report.xml")).map_err(|error| error.to_string());
     let cases = report.and_then(|text| junit::parse(&text));
-    let whole = WHOLE.contains(&done.ended.code) && cases.is_ok();
+    let whole = WHOLE.contains(&finished.exit.code) && cases.is_ok();
     let tests = cases.unwrap_or_default().into_iter().map(|case| {
         let path = case.file.as_ref().map(|file| join(project, file));
         Test { id: id(&case, path.as_deref()), path, outcome: case.outcome, detail: case.detail }
     });
-    // pytest has an exit code for everything but this: a collection error alone ends it with 1 or 2, and its module is in the report.
+    // A collection error has no exit code of its own: pytest ends with 1 or 2, and the module is in the report.
     let tests: Vec<Test> = tests.collect();
-    let collected = tests.iter().any(|test| test.outcome == TestOutcome::Errored) && done.ended.code == 2;
-    TestReport::of(NAME, project, tests, whole || collected, &done.ended.output)
+    let collected = tests.iter().any(|test| test.outcome == TestOutcome::Errored) && finished.exit.code == 2;
+    TestReport::new(NAME, project, tests, whole || collected, &finished.exit.output)
 }
 
 /// As pytest's own node ids: `tests/test_a.py::TestC::test_m[1]`, and the file alone for a module that cannot be imported.

@@ -1,4 +1,4 @@
-//! The sandbox by bubblewrap (bwrap(1)): namespaces of its own for files, processes and network, the last with nothing but loopback.
+//! The sandbox by bubblewrap (bwrap(1)): separate namespaces for files, processes and network, the last with only the loopback device.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,7 +10,7 @@ use super::View;
 /// Folders that are links into `/usr` on most systems.
 const LINKS: [&str; 5] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/// Whether it works here: where user namespaces are forbidden it does not.
+/// Whether it works on this machine: it does not where user namespaces are forbidden.
 pub fn works(program: &Path) -> bool {
     let mut command = Command::new(program);
     command.args(["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--"]).arg(program).arg("--version");
@@ -21,29 +21,29 @@ pub fn works(program: &Path) -> bool {
 /// The command line up to the program to run.
 pub fn command(program: &Path, view: &View, dir: &Path) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec![program.into()];
-    let mut say = |parts: &[&dyn AsRef<std::ffi::OsStr>]| {
+    let mut add = |parts: &[&dyn AsRef<std::ffi::OsStr>]| {
         words.extend(parts.iter().map(|part| part.as_ref().to_owned()));
     };
-    // Without --as-pid-1 bubblewrap itself reaps; when it dies, so does all within.
+    // Without --as-pid-1 bubblewrap is process 1 of the namespace; when it dies, the kernel kills the rest.
     for word in ["--unshare-all", "--die-with-parent", "--new-session"] {
-        say(&[&word]);
+        add(&[&word]);
     }
-    say(&[&"--cap-drop", &"ALL", &"--proc", &"/proc", &"--dev", &"/dev", &"--bind", &view.temp, &"/tmp"]);
+    add(&[&"--cap-drop", &"ALL", &"--proc", &"/proc", &"--dev", &"/dev", &"--bind", &view.temp, &"/tmp"]);
     let is_link = |path: &Path| LINKS.iter().any(|link| Path::new(link) == path);
-    // Parents first: a later mount hides what is below it.
+    // Parents first: a mount hides earlier mounts below it.
     let mut read: Vec<&PathBuf> =
         view.read.iter().filter(|path| !path.starts_with("/proc") && !path.starts_with("/dev")).collect();
     read.sort();
     read.dedup();
     for path in read {
         match fs::read_link(path) {
-            Ok(target) if is_link(path) => say(&[&"--symlink", &target, path]),
-            _ => say(&[&"--ro-bind-try", path, path]),
+            Ok(target) if is_link(path) => add(&[&"--symlink", &target, path]),
+            _ => add(&[&"--ro-bind-try", path, path]),
         }
     }
     for path in &view.write {
-        say(&[&"--bind", path, path]);
+        add(&[&"--bind", path, path]);
     }
-    say(&[&"--remount-ro", &"/", &"--chdir", &dir, &"--"]);
+    add(&[&"--remount-ro", &"/", &"--chdir", &dir, &"--"]);
     words
 }

@@ -1,8 +1,8 @@
-//! The sandbox without bubblewrap: a process that gives up what it must not do, for good, and becomes the tool.
+//! The sandbox without bubblewrap: a process that gives up rights for good, and then executes the tool.
 //!
-//! Landlock (kernel documentation, `userspace-api/landlock`) keeps reading and writing to the given paths, and signals and abstract
-//! sockets inside; seccomp takes away sockets altogether, since Landlock leaves UDP and sockets with a path alone.
-//! Neither can keep a process from changing modes and time stamps of files that the user owns: bubblewrap does.
+//! Landlock (kernel documentation, `userspace-api/landlock`) limits reading and writing to the given paths, and signals and abstract
+//! sockets to the sandbox. Seccomp forbids sockets altogether, because Landlock does not restrict UDP or sockets with a path.
+//! Neither prevents a process from changing modes and time stamps of files that the user owns; bubblewrap does.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -22,9 +22,9 @@ pub struct Paths {
     pub write: Vec<PathBuf>,
 }
 
-/// Returns only when it failed.
+/// Does not return when it succeeds.
 pub fn confine(paths: &str, command: &[OsString]) -> Result<u8> {
-    let paths: Paths = serde_json::from_str(paths).context("paths that are none")?;
+    let paths: Paths = serde_json::from_str(paths).context("cannot parse the paths")?;
     let (program, args) = command.split_first().context("no command")?;
     kernel::restrict(&paths)?;
     let error = Command::new(program).args(args).exec();
@@ -56,7 +56,8 @@ mod kernel {
     /// Devices that every program may write to.
     const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
-    /// `socketpair` stays: it reaches nobody outside. io_uring makes sockets past this filter; the rest reads the user's keys.
+    /// `socketpair` stays: it reaches nothing outside. io_uring can make sockets without these system calls; the others read the user's
+    /// keys.
     const REFUSED: [i64; 5] =
         [libc::SYS_socket, libc::SYS_io_uring_setup, libc::SYS_keyctl, libc::SYS_add_key, libc::SYS_request_key];
 
@@ -73,11 +74,11 @@ mod kernel {
 
     pub fn available() -> Result<(), String> {
         let made = ruleset().and_then(Ruleset::create);
-        made.map(drop).map_err(|error| format!("the kernel's Landlock does not do ({error}; Linux 6.12 has it)"))
+        made.map(drop).map_err(|error| format!("the kernel's Landlock is too old ({error}; Linux 6.12 has it)"))
     }
 
     pub fn restrict(paths: &Paths) -> Result<()> {
-        // Root's capabilities see through much of what follows: to begin with, every process's environment.
+        // Capabilities of root bypass much of the following: they allow reading every process's environment, for example.
         for set in [CapSet::Effective, CapSet::Permitted, CapSet::Inheritable] {
             caps::clear(None, set).context("cannot give up capabilities")?;
         }
@@ -98,13 +99,14 @@ mod kernel {
     }
 
     fn filter() -> Result<seccompiler::BpfProgram> {
-        let twins = if cfg!(target_arch = "x86_64") { X32 } else { 0 };
-        let calls = REFUSED.iter().flat_map(|call| [*call, *call | twins]);
+        let x32 = if cfg!(target_arch = "x86_64") { X32 } else { 0 };
+        let calls = REFUSED.iter().flat_map(|call| [*call, *call | x32]);
         let rules: BTreeMap<i64, Vec<SeccompRule>> = calls.map(|call| (call, Vec::new())).collect();
         let arch: TargetArch = std::env::consts::ARCH.try_into().context("no filter for this architecture")?;
         let refuse = SeccompAction::Errno(libc::EACCES.unsigned_abs());
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).context("a wrong filter")?;
-        filter.try_into().context("a filter that does not compile")
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)
+            .context("cannot make the system call filter")?;
+        filter.try_into().context("cannot compile the system call filter")
     }
 }
 

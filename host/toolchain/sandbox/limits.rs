@@ -1,4 +1,4 @@
-//! What a build or a test run may use up, each limit with its reason.
+//! The limits of a build or a test run, each with its reason.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub struct Limits {
     pub memory: u64,
     /// Living processes at once: build tools start one a core, test suites some servers.
     pub processes: usize,
-    /// Bytes that it may say. Longer than any report, shorter than what hurts.
+    /// Bytes of standard output and error together. No report is that long, and the host can hold it in memory.
     pub output: u64,
 }
 
@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// What the kernel keeps for each process, set by the one that starts them.
+/// Limits that the kernel enforces for each process; the supervisor sets them.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PerProcess {
     cpu_seconds: u64,

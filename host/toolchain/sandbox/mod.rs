@@ -1,4 +1,4 @@
-//! One command where it can do no harm: no network, nothing of the user's home but tools, writing only where it is told, and an end.
+//! Runs one command without network, with only tools of the user's home readable, a few folders writable, and limits.
 
 mod bubblewrap;
 mod confine;
@@ -13,23 +13,23 @@ use std::path::{Path, PathBuf};
 
 pub use confine::{CONFINE, confine};
 pub use limits::Limits;
-pub use run::{Ended, Halted};
+pub use run::{Exit, Stopped};
 pub use supervise::{SUPERVISE, supervise};
 
 use guardhost_core::error::Result;
 
-/// What keeps a command in.
+/// The program or kernel feature that confines a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sandbox {
-    /// The program.
+    /// `bwrap`'s path.
     Bubblewrap(PathBuf),
     Landlock,
 }
 
-/// All that a command sees of the machine.
+/// Everything that a command sees of the machine.
 #[derive(Debug, Clone, Default)]
 pub struct View {
-    /// Files and folders; what does not exist is left out.
+    /// Files and folders; those that do not exist are left out.
     pub read: Vec<PathBuf>,
     /// Folders; they exist.
     pub write: Vec<PathBuf>,
@@ -38,8 +38,7 @@ pub struct View {
     pub env: BTreeMap<OsString, OsString>,
 }
 
-/// What is to run.
-pub struct Order<'a> {
+pub struct SandboxedCommand<'a> {
     pub program: &'a Path,
     pub args: &'a [OsString],
     pub dir: &'a Path,
@@ -72,18 +71,18 @@ impl Sandbox {
         }
     }
 
-    /// Runs the order to its end, and ends all that it started. `exe` is this program, which supervises.
-    pub fn run(&self, exe: &Path, order: &Order) -> Result<Result<Ended, Halted>> {
+    /// Runs the command to its end, then kills every process that it left. `exe` is this program, which supervises.
+    pub fn run(&self, exe: &Path, command: &SandboxedCommand) -> Result<Result<Exit, Stopped>> {
         let mut words = match self {
-            Sandbox::Bubblewrap(program) => bubblewrap::command(program, order.view, order.dir),
+            Sandbox::Bubblewrap(program) => bubblewrap::command(program, command.view, command.dir),
             Sandbox::Landlock => {
-                let View { read, write, .. } = order.view;
+                let View { read, write, .. } = command.view;
                 let paths = confine::Paths { read: read.clone(), write: write.clone() };
                 vec![exe.into(), CONFINE.into(), serde_json::to_string(&paths)?.into()]
             }
         };
-        words.push(order.program.into());
-        words.extend(order.args.iter().cloned());
-        run::run(exe, &words, order)
+        words.push(command.program.into());
+        words.extend(command.args.iter().cloned());
+        run::run(exe, &words, command)
     }
 }

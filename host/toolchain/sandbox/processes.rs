@@ -1,4 +1,4 @@
-//! Who descends from a process, by Linux's `/proc` (proc(5)): the only way to find those that left its group and session.
+//! The descendants of a process, by Linux's `/proc` (proc(5)): the only way to find those that left its process group and session.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,7 +11,7 @@ pub struct Process {
     pub resident: u64,
 }
 
-/// All that descend from `root`, without it. Who comes or goes meanwhile may be missing.
+/// All descendants of `root`, without it. Processes that start or end meanwhile may be missing.
 pub fn descendants(root: i32) -> Vec<Process> {
     let mut children: HashMap<i32, Vec<Process>> = HashMap::new();
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
@@ -36,7 +36,7 @@ pub fn descendants(root: i32) -> Vec<Process> {
     found
 }
 
-/// A process's name may hold anything, parentheses too; after the last one come numbers.
+/// A process's name may contain anything, parentheses too; after the last one come numbers.
 fn parse(stat: &str) -> Option<Process> {
     let pid = stat.split(' ').next()?.parse().ok()?;
     let rest: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();

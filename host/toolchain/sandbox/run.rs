@@ -1,4 +1,4 @@
-//! From the host's side: start the supervisor, listen, keep the limits that span processes.
+//! The host's side: starts the supervisor, reads the output, enforces the limits that span processes.
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read};
@@ -11,100 +11,100 @@ use std::time::{Duration, Instant};
 
 use super::limits::{Limits, PerProcess};
 use super::processes::descendants;
-use super::{Order, SUPERVISE};
+use super::{SUPERVISE, SandboxedCommand};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// How often memory and processes are counted.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL: Duration = Duration::from_millis(100);
 
-/// For the supervisor to end all that it started.
+/// Time for the supervisor to kill what it started.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// It ended by itself.
+/// A command that ended by itself.
 #[derive(Debug)]
-pub struct Ended {
-    /// 128 + its signal when one ended it.
+pub struct Exit {
+    /// 128 + the signal when a signal killed it.
     pub code: u8,
-    /// Standard output and standard error, as they came.
+    /// Standard output and standard error, interleaved.
     pub output: Vec<u8>,
 }
 
-/// It was ended.
+/// A command that the host killed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Halted {
+pub enum Stopped {
     TimedOut(Duration),
-    /// More of something than it may use.
-    Exceeded(String),
+    /// It used more than a limit; says which.
+    OverLimit(String),
 }
 
-pub(super) fn run(exe: &Path, words: &[OsString], order: &Order) -> Result<Result<Ended, Halted>> {
+pub(super) fn run(exe: &Path, words: &[OsString], sandboxed: &SandboxedCommand) -> Result<Result<Exit, Stopped>> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     let mut command = Command::new(exe);
-    command.arg(SUPERVISE).arg(serde_json::to_string(&PerProcess::from(order.limits))?).args(words);
-    command.env_clear().envs(&order.view.env).current_dir(order.dir).process_group(0);
+    command.arg(SUPERVISE).arg(serde_json::to_string(&PerProcess::from(sandboxed.limits))?).args(words);
+    command.env_clear().envs(&sandboxed.view.env).current_dir(sandboxed.dir).process_group(0);
     command.stdin(Stdio::piped()).stdout(writer.try_clone()?).stderr(writer);
     let child = command.spawn().with_context(|| {
         Fault::new(Kind::GuardRun, format!("cannot start {} to supervise a sandbox", exe.display()))
     })?;
-    // It holds the pipe's other end.
+    // It holds the pipe's writing end.
     drop(command);
     let mut supervisor = Supervisor(child);
-    let most = order.limits.output;
-    let (done, heard) = mpsc::channel();
-    let listener = thread::Builder::new().spawn(move || {
-        // The receiver is gone when the command was halted.
-        let _ = done.send(listen(reader, most));
+    let most = sandboxed.limits.output;
+    let (sender, output) = mpsc::channel();
+    let reading = thread::Builder::new().spawn(move || {
+        // The receiver is gone when the command was stopped.
+        let _ = sender.send(read_output(reader, most));
     })?;
-    let halted = watch(&heard, &supervisor, order.limits);
+    let watched = watch(&output, &supervisor, sandboxed.limits);
     let status = supervisor.end()?;
-    let output = match halted {
-        Err(halted) => return Ok(Err(halted)),
-        Ok(output) => output.context("cannot read what the command says")?,
+    let output = match watched {
+        Err(stopped) => return Ok(Err(stopped)),
+        Ok(output) => output.context("cannot read the command's output")?,
     };
-    // It has sent its last word.
-    let _ = listener.join();
+    // It has sent everything.
+    let _ = reading.join();
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX);
-    Ok(Ok(Ended { code, output }))
+    Ok(Ok(Exit { code, output }))
 }
 
-/// None: there was more than `most`.
-fn listen(reader: PipeReader, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// None when there was more than `most` bytes.
+fn read_output(reader: PipeReader, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut output = Vec::new();
     reader.take(most + 1).read_to_end(&mut output)?;
     Ok(Some(output).filter(|output| output.len() as u64 <= most))
 }
 
-type Heard = io::Result<Option<Vec<u8>>>;
+type Output = io::Result<Option<Vec<u8>>>;
 
-/// Until the pipe is closed, which the supervisor does last, or a limit is reached.
+/// Waits until the pipe is closed, which the supervisor does last, or a limit is reached.
 fn watch(
-    heard: &mpsc::Receiver<Heard>,
+    output: &mpsc::Receiver<Output>,
     supervisor: &Supervisor,
     limits: &Limits,
-) -> Result<io::Result<Vec<u8>>, Halted> {
+) -> Result<io::Result<Vec<u8>>, Stopped> {
     let begun = Instant::now();
     loop {
-        match heard.recv_timeout(LOOK) {
+        match output.recv_timeout(POLL) {
             Ok(Ok(Some(output))) => return Ok(Ok(output)),
-            Ok(Ok(None)) => return Err(Halted::Exceeded(format!("it said more than {} MiB", limits.output >> 20))),
+            Ok(Ok(None)) => return Err(Stopped::OverLimit(format!("it said more than {} MiB", limits.output >> 20))),
             Ok(Err(error)) => return Ok(Err(error)),
             Err(RecvTimeoutError::Disconnected) => return Ok(Err(io::ErrorKind::BrokenPipe.into())),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if begun.elapsed() >= limits.wall {
-            return Err(Halted::TimedOut(limits.wall));
+            return Err(Stopped::TimedOut(limits.wall));
         }
         let processes = descendants(supervisor.pid());
         if processes.len() > limits.processes {
-            return Err(Halted::Exceeded(format!("it started more than {} processes", limits.processes)));
+            return Err(Stopped::OverLimit(format!("it started more than {} processes", limits.processes)));
         }
         if processes.iter().map(|process| process.resident).sum::<u64>() > limits.memory {
-            return Err(Halted::Exceeded(format!("it used more than {} MiB of memory", limits.memory >> 20)));
+            return Err(Stopped::OverLimit(format!("it used more than {} MiB of memory", limits.memory >> 20)));
         }
     }
 }
 
-/// Its standard input is the lifeline: closed, the supervisor ends all below it and then itself.
+/// When its standard input is closed, the supervisor kills every process below it and then exits.
 struct Supervisor(Child);
 
 impl Supervisor {

@@ -1,4 +1,4 @@
-//! The process between the host and a sandbox: whatever is started in there ends with it, and it ends with the host.
+//! The process between the host and a sandbox. It kills everything started in the sandbox before it exits, and exits when the host does.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,25 +11,26 @@ use super::limits::PerProcess;
 use super::processes::descendants;
 use guardhost_core::error::{Context, Result};
 
-/// The hidden subcommand: limits as JSON, then the command. Its standard input is the lifeline: nothing comes, and its end is the host's.
+/// The hidden subcommand: limits as JSON, then the command. Nothing is ever written to its standard input; when that is closed, the host
+/// has exited or wants the command stopped.
 pub const SUPERVISE: &str = "__supervise";
 
-/// What the process ends with when the host ended it.
-const ENDED: i32 = 125;
+/// Exit code when the host stopped the command.
+const STOPPED: i32 = 125;
 
-/// Runs the command to its end, then ends all that it left behind, daemons too. The exit code is the command's, 128 + its signal when one
-/// ended it.
+/// Runs the command to its end, then kills every process that it left, daemons too. The exit code is the command's, or 128 + the signal
+/// that killed it.
 pub fn supervise(limits: &str, command: &[OsString]) -> Result<u8> {
-    let limits: PerProcess = serde_json::from_str(limits).context("limits that are none")?;
+    let limits: PerProcess = serde_json::from_str(limits).context("cannot parse the limits")?;
     let (program, args) = command.split_first().context("no command")?;
     limits.set().context("cannot set the limits")?;
-    // Orphans below come to this process and not to init.
+    // Orphaned descendants become this process's children, not init's.
     set_child_subreaper(Some(getpid())).context("cannot become the reaper of orphans")?;
     thread::Builder::new().spawn(|| {
-        // Whatever ends the reading, nobody is there any more who waits for a result.
+        // However the reading ends, the host no longer waits for a result.
         let _ = io::copy(&mut io::stdin(), &mut io::sink());
-        end_all();
-        std::process::exit(ENDED);
+        kill_all();
+        std::process::exit(STOPPED);
     })?;
     let child = Command::new(program).args(args).stdin(Stdio::null()).spawn();
     let child = child.with_context(|| format!("cannot start {}", program.display()))?;
@@ -40,12 +41,12 @@ pub fn supervise(limits: &str, command: &[OsString]) -> Result<u8> {
             _ => {}
         }
     };
-    end_all();
+    kill_all();
     Ok(code(status))
 }
 
-/// Kills until nobody is left. A killed process's children become this one's, so that the next turn finds them.
-fn end_all() {
+/// Kills until no descendant is left. A killed process's children become this one's, so that the next iteration finds them.
+fn kill_all() {
     loop {
         for process in descendants(getpid().as_raw_nonzero().get()) {
             if let Some(pid) = Pid::from_raw(process.pid) {
@@ -60,7 +61,7 @@ fn end_all() {
 }
 
 fn code(status: WaitStatus) -> u8 {
-    let signalled = || status.terminating_signal().map_or(ENDED, |signal| 128 + signal);
+    let signalled = || status.terminating_signal().map_or(STOPPED, |signal| 128 + signal);
     let code = status.exit_status().unwrap_or_else(signalled);
     u8::try_from(code).unwrap_or(u8::MAX)
 }

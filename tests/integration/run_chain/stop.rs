@@ -92,7 +92,11 @@ fn what_was_judged_after_the_stop_is_not_committed() {
     };
     let run = |cancel: Cancel| {
         let stop = AtTheGuards(cancel.clone());
-        host::command::run(args, &CommandContext { global: &cli.global, process: &process, watchers: &[&stop] }, cancel)
+        host::command::run(
+            args,
+            &CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&stop] },
+            cancel,
+        )
     };
     let before = place.repo.git(&["for-each-ref"]);
     let stopped = run(Cancel::default()).err().expect("an interrupted run");

@@ -181,7 +181,7 @@ fn a_work_tree_becomes_the_tree_whatever_was_done_to_it() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("b"), "theirs\n").unwrap();
     let tree = WorkTree::new(folder.path());
-    let bring = |oid| tree.bring(&*objects, oid).unwrap();
+    let check_out = |oid| tree.check_out(&*objects, oid).unwrap();
     let is_base = || {
         let read = |name: &str| fs::read_to_string(tree.root().join(name)).unwrap();
         assert_eq!(["a", "dir/b", "dir/c", "link"].map(read), ["a\n", "b\n", "c\n", "b\n"]);
@@ -191,12 +191,12 @@ fn a_work_tree_becomes_the_tree_whatever_was_done_to_it() {
         assert_eq!(names, ["a", "dir", "link", "run"]);
         assert_eq!(fs::read_to_string(outside.path().join("b")).unwrap(), "theirs\n");
     };
-    assert_eq!(bring(base).written, 5);
+    assert_eq!(check_out(base).written, 5);
     is_base();
     std::thread::sleep(Duration::from_millis(100));
-    bring(base);
+    check_out(base);
     std::thread::sleep(Duration::from_millis(100));
-    assert_eq!(bring(base).written, 0, "what lies as it was written stays");
+    assert_eq!(check_out(base).written, 0, "what lies as it was written stays");
 
     // A folder becomes a link that leads out, a file is rewritten under its old time, things come and are locked.
     let at = |name: &str| tree.root().join(name);
@@ -210,7 +210,7 @@ fn a_work_tree_becomes_the_tree_whatever_was_done_to_it() {
     fs::set_permissions(at("new/deep"), fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(at("run"), fs::Permissions::from_mode(0o644)).unwrap();
     fs::remove_file(at("link")).unwrap();
-    bring(base);
+    check_out(base);
     is_base();
 
     // Another tree, where a file is a folder now; and back, after a kill that left no list.
@@ -223,11 +223,11 @@ fn a_work_tree_becomes_the_tree_whatever_was_done_to_it() {
         .head()
         .map(|head| (head.commit, head.tree))
         .map(|(commit, tree)| (commit == Some(other)).then_some(tree));
-    tree.bring(&*opened.store(), other.unwrap().unwrap()).unwrap();
+    tree.check_out(&*opened.store(), other.unwrap().unwrap()).unwrap();
     assert_eq!(fs::read_to_string(at("a/inside")).unwrap(), "x\n");
     assert!(!at("dir/c").exists());
     fs::remove_file(folder.path().join("tree.json")).unwrap();
-    bring(base);
+    check_out(base);
     is_base();
 }
 

@@ -1,11 +1,10 @@
 //! The guards that judge in the current folder.
 
-use guards::Builtin;
-
 use crate::command::CommandContext;
 use crate::command::guard::{guard_info, stages};
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_engine::embedded::{Builtin, Rule};
 use guardhost_engine::{Description, Failure, Inspection, inspect, inspect_embedded};
 use guardhost_git::Repo;
 use guardhost_policy::config::{ComponentSource, Config, Pin};
@@ -31,7 +30,7 @@ impl<'a> ActiveGuards<'a> {
             Err(error) if ctx.global.repo.is_some() => return Err(error),
             repo => repo.ok(),
         };
-        let default = embedded(&[])?;
+        let default = embedded(ctx.embedded, &[])?;
         let pins = match (&ctx.global.config, &repo) {
             (Some(file), _) => Config::from_file(&ctx.path(file))?.rules.guards,
             (None, Some(repo)) => {
@@ -59,7 +58,7 @@ impl<'a> ActiveGuards<'a> {
     /// The active guards in the order of the pins, then the other embedded ones.
     pub fn all(&self) -> Result<Vec<ExplainRow>> {
         let mut rows = self.pins.iter().map(|pin| self.row(&pin.id)).collect::<Result<Vec<_>>>()?;
-        let others = guards::builtin().iter().filter(|guard| self.pin(guard.id).is_none());
+        let others = self.ctx.embedded.guards.iter().filter(|guard| self.pin(guard.id).is_none());
         rows.extend(others.map(|guard| self.row(guard.id)).collect::<Result<Vec<_>>>()?);
         Ok(rows)
     }
@@ -87,7 +86,7 @@ impl<'a> ActiveGuards<'a> {
     pub fn find(&self, name: &str) -> Result<Explained> {
         let builtin = |guard: &&Builtin| guard.id == name || is_mark(name, &mark(guard));
         let pinned = self.not_embedded().find(|pin| pin.id == name).map(|pin| pin.id.as_str());
-        if let Some(id) = pinned.or_else(|| Some(guards::builtin().iter().find(builtin)?.id)) {
+        if let Some(id) = pinned.or_else(|| Some(self.ctx.embedded.guards.iter().find(builtin)?.id)) {
             return self.explained(id);
         }
         // The mark of such a guard is known only after its component is loaded, so this comes last.
@@ -96,14 +95,15 @@ impl<'a> ActiveGuards<'a> {
                 return self.explained(&pin.id);
             }
         }
-        let ids = guards::builtin().iter().map(|guard| guard.id).chain(self.not_embedded().map(|pin| pin.id.as_str()));
+        let embedded = self.ctx.embedded.guards.iter().map(|guard| guard.id);
+        let ids = embedded.chain(self.not_embedded().map(|pin| pin.id.as_str()));
         Err(unknown("guard", name, &ids.collect::<Vec<_>>()).into())
     }
 
     fn explained(&self, id: &str) -> Result<Explained> {
         let pin = self.pin(id);
         let builtin = match pin.map(|pin| &pin.source) {
-            None | Some(ComponentSource::Builtin) => guards::builtin().iter().find(|guard| guard.id == id),
+            None | Some(ComponentSource::Builtin) => self.ctx.embedded.get(id),
             Some(_) => None,
         };
         let inspection = self.inspect(id)?;
@@ -111,7 +111,7 @@ impl<'a> ActiveGuards<'a> {
         let source = pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string();
         let made_by = builtin.map(|guard| producers(guard.wasm)).unwrap_or_default();
         let examples = builtin.map(|guard| guard.examples.iter().map(example).collect::<Result<_>>());
-        let rule = |rule: &guards::Rule| (rule.id.to_owned(), rule.meaning.to_owned());
+        let rule = |rule: &Rule| (rule.id.to_owned(), rule.meaning.to_owned());
         Ok(Explained {
             judges: self.judges(id),
             event: inspection.description.event.clone(),
@@ -140,7 +140,8 @@ impl<'a> ActiveGuards<'a> {
         };
         let inspection = match component {
             Some(component) => inspect(&component, &self.ctx.policies().machine()),
-            None => inspect_embedded(id).ok_or_else(|| Error::msg(format!("the guard `{id}` needs a repository")))?,
+            None => inspect_embedded(self.ctx.embedded, id)
+                .ok_or_else(|| Error::msg(format!("the guard `{id}` needs a repository")))?,
         };
         Ok(inspection.map_err(failed)?)
     }

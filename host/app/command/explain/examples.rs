@@ -4,9 +4,10 @@ use serde::Deserialize;
 
 use guardhost_core::change::{Finding, Fix, Severity};
 use guardhost_core::error::{Context, Result};
+use guardhost_engine::embedded;
 use guardhost_report::Example;
 
-pub fn example(example: &guards::Example) -> Result<Example> {
+pub fn example(example: &embedded::Example) -> Result<Example> {
     let json = |text: &str| serde_json::from_str(text).context("an example of the build");
     let given = example.given.iter().map(|(name, text)| Ok(((*name).to_owned(), json(text)?)));
     let findings: Vec<ExpectedFinding> = serde_json::from_str(example.findings).context("an example of the build")?;

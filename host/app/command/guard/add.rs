@@ -8,6 +8,7 @@ use crate::cli::AddArgs;
 use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_engine::EmbeddedGuards;
 use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, allow_unsigned};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
@@ -21,13 +22,13 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let files = Files::read(&ctx.repo()?)?;
     let (mut text, mut notices) = match &files.text {
         Some(text) => (text.clone(), Vec::new()),
-        None => begin()?,
+        None => begin(ctx.embedded)?,
     };
     if args.allow_unsigned {
         text = allow_unsigned(&text)?;
     }
     let before = Rules::parse(text.as_bytes(), FILE)?;
-    let wanted = wanted(args)?;
+    let wanted = wanted(args, ctx.embedded)?;
     let resolver = Resolver { ctx, place: files.place(), trust: &before.trust, now: Timestamp::now() };
     let newest = Want::Newest { cooldown: Duration::ZERO };
     // The component itself says its id.
@@ -93,23 +94,22 @@ struct Wanted {
 }
 
 /// Parses the arguments. An embedded guard is named by its id.
-fn wanted(args: &AddArgs) -> Result<Wanted> {
+fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     let usage = |what: String| Fault::new(Kind::Usage, what);
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
     let text = args.source.as_str();
-    let embedded = guards::builtin().iter().any(|guard| guard.id == text);
+    let embedded = guards.get(text).is_some();
     let source = if embedded { ComponentSource::Builtin } else { text.parse().map_err(usage)? };
     if !embedded && source == ComponentSource::Builtin {
-        let ids: Vec<&str> = guards::builtin().iter().map(|guard| guard.id).collect();
-        return Err(usage("an embedded guard is added by its id".to_owned()).hint(ids.join(", ")).into());
+        return Err(usage("an embedded guard is added by its id".to_owned()).hint(guards.ids().join(", ")).into());
     }
     Ok(Wanted { id: text.to_owned(), source, digest })
 }
 
 /// The text of a new guards.toml. It pins the default set, so that the guards that judged until now still judge.
-fn begin() -> Result<(String, Vec<String>)> {
+fn begin(guards: &EmbeddedGuards) -> Result<(String, Vec<String>)> {
     let mut text = format!("{SCHEMA_LINE}\nschema = 1\n");
-    for pin in embedded(&[])? {
+    for pin in embedded(guards, &[])? {
         let source = pin.source.to_string();
         text = add_pin(
             &text,

@@ -38,7 +38,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
                 fetch_component(&Pin::of(what, source), None, newest, &place, &ctx.policies().registry(trust), now)?;
             (found.source, found.component, None)
         }
-        _ if guards::builtin().iter().any(|guard| guard.id == what) => (ComponentSource::Builtin, None, None),
+        _ if ctx.embedded.get(what).is_some() => (ComponentSource::Builtin, None, None),
         _ => {
             let ids: Vec<&str> = config.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
             let hint =
@@ -48,7 +48,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     };
     let resolver = Resolver { ctx, place: GuardFiles::WorkTree(Default::default()), trust, now };
     let introduction = resolver.inspect(what, &source, component.as_ref())?;
-    let embedded = || guards::builtin().iter().find(|guard| guard.id == what).map(|guard| guard.wasm);
+    let embedded = || ctx.embedded.get(what).map(|guard| guard.wasm);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
     Ok(Report::GuardInfo(Box::new(guard_info(introduction, source.to_string(), pin, toolchain))))
 }

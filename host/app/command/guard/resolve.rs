@@ -61,12 +61,11 @@ impl Resolver<'_> {
         match component {
             Some(component) => Ok(inspect(component, &self.ctx.policies().machine()).map_err(failed)?),
             None => {
-                let embedded: Vec<_> = guards::builtin().iter().map(|guard| guard.id).collect();
                 let unknown = || {
                     Fault::new(Kind::Config, format!("the guard `{id}` is not among the embedded guards"))
-                        .hint(format!("these are {}", embedded.join(", ")))
+                        .hint(format!("these are {}", self.ctx.embedded.ids().join(", ")))
                 };
-                Ok(inspect_embedded(id).ok_or_else(unknown)?.map_err(failed)?)
+                Ok(inspect_embedded(self.ctx.embedded, id).ok_or_else(unknown)?.map_err(failed)?)
             }
         }
     }

@@ -1,11 +1,11 @@
-//! As much of Python's lexical structure as a `setup.py` needs: names, literal strings and punctuation, without comments.
+//! The part of Python's lexical structure that a `setup.py` needs: names, literal strings and punctuation, without comments.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
     Name(String),
     /// A string without interpolation.
     Text(String),
-    /// An f-string or bytes: not a literal that we can use.
+    /// An f-string or bytes, whose value is not read.
     Opaque,
     Sign(char),
 }
@@ -17,7 +17,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
         if c == '#' {
             rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
         } else if let Some((token, after)) = string(rest) {
-            // Neighbouring literals are one.
+            // Adjacent literals are concatenated.
             match (tokens.last_mut(), token) {
                 (Some(Token::Text(last)), Token::Text(text)) => last.push_str(&text),
                 (_, token) => tokens.push(token),
@@ -37,8 +37,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// A string literal at the start, with its prefix, and what follows it. One that is not closed is opaque, up to where Python
-/// would give up: each character is looked at once, whatever the file.
+/// A string literal at the start, with its prefix, and the text after it. A literal that is not closed is opaque and ends where Python
+/// would report it, so that each character is read once.
 fn string(text: &str) -> Option<(Token, &str)> {
     let (quote, _) = text.char_indices().take(3).find(|(_, c)| matches!(c, '"' | '\''))?;
     let prefix = text[..quote].to_ascii_lowercase();
@@ -59,7 +59,7 @@ fn string(text: &str) -> Option<(Token, &str)> {
         }
         rest = &rest[c.len_utf8()..];
         if c == '\\' {
-            // A requirement has no escapes but a line's continuation.
+            // In a requirement the only escape is a line continuation.
             if let Some(escaped) = rest.chars().next() {
                 rest = &rest[escaped.len_utf8()..];
                 content.extend((escaped != '\n').then_some(escaped));

@@ -4,7 +4,7 @@
 use super::super::DependencyKind;
 use super::super::declared::Declared;
 
-/// Name and requirement without extras and marker; None for what is no requirement.
+/// Name and requirement without extras and marker; None when the text is not a requirement.
 pub fn parse(text: &str) -> Option<(&str, &str)> {
     let text = text.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
@@ -27,11 +27,11 @@ pub fn parse(text: &str) -> Option<(&str, &str)> {
 }
 
 impl Declared {
-    /// Adds a requirement, or notes that it is none.
+    /// Adds a requirement, or a problem when the text is not one.
     pub fn require(&mut self, text: &str, kind: DependencyKind) {
         match parse(text) {
             Some((name, requirement)) => self.add(name, requirement, kind),
-            None => self.trouble(format!("not a requirement: `{}`", text.chars().take(80).collect::<String>())),
+            None => self.add_problem(format!("not a requirement: `{}`", text.chars().take(80).collect::<String>())),
         }
     }
 }

@@ -12,7 +12,7 @@ pub fn pipfile(text: &str) -> Result<Declared, String> {
         let kind = match section {
             "packages" => DependencyKind::Normal,
             "source" | "requires" | "scripts" | "pipenv" | "pipfile" => continue,
-            // `dev-packages` and categories of the project's own.
+            // `dev-packages`, and categories that the project defines.
             _ => DependencyKind::Dev,
         };
         for (name, value) in packages {

@@ -55,14 +55,14 @@ fn table(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
     value.and_then(Value::as_table).into_iter().flatten()
 }
 
-/// A list of requirements. Tables in it include another group, which is read where it stands.
+/// A list of requirements. A table in it includes another group, which is read as a group of its own.
 fn list(declared: &mut Declared, value: Option<&Value>, kind: DependencyKind) {
     match value {
         None => {}
         Some(Value::Array(requirements)) => {
             requirements.iter().filter_map(Value::as_str).for_each(|text| declared.require(text, kind));
         }
-        Some(other) => declared.trouble(format!("requirements: expected a list, found {}", other.type_str())),
+        Some(other) => declared.add_problem(format!("requirements: expected a list, found {}", other.type_str())),
     }
 }
 
@@ -74,19 +74,19 @@ fn each(declared: &mut Declared, value: Option<&Value>, kind: DependencyKind) {
 
 fn poetry_table(declared: &mut Declared, value: Option<&Value>, kind: DependencyKind) {
     if let Some(value) = value.filter(|value| !value.is_table()) {
-        declared.trouble(format!("poetry's dependencies: expected a table, found {}", value.type_str()));
+        declared.add_problem(format!("poetry's dependencies: expected a table, found {}", value.type_str()));
     }
     // `python` is the interpreter.
     for (name, value) in table(value).filter(|(name, _)| *name != "python") {
         let optional = value.get("optional").and_then(Value::as_bool) == Some(true);
-        // Several constraints for several platforms: the first stands for all.
+        // Several constraints for several platforms: the first is taken.
         let first = value.as_array().and_then(|choices| choices.first()).unwrap_or(value);
         let requirement = first.as_str().or_else(|| first.get("version")?.as_str()).unwrap_or_default();
         declared.add(name, requirement, if optional { DependencyKind::Optional } else { kind });
     }
 }
 
-/// Dependencies that the file leaves to the build: setuptools reads them from files, other backends compute them.
+/// Dynamic dependencies: setuptools reads them from files, other backends compute them.
 fn dynamic(source: &Source, root: &Value, declared: &mut Declared) -> error::Result<()> {
     let fields = at(root, &["project", "dynamic"]).and_then(Value::as_array).into_iter().flatten();
     let fields: Vec<&str> = fields.filter_map(Value::as_str).collect();
@@ -111,7 +111,7 @@ fn dynamic(source: &Source, root: &Value, declared: &mut Declared) -> error::Res
         || source.exists("setup.py")?
         || source.exists("setup.cfg")?;
     if !elsewhere {
-        declared.trouble("the dependencies are dynamic: the build backend computes them");
+        declared.add_problem("the dependencies are dynamic: the build backend computes them");
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ fn files(field: &Value) -> Vec<&str> {
     }
 }
 
-/// Where `package.module:function` may lie.
+/// The files in which `package.module:function` may be.
 fn module_files(target: &str) -> Vec<String> {
     let module = target.split([':', '[']).next().unwrap_or_default().trim().replace('.', "/");
     let forms = [".py", "/__init__.py"].map(|end| ["", "src/"].map(|base| format!("{base}{module}{end}")));

@@ -31,20 +31,20 @@ fn follow(
     seen: &mut Vec<RepoPath>,
 ) -> error::Result<()> {
     let Some(path) = source.beside(file) else {
-        declared.trouble(format!("`{file}` is not inside the repository"));
+        declared.add_problem(format!("`{file}` is not inside the repository"));
         return Ok(());
     };
     if seen.contains(&path) {
         return Ok(());
     }
     if seen.len() == MAX_INCLUDES {
-        declared.trouble(format!("includes more than {MAX_INCLUDES} files"));
+        declared.add_problem(format!("includes more than {MAX_INCLUDES} files"));
         return Ok(());
     }
     seen.push(path.clone());
     match source.read(&path)? {
         Ok(text) => read(&source.other(&path, &text), declared, kind, seen)?,
-        Err(problem) => declared.trouble(format!("cannot include `{file}`: {problem}")),
+        Err(problem) => declared.add_problem(format!("cannot include `{file}`: {problem}")),
     }
     Ok(())
 }
@@ -55,12 +55,12 @@ fn read(source: &Source, declared: &mut Declared, kind: DependencyKind, seen: &m
         let (option, value) = option(line);
         match option {
             Some("-r" | "--requirement") => follow(source, declared, value, kind, seen)?,
-            // A local project has a manifest of its own; a URL may say what egg it lays.
+            // A local project has its own manifest; a URL may name its package (`#egg=`).
             Some("-e" | "--editable") => from_url(declared, value, kind),
-            // Indexes, hashes, constraints: they declare nothing.
+            // Indexes, hashes and constraints declare no dependency.
             Some(_) => {}
             None => {
-                // Options of one requirement stand behind it.
+                // Options of a requirement follow it on the line.
                 let requirement = line.split(" --").next().unwrap_or(line).trim();
                 let local =
                     requirement.starts_with(['.', '/']) || requirement.contains("://") && !requirement.contains('@');

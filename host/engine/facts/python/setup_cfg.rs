@@ -6,7 +6,7 @@ use super::super::DependencyKind;
 use super::super::declared::{Declared, Source};
 use super::requirements::include;
 
-/// None when it configures other tools only.
+/// None when the file configures only other tools.
 pub fn setup_cfg(source: &Source) -> error::Result<Option<Declared>> {
     let mut declared = Declared::default();
     let mut package = false;
@@ -28,7 +28,7 @@ pub fn setup_cfg(source: &Source) -> error::Result<Option<Declared>> {
                 include(source, &mut declared, file, kind)?;
             }
         } else {
-            // One a line, or all on one line with semicolons between; a marker's semicolon is followed by a space there.
+            // One on each line, or all on one line separated by semicolons; a marker's semicolon is followed by a space there.
             for requirement in value.lines().map(str::trim).filter(|line| !line.is_empty()) {
                 declared.require(requirement, kind);
             }

@@ -1,12 +1,12 @@
-//! `setup.py`: a program, of which only the literal arguments of `setup()` are read. What is computed is a problem, not nothing.
+//! `setup.py`: a program, of which only the literal arguments of `setup()` are read. A computed argument is reported as a problem.
 
 use super::super::DependencyKind;
 use super::super::declared::Declared;
 use super::lexer::{Token, tokens};
 
-/// Names in a list that are looked up.
+/// Most names in a list that are looked up.
 const MAX_NAMES: usize = 16;
-/// Times that one argument is given.
+/// Most occurrences of one argument that are read.
 const MAX_VALUES: usize = 4;
 
 pub fn setup_py(text: &str) -> Declared {
@@ -23,7 +23,7 @@ pub fn setup_py(text: &str) -> Declared {
             let (texts, whole) = texts(&tokens, value, 0);
             texts.iter().for_each(|text| declared.require(text, kind));
             if !whole {
-                declared.trouble(format!("`{argument}` is computed"));
+                declared.add_problem(format!("`{argument}` is computed"));
             }
         }
     }
@@ -35,7 +35,7 @@ pub fn setup_py(text: &str) -> Declared {
     declared
 }
 
-/// Where values begin that `name` is given: `name=…`, or `"name": …` in a dictionary.
+/// Where the values of `name` begin: `name=…`, or `"name": …` in a dictionary.
 fn values<'t>(tokens: &'t [Token], name: &'t str) -> impl Iterator<Item = usize> {
     tokens.windows(3).enumerate().filter_map(move |(at, window)| {
         let named = match &window[0] {
@@ -47,7 +47,8 @@ fn values<'t>(tokens: &'t [Token], name: &'t str) -> impl Iterator<Item = usize>
     })
 }
 
-/// The strings of a list, tuple or dictionary (its keys left out), and whether they are all of it. A name stands for what it was assigned.
+/// The strings of a list, tuple or dictionary (without its keys), and whether it has nothing else. A name is replaced by the value that
+/// was assigned to it.
 fn texts(tokens: &[Token], at: usize, depth: u8) -> (Vec<String>, bool) {
     match &tokens[at] {
         Token::Sign('[' | '(' | '{') => inside(tokens, at, depth),
@@ -70,7 +71,7 @@ fn inside(tokens: &[Token], open: usize, depth: u8) -> (Vec<String>, bool) {
     let mut whole = true;
     let mut names = 0;
     let mut level = 0;
-    // The level at which a call or a subscript began: strings in it are arguments, not requirements.
+    // The nesting level at which a call or a subscript began: strings in it are arguments, not requirements.
     let mut call = None;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         let next = tokens.get(at + 1);
@@ -79,7 +80,7 @@ fn inside(tokens: &[Token], open: usize, depth: u8) -> (Vec<String>, bool) {
             Token::Sign(']' | ')' | '}') => {
                 level -= 1;
                 if level == 0 {
-                    // `[…] + more` goes on.
+                    // `[…] + more` continues the list.
                     let ends = matches!(next, None | Some(Token::Sign(',' | ')' | '}') | Token::Name(_)));
                     return (found, whole && ends);
                 }

@@ -1,0 +1,181 @@
+//! Calls a guard: each call has a fresh store and an instance of the pre-linked component, dropped after it.
+
+pub mod log;
+pub mod store_data;
+pub mod verdict;
+
+use std::collections::BTreeMap;
+
+use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower};
+use wasmtime::{Error, Store, Trap};
+
+use crate::bindings::{plans, types};
+use crate::call::store_data::StoreData;
+use crate::call::verdict::Dropped;
+use crate::describe::Description;
+use crate::failure::Failure;
+use crate::judge::change_view::ChangeView;
+use crate::limits::{Limits, OUTPUT, Stop};
+use crate::services::HostServices;
+use crate::text::escape::escape;
+use guardhost_core::change::{GuardVerdict, LogLine, PlanStep};
+
+/// The result of one call, or of none.
+pub struct CallOutcome {
+    pub verdict: GuardVerdict,
+    pub fuel: u64,
+    /// Peak of linear memory, in bytes.
+    pub memory: u64,
+    pub metrics: BTreeMap<String, f64>,
+    pub log: Vec<LogLine>,
+}
+
+impl CallOutcome {
+    fn of(verdict: GuardVerdict, store: Store<StoreData>, limits: &Limits) -> Self {
+        let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
+        let call = store.into_data();
+        CallOutcome { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
+    }
+
+    pub fn without_call(verdict: GuardVerdict) -> Self {
+        CallOutcome { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
+    }
+}
+
+/// Bytes of a guard's own error message.
+const REASON: usize = 2_000;
+
+/// Calls `check`.
+pub fn check(
+    pre: &InstancePre<StoreData>,
+    change: &ChangeView,
+    call: StoreData,
+    limits: &Limits,
+    settings: &str,
+) -> CallOutcome {
+    let mut store = store(pre, call, limits);
+    let answer = invoke::<_, (Result<types::Verdict, String>,)>(pre, &mut store, "check", (settings,));
+    let verdict = match answer {
+        Ok((Ok(verdict),)) => verdict::checked(verdict, change).unwrap_or_else(|code| code),
+        Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
+        Err(error) => {
+            let (code, message) = classify(&error);
+            failed(code, message)
+        }
+    };
+    CallOutcome::of(verdict, store, limits)
+}
+
+/// Calls `check-plan`: which steps the guard would drop.
+pub fn check_plan(
+    pre: &InstancePre<StoreData>,
+    steps: &[PlanStep],
+    call: StoreData,
+    limits: &Limits,
+    settings: &str,
+) -> (CallOutcome, Vec<Dropped>) {
+    let mut store = store(pre, call, limits);
+    let steps_in: Vec<plans::Step> = steps.iter().map(to_wit).collect();
+    let answer =
+        invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, steps_in));
+    let dropped = match answer {
+        Ok((Ok(objections),)) => verdict::objections(objections, steps),
+        Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
+        Err(error) => {
+            let (code, message) = classify(&error);
+            Err(failed(code, message))
+        }
+    };
+    let (verdict, dropped) = match dropped {
+        Ok(dropped) => (verdict::of_plan(&dropped), dropped),
+        Err(verdict) => (verdict, Vec::new()),
+    };
+    (CallOutcome::of(verdict, store, limits), dropped)
+}
+
+fn to_wit(step: &PlanStep) -> plans::Step {
+    plans::Step {
+        id: step.id.clone(),
+        title: step.title.clone(),
+        description: step.text.clone(),
+        hints: step.hints.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Calls `describe`, under the same limits and without a change.
+pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits) -> Result<Description, Failure> {
+    let mut store = store(pre, StoreData::without_change(HostServices::default(), limits), limits);
+    let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
+    let (description,) = answer.map_err(|error| {
+        let (code, message) = classify(&error);
+        Failure::new(code, format!("the guard cannot describe itself: {message}"))
+    })?;
+    description.try_into()
+}
+
+fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Store<StoreData> {
+    let mut store = Store::new(pre.engine(), call);
+    store.limiter(|call| &mut call.meter);
+    store.set_hostcall_fuel(OUTPUT);
+    // Fails only in an engine without fuel. Nothing would run then, because a store starts with none.
+    let _ = store.set_fuel(limits.fuel);
+    store
+}
+
+fn invoke<P, R>(
+    pre: &InstancePre<StoreData>,
+    store: &mut Store<StoreData>,
+    export: &str,
+    params: P,
+) -> wasmtime::Result<R>
+where
+    P: ComponentNamedList + Lower,
+    R: ComponentNamedList + Lift + 'static,
+{
+    let instance = pre.instantiate(&mut *store)?;
+    let function = instance.get_typed_func::<P, R>(&mut *store, export);
+    let wrong = |error: Error| Stop::Export(format!("its export `{export}` is not as the contract says: {error:#}"));
+    function.map_err(wrong)?.call(store, params)
+}
+
+fn failed(code: &'static str, message: String) -> GuardVerdict {
+    GuardVerdict::Error { code, message, load: false }
+}
+
+/// Error code and message. Traps are recognised by their type; an error without a type comes from decoding the guard's result.
+fn classify(error: &Error) -> (&'static str, String) {
+    if let Some(stop) = error.downcast_ref::<Stop>() {
+        let code = match stop {
+            Stop::Memory(_) => "out-of-memory",
+            Stop::Count(_) => "host-limit",
+            Stop::Misuse(_) => "bad-call",
+            Stop::Export(_) => "bad-export",
+            Stop::Repository(_) => "repository",
+            Stop::Toolchain(_) => "toolchain",
+        };
+        return (code, stop.to_string());
+    }
+    let code = match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => {
+            return (
+                "out-of-fuel",
+                "it ran longer than its fuel allows; raise `fuel` in its limits if it is right to".into(),
+            );
+        }
+        Some(Trap::StackOverflow) => return ("stack-overflow", "it recursed deeper than its stack allows".into()),
+        Some(
+            Trap::StringOutOfBounds
+            | Trap::ListOutOfBounds
+            | Trap::InvalidDiscriminant
+            | Trap::InvalidChar
+            | Trap::UnalignedPointer,
+        ) => "bad-output",
+        Some(_) => "trap",
+        // Recognised by its text, because wasmtime gives it no type: see `Store::set_hostcall_fuel`.
+        None if format!("{error:#}").contains("fuel allocated for hostcalls has been exhausted") => {
+            return ("output-limit", format!("it said more than {} MiB at once", OUTPUT >> 20));
+        }
+        None => "bad-output",
+    };
+    (code, escape(&format!("{error:#}"), REASON))
+}

@@ -1,0 +1,64 @@
+//! Inspects a guard before it is pinned: it is loaded with every capability and only asked for its description.
+
+use serde_json::Value;
+
+use crate::capability::Capability;
+use crate::describe::Description;
+use crate::describe::metadata::Identity;
+use crate::describe::settings;
+use crate::embedded::EmbeddedGuards;
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::load::component_interface::ComponentInterface;
+use crate::load::engines;
+use crate::set::EngineContext;
+use guardhost_core::component::Component;
+
+/// A guard's description and identity.
+#[derive(Debug, Clone)]
+pub struct Inspection {
+    pub description: Description,
+    pub identity: Identity,
+}
+
+/// Compiles it if the cache lacks it. Errors: it cannot be loaded, or cannot describe itself.
+pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
+    let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+    let loader = machine.loader(&engine);
+    let loaded = loader.load(component, None, &Capability::ALL, &Limits::default())?;
+    let identity = Identity {
+        digest: component.digest().to_owned(),
+        size: component.bytes().len(),
+        surface: ComponentInterface::read(component.bytes())?,
+    };
+    Ok(Inspection { description: loaded.description, identity })
+}
+
+/// Inspects an embedded guard. None when none has this id.
+pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, Failure>> {
+    let guard = embedded.get(id)?;
+    let inspection = || {
+        let description = serde_json::from_str(guard.description)
+            .map_err(|error| Failure::new("bad-description", format!("the embedded guard `{id}`: {error}")))?;
+        let surface = ComponentInterface::read(guard.wasm)?;
+        let identity = Identity { digest: guard.digest.to_owned(), size: guard.wasm.len(), surface };
+        Ok(Inspection { description, identity })
+    };
+    Some(inspection())
+}
+
+impl Inspection {
+    /// Checks settings against the guard's schema. Errors: a message about the first violation.
+    pub fn accepts(&self, settings: &Value) -> Result<(), String> {
+        settings::check(&self.description.settings_schema, settings)
+    }
+
+    /// The imports that a pin has to grant, each with the guard's reason; empty when it gives none.
+    pub fn rights(&self) -> Vec<(&str, &str)> {
+        let imports = self.identity.surface.imports.iter().map(String::as_str);
+        let why = |name: &str| {
+            self.description.needs.iter().find(|need| need.name == name).map_or("", |need| need.why.as_str())
+        };
+        imports.filter(|name| Capability::from_name(name).is_some()).map(|name| (name, why(name))).collect()
+    }
+}

@@ -1,0 +1,76 @@
+//! A guard's metadata, for listings and diagnoses.
+
+use crate::describe::Description;
+use crate::failure::Failure;
+use crate::load::component_interface::ComponentInterface;
+use crate::set::{Guard, GuardSet};
+use guardhost_core::component::Component;
+
+#[derive(Debug, Clone)]
+pub struct GuardMetadata<'a> {
+    pub description: &'a Description,
+    /// `sha256:…` of the component.
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: usize,
+    /// Bare names of the interfaces that the component imports, those that every guard gets included.
+    pub imports: Vec<String>,
+    /// Names of its exports.
+    pub exports: Vec<String>,
+}
+
+/// Known without running any of the guard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// `sha256:…` of the bytes that will run.
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: usize,
+    pub surface: ComponentInterface,
+}
+
+impl GuardSet {
+    /// Loads the guard if it is not loaded. None when no guard has this id.
+    pub fn about(&self, id: &str) -> Option<Result<GuardMetadata<'_>, Failure>> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        let about = || {
+            guard.load(self)?;
+            let Identity { digest, size, surface } = guard.identity()?;
+            let ComponentInterface { imports, exports } = surface;
+            Ok(GuardMetadata { description: guard.description(self)?, digest, size, imports, exports })
+        };
+        Some(about())
+    }
+
+    /// Of the bytes that will run. None when no guard has this id.
+    pub fn digest(&self, id: &str) -> Option<&str> {
+        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.digest())
+    }
+
+    /// The guard's own version, if it is known without loading the guard.
+    pub fn known_version(&self, id: &str) -> Option<&str> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        guard.known().map(|description| description.version.as_str())
+    }
+
+    /// A guard's component; None when no guard has this id, or it is embedded.
+    pub fn component(&self, id: &str) -> Option<&Component> {
+        self.guards.iter().find(|guard| guard.spec.id == id)?.pinned()
+    }
+
+    /// Loads and compiles nothing. None when no guard has this id.
+    pub fn identity(&self, id: &str) -> Option<Result<Identity, Failure>> {
+        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.identity())
+    }
+}
+
+impl Guard {
+    fn identity(&self) -> Result<Identity, Failure> {
+        let component = self.component();
+        Ok(Identity {
+            digest: self.digest().to_owned(),
+            size: component.len(),
+            surface: ComponentInterface::read(component)?,
+        })
+    }
+}

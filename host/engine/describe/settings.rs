@@ -1,0 +1,164 @@
+//! Checks settings against a guard's schema, with the keywords of JSON Schema 2020-12 that describe a table of options. A schema with
+//! another keyword is refused, so that no setting passes unchecked.
+
+use serde_json::{Map, Value};
+
+/// Keywords that restrict nothing.
+const ANNOTATIONS: [&str; 9] =
+    ["$schema", "$id", "$comment", "title", "description", "default", "examples", "deprecated", "format"];
+
+/// Errors: a message with the place of the first violation.
+pub fn check(schema: &str, settings: &Value) -> Result<(), String> {
+    let schema: Value =
+        serde_json::from_str(schema).map_err(|error| format!("the guard's settings schema: {error}"))?;
+    check_value(&schema, settings, "settings")
+}
+
+fn check_value(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    let schema = match schema {
+        Value::Bool(true) => return Ok(()),
+        Value::Bool(false) => return Err(format!("`{at}` is not allowed")),
+        Value::Object(schema) => schema,
+        _ => return Err("the guard's settings schema is neither an object nor a boolean".to_string()),
+    };
+    for (name, rule) in schema {
+        keyword(schema, name, rule, value, at)?;
+    }
+    Ok(())
+}
+
+fn keyword(schema: &Map<String, Value>, keyword: &str, rule: &Value, value: &Value, at: &str) -> Result<(), String> {
+    let number = |holds: fn(f64, f64) -> bool, what: &str| match (value.as_f64(), rule.as_f64()) {
+        (Some(value), Some(bound)) if !holds(value, bound) => {
+            Err(format!("`{at}` is {value}; it must be {what} {bound}"))
+        }
+        _ => Ok(()),
+    };
+    let length = |length: Option<usize>, most: bool, what: &str| match (length, rule.as_u64()) {
+        (Some(length), Some(bound)) if (most && length as u64 > bound) || (!most && (length as u64) < bound) => {
+            Err(format!("`{at}` has {length} {what}; at {} {bound} are allowed", if most { "most" } else { "least" }))
+        }
+        _ => Ok(()),
+    };
+    let characters = || value.as_str().map(|text| text.chars().count());
+    match keyword {
+        "type" => is_type(rule, value).then_some(()).ok_or_else(|| format!("`{at}` must be {}", joined(rule))),
+        "enum" => match rule.as_array() {
+            Some(values) if !values.contains(value) => {
+                Err(format!("`{at}` is {value}; it must be one of {}", joined(rule)))
+            }
+            _ => Ok(()),
+        },
+        "const" if value != rule => Err(format!("`{at}` must be {rule}")),
+        "const" => Ok(()),
+        "minimum" => number(|value, bound| value >= bound, "at least"),
+        "maximum" => number(|value, bound| value <= bound, "at most"),
+        "exclusiveMinimum" => number(|value, bound| value > bound, "more than"),
+        "exclusiveMaximum" => number(|value, bound| value < bound, "less than"),
+        "minLength" => length(characters(), false, "characters"),
+        "maxLength" => length(characters(), true, "characters"),
+        "minItems" => length(value.as_array().map(Vec::len), false, "items"),
+        "maxItems" => length(value.as_array().map(Vec::len), true, "items"),
+        "required" => match (rule.as_array(), value.as_object()) {
+            (Some(names), Some(table)) => {
+                let absent = names.iter().filter_map(Value::as_str).find(|name| !table.contains_key(*name));
+                absent.map_or(Ok(()), |name| Err(format!("`{at}` lacks `{name}`")))
+            }
+            _ => Ok(()),
+        },
+        "properties" => match (rule.as_object(), value.as_object()) {
+            (Some(rules), Some(table)) => table.iter().try_for_each(|(name, value)| {
+                rules.get(name).map_or(Ok(()), |rule| check_value(rule, value, &format!("{at}.{name}")))
+            }),
+            _ => Ok(()),
+        },
+        "additionalProperties" => {
+            let known = schema.get("properties").and_then(Value::as_object);
+            let others = value.as_object().into_iter().flatten();
+            let mut others = others.filter(|(name, _)| known.is_none_or(|known| !known.contains_key(*name)));
+            others.try_for_each(|(name, value)| match rule {
+                Value::Bool(false) => Err(unknown(at, name, known)),
+                _ => check_value(rule, value, &format!("{at}.{name}")),
+            })
+        }
+        "items" => match value.as_array() {
+            Some(items) => items
+                .iter()
+                .enumerate()
+                .try_for_each(|(index, item)| check_value(rule, item, &format!("{at}[{index}]"))),
+            None => Ok(()),
+        },
+        "anyOf" => match rule.as_array() {
+            Some(rules) if !rules.iter().any(|rule| check_value(rule, value, at).is_ok()) => {
+                Err(format!("`{at}` fits none of the forms that it may have"))
+            }
+            _ => Ok(()),
+        },
+        _ if ANNOTATIONS.contains(&keyword) => Ok(()),
+        _ => Err(format!("the guard's settings schema uses `{keyword}`, which this host cannot check")),
+    }
+}
+
+fn is_type(rule: &Value, value: &Value) -> bool {
+    match rule {
+        Value::Array(rules) => rules.iter().any(|rule| is_type(rule, value)),
+        Value::String(rule) => match rule.as_str() {
+            "integer" => value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0),
+            "number" => value.is_number(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            "null" => value.is_null(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn joined(rule: &Value) -> String {
+    match rule {
+        Value::Array(rules) => rules.iter().map(joined).collect::<Vec<_>>().join(" or "),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn unknown(at: &str, name: &str, known: Option<&Map<String, Value>>) -> String {
+    let close = known.into_iter().flatten().map(|(other, _)| (strsim::osa_distance(name, other), other));
+    match close.filter(|(distance, _)| *distance <= 3).min() {
+        Some((_, other)) => format!("`{at}.{name}` is no setting; did you mean `{other}`?"),
+        None => format!("`{at}.{name}` is no setting"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use serde_json::json;
+
+    #[test]
+    fn as_the_schema_says() {
+        let schema = r#"{"$schema": "x", "type": "object", "additionalProperties": false, "required": ["mode"],
+            "properties": {"floor": {"type": ["number", "null"], "minimum": 0, "maximum": 1}, "mode": {"enum": ["a", "b"]},
+            "names": {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 2}}}"#;
+        let case = |settings| check(schema, &settings);
+        assert_eq!(case(json!({"mode": "a", "floor": 0.3, "names": ["x"]})), Ok(()));
+        assert_eq!(case(json!({})).unwrap_err(), "`settings` lacks `mode`");
+        assert_eq!(case(json!({"mode": "c"})).unwrap_err(), "`settings.mode` is \"c\"; it must be one of a or b");
+        assert_eq!(case(json!({"mode": "a", "floor": "1"})).unwrap_err(), "`settings.floor` must be number or null");
+        assert_eq!(case(json!({"mode": "a", "floor": 2})).unwrap_err(), "`settings.floor` is 2; it must be at most 1");
+        assert_eq!(
+            case(json!({"mode": "a", "flor": 1})).unwrap_err(),
+            "`settings.flor` is no setting; did you mean `floor`?"
+        );
+        assert_eq!(
+            case(json!({"mode": "a", "names": ["x", ""]})).unwrap_err(),
+            "`settings.names[1]` has 0 characters; at least 1 are allowed"
+        );
+        assert_eq!(
+            check(r#"{"pattern": "x"}"#, &json!({})).unwrap_err(),
+            "the guard's settings schema uses `pattern`, which this host cannot check"
+        );
+    }
+}

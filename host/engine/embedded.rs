@@ -1,0 +1,86 @@
+//! Guards that are part of the binary. The crate `guards` makes them and `main` hands them in, so that this crate need not be compiled
+//! again when a guard changes.
+
+use std::sync::OnceLock;
+
+use wasmtime::component::Component;
+
+/// All embedded guards, and how their code was compiled.
+#[derive(Debug)]
+pub struct EmbeddedGuards {
+    /// Sorted by id.
+    pub guards: &'static [Builtin],
+    /// The triple that code is compiled for.
+    pub target: &'static str,
+    /// Changes with everything that decides what the compiler makes of a component.
+    pub fingerprint: &'static str,
+}
+
+/// An embedded guard.
+#[derive(Debug)]
+pub struct Builtin {
+    pub id: &'static str,
+    pub version: &'static str,
+    /// The component.
+    pub wasm: &'static [u8],
+    pub compiled: Compiled,
+    /// `sha256:…` of `wasm`.
+    pub digest: &'static str,
+    /// What its `describe` answered at build time, as JSON with the contract's field names in snake_case.
+    pub description: &'static str,
+    pub rules: &'static [Rule],
+    /// One that it rejects, one that it accepts.
+    pub examples: [Example; 2],
+}
+
+/// Native code, and the component that was loaded from it, once a process.
+pub struct Compiled {
+    /// What `wasmtime` made of the component; starts at a page boundary, so that it can run where it lies.
+    pub(crate) code: &'static [u8],
+    pub(crate) loaded: OnceLock<Result<Component, String>>,
+}
+
+/// What a finding of this name means.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    pub id: &'static str,
+    /// Markdown, as in the guard's README.
+    pub meaning: &'static str,
+}
+
+/// A change out of a guard's own cases, and the guard's answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// `reject` or `pass`.
+    pub verdict: &'static str,
+    /// The guard's other inputs, name and JSON: `task`, `settings`, `plan`, `past`, `tools`, `web`.
+    pub given: &'static [(&'static str, &'static str)],
+    /// Files that stay as they are.
+    pub beside: &'static [&'static str],
+    /// Unified; empty for a guard of plans.
+    pub diff: &'static str,
+    /// JSON, as in the case's `expect.json`.
+    pub findings: &'static str,
+}
+
+impl EmbeddedGuards {
+    pub fn get(&self, id: &str) -> Option<&'static Builtin> {
+        self.guards.iter().find(|guard| guard.id == id)
+    }
+
+    pub fn ids(&self) -> Vec<&'static str> {
+        self.guards.iter().map(|guard| guard.id).collect()
+    }
+}
+
+impl Compiled {
+    pub const fn new(code: &'static [u8]) -> Self {
+        Compiled { code, loaded: OnceLock::new() }
+    }
+}
+
+impl std::fmt::Debug for Compiled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Compiled({} bytes)", self.code.len())
+    }
+}

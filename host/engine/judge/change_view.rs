@@ -1,0 +1,177 @@
+//! The change under judgement, shared by all guards: its texts, hunks and facts, each computed when the first guard asks.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::bindings::change::Hunk;
+use crate::facts::{Facts, FactsCache, Language};
+use crate::judge::hunks::hunks;
+use crate::limits::{BLOB, Stop};
+use crate::text::decode;
+use guardhost_core::change::{Blob, Candidate, FileMode, Oid, RepoPath, Task, TreeEntry};
+
+/// One of the two trees. The discriminant is its index in pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Before = 0,
+    After = 1,
+}
+
+/// Why a file has no bytes, or no text.
+#[derive(Debug, Clone)]
+pub enum NoContent {
+    Absent,
+    NotText(String),
+    /// Bytes.
+    TooLarge(u64),
+    Stop(Stop),
+}
+
+type Text = Result<Arc<str>, NoContent>;
+
+pub struct ChangeView {
+    pub candidate: Candidate,
+    pub task: Option<Task>,
+    files: Vec<FileView>,
+    known: Arc<FactsCache>,
+    facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
+    languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
+}
+
+/// Texts and hunks of one touched file.
+#[derive(Default)]
+struct FileView {
+    texts: [OnceLock<Text>; 2],
+    hunks: OnceLock<Result<Vec<Hunk>, Stop>>,
+}
+
+impl ChangeView {
+    /// `known` holds the facts of trees that were judged before.
+    pub fn new(candidate: &Candidate, task: Option<&Task>, known: &Arc<FactsCache>) -> Self {
+        ChangeView {
+            files: candidate.files.iter().map(|_| FileView::default()).collect(),
+            candidate: candidate.clone(),
+            task: task.cloned(),
+            known: known.clone(),
+            facts: Default::default(),
+            languages: Default::default(),
+        }
+    }
+
+    pub fn tree(&self, side: Side) -> Oid {
+        match side {
+            Side::Before => self.candidate.base_tree,
+            Side::After => self.candidate.tree,
+        }
+    }
+
+    /// The touched file's content. `file` is an index into the candidate's files.
+    pub fn bytes(&self, file: usize, side: Side) -> Result<Arc<[u8]>, NoContent> {
+        let change = &self.candidate.files[file];
+        let blob = match side {
+            Side::Before => change.before,
+            Side::After => change.after,
+        };
+        let Blob { oid, mode, .. } = blob.ok_or(NoContent::Absent)?;
+        self.blob(TreeEntry { oid, mode })
+    }
+
+    /// The touched file's content, decoded.
+    pub fn text(&self, file: usize, side: Side) -> Text {
+        self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
+    }
+
+    /// Differing runs of lines, without context. Empty when a side is not text.
+    pub fn hunks(&self, file: usize) -> Result<&[Hunk], Stop> {
+        let compute = || {
+            let sides = (self.text(file, Side::Before), self.text(file, Side::After));
+            match sides {
+                (Err(NoContent::Stop(stop)), _) | (_, Err(NoContent::Stop(stop))) => Err(stop),
+                (Ok(before), Ok(after)) => hunks(&before, &after),
+                (Err(NoContent::Absent), Ok(after)) => hunks("", &after),
+                (Ok(before), Err(NoContent::Absent)) => hunks(&before, ""),
+                (Err(_), _) | (_, Err(_)) => Ok(Vec::new()),
+            }
+        };
+        self.files[file].hunks.get_or_init(compute).as_deref().map_err(Stop::clone)
+    }
+
+    pub fn facts(&self, side: Side) -> Result<&Facts, Stop> {
+        let compute = || self.known.facts(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
+        self.facts[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
+    }
+
+    pub fn languages(&self, side: Side) -> Result<&[Language], Stop> {
+        let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
+        self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
+    }
+
+    /// The entry at a path as a guard writes it.
+    pub fn entry(&self, side: Side, path: &str) -> Result<Option<TreeEntry>, Stop> {
+        for path in spellings(path) {
+            let entry = self.candidate.objects.entry(self.tree(side), &path).map_err(repository_error)?;
+            if entry.is_some() {
+                return Ok(entry);
+            }
+        }
+        Ok(None)
+    }
+
+    pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Stop> {
+        for path in spellings(path) {
+            if self.candidate.objects.is_dir(self.tree(side), &path).map_err(repository_error)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, NoContent> {
+        if entry.mode == FileMode::Submodule {
+            return Err(NoContent::NotText("a submodule has no content here".to_string()));
+        }
+        let size =
+            self.candidate.objects.blob_size(entry.oid).map_err(|error| NoContent::Stop(repository_error(error)))?;
+        if size > BLOB {
+            return Err(NoContent::TooLarge(size));
+        }
+        self.candidate.objects.blob(entry.oid).map_err(|error| NoContent::Stop(repository_error(error)))
+    }
+}
+
+pub fn decoded(bytes: &[u8]) -> Text {
+    decode::text(bytes).map(Arc::from).map_err(NoContent::NotText)
+}
+
+pub fn repository_error(error: guardhost_core::error::Error) -> Stop {
+    Stop::Repository(format!("{error:#}"))
+}
+
+/// The paths that a guard's text may mean: its bytes, or its bytes with `\xNN` decoded, which is how guards see bytes that are not
+/// UTF-8.
+fn spellings(path: &str) -> impl Iterator<Item = RepoPath> {
+    let decoded = path.contains("\\x").then(|| {
+        let mut bytes = Vec::with_capacity(path.len());
+        let mut rest = path.as_bytes();
+        while let [first, tail @ ..] = rest {
+            let hex = rest.strip_prefix(b"\\x").and_then(|tail| std::str::from_utf8(tail.get(..2)?).ok());
+            match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+                Some(byte) => (bytes.push(byte), rest = &rest[4..]),
+                None => (bytes.push(*first), rest = tail),
+            };
+        }
+        RepoPath::new(bytes)
+    });
+    [Some(RepoPath::from(path)), decoded].into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spellings;
+
+    #[test]
+    fn paths_as_guards_write_them() {
+        let spelled = |path| spellings(path).map(|path| path.as_bytes().to_vec()).collect::<Vec<_>>();
+        assert_eq!(spelled("a/b"), [b"a/b".to_vec()]);
+        assert_eq!(spelled("a\\xff\\x1"), [b"a\\xff\\x1".to_vec(), b"a\xff\\x1".to_vec()]);
+    }
+}

@@ -1,0 +1,170 @@
+//! One guard's evidence on one change.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::call::store_data::StoreData;
+use crate::call::{self, CallOutcome};
+use crate::describe::Description;
+use crate::failure::Failure;
+use crate::judge::change_view::ChangeView;
+use crate::set::{Guard, GuardSet};
+use crate::text::globs::Globs;
+use guardhost_core::change::{Evidence, GuardVerdict, RepoPath, Verdict};
+
+/// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those
+/// let the change pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Content,
+    Command,
+}
+
+/// A guard's evidence, and what is reported beside it.
+pub struct Judged {
+    pub evidence: Evidence,
+    /// Peak of linear memory during the call, in bytes; 0 without a call.
+    pub memory: u64,
+    /// A warning from loading the guard, for the user.
+    pub notice: Option<String>,
+}
+
+/// One change before the guards of one set. Every method gives one guard's evidence; what can be decided without loading the guard is
+/// decided without loading it.
+pub struct Judging<'a> {
+    pub set: &'a GuardSet,
+    pub change: Arc<ChangeView>,
+}
+
+/// A call to make.
+struct Selected {
+    /// The touched files that the guard sees, as indices into the candidate's.
+    files: Vec<usize>,
+    phase: Phase,
+}
+
+impl Judging<'_> {
+    /// None for a guard of the command phase whose call has yet to be decided.
+    pub fn content_phase(&self, guard: &Guard) -> Option<Judged> {
+        let begun = Instant::now();
+        match self.select(guard) {
+            Ok(Selected { phase: Phase::Command, .. }) => None,
+            Ok(Selected { phase: Phase::Content, files }) => Some(self.call(guard, files, begun)),
+            Err(verdict) => Some(without_call(guard, verdict, begun)),
+        }
+    }
+
+    /// For guards that the content phase left open. `content` is the verdict of that phase.
+    pub fn command_phase(&self, guard: &Guard, content: Verdict) -> Judged {
+        let begun = Instant::now();
+        match (self.select(guard), content) {
+            (Err(verdict), _) => without_call(guard, verdict, begun),
+            (Ok(Selected { files, .. }), Verdict::Pass) => self.call(guard, files, begun),
+            (Ok(_), Verdict::Reject) => {
+                without_call(guard, not_applicable("not run: a cheaper guard rejects the change"), begun)
+            }
+            (Ok(_), Verdict::Error) => without_call(guard, not_applicable("not run: a cheaper guard failed"), begun),
+        }
+    }
+
+    /// A guard by itself, whatever its phase.
+    pub fn alone(&self, guard: &Guard) -> Judged {
+        self.command_phase(guard, Verdict::Pass)
+    }
+
+    /// For every guard of a set in which one is not the version that was locked: no guard is called.
+    pub fn locked_out(&self, guard: &Guard) -> Judged {
+        let begun = Instant::now();
+        let verdict = match self.seen(guard) {
+            Ok(_) => not_applicable("not run: another guard of the set is not what was locked"),
+            Err(verdict) => verdict,
+        };
+        without_call(guard, verdict, begun)
+    }
+
+    /// Whether a pinned guard that sees a touched file describes itself as another version than was locked. Loads it: only the guard
+    /// itself can tell.
+    pub fn version_mismatch(&self, guard: &Guard) -> bool {
+        let concerned = || touched(&self.change, |path| guard.sees(path)).next().is_some();
+        concerned() && guard.version_mismatch(self.set)
+    }
+
+    /// The touched files that the guard sees, and its description. Err: its verdict, without a call.
+    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<usize>, &'g Description), GuardVerdict> {
+        let files: Vec<usize> = touched(&self.change, |path| guard.sees(path)).collect();
+        if files.is_empty() {
+            return Err(not_applicable("no touched file is under its paths"));
+        }
+        let description = guard.description(self.set).map_err(|failure| failure.verdict())?;
+        Ok((files, description))
+    }
+
+    /// Err: the guard's verdict, without a call.
+    fn select(&self, guard: &Guard) -> Result<Selected, GuardVerdict> {
+        let (files, description) = self.seen(guard)?;
+        let globs = Globs::new(&description.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
+        let matched = || touched(&self.change, |path| guard.sees(path) && globs.matches(path)).next().is_some();
+        if !globs.is_empty() && !matched() {
+            return Err(not_applicable(format!("no touched file matches {}", first_few(&description.globs))));
+        }
+        if !description.judges_changes() {
+            return Err(not_applicable("it judges plans, not changes"));
+        }
+        let phase = if description.is_costly() { Phase::Command } else { Phase::Content };
+        Ok(Selected { files, phase })
+    }
+
+    fn call(&self, guard: &Guard, files: Vec<usize>, begun: Instant) -> Judged {
+        let loaded = match guard.load(self.set) {
+            Ok(loaded) => loaded,
+            Err(failure) => return without_call(guard, failure.verdict(), begun),
+        };
+        let limits = &guard.spec.limits;
+        let call = StoreData::new(self.change.clone(), files, self.set.machine.services.clone(), limits);
+        judged(guard, call::check(&loaded.pre, &self.change, call, limits, &guard.settings), begun)
+    }
+}
+
+fn not_applicable(reason: impl Into<String>) -> GuardVerdict {
+    GuardVerdict::NotApplicable(reason.into())
+}
+
+fn without_call(guard: &Guard, verdict: GuardVerdict, begun: Instant) -> Judged {
+    judged(guard, CallOutcome::without_call(verdict), begun)
+}
+
+fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
+    let loaded = guard.loaded();
+    let first = guard.take_first_load();
+    let known = guard.known();
+    let evidence = Evidence {
+        id: guard.spec.id.clone(),
+        mark: known.map_or(String::new(), |known| known.mark.clone()),
+        version: known.map_or(String::new(), |known| known.version.clone()),
+        digest: guard.known_digest(),
+        mode: guard.spec.mode,
+        verdict: ran.verdict,
+        event: known.map_or(String::new(), |known| known.event.clone()),
+        micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+        fuel: ran.fuel,
+        cached: loaded.is_some_and(|loaded| loaded.cached || !first),
+        metrics: ran.metrics,
+        log: ran.log,
+    };
+    let notice = loaded.filter(|_| first).and_then(|loaded| loaded.notice.clone());
+    Judged { evidence, memory: ran.memory, notice }
+}
+
+/// Indices of the touched files of which one path, the new or the old, is wanted.
+fn touched(change: &ChangeView, wanted: impl Fn(&RepoPath) -> bool) -> impl Iterator<Item = usize> {
+    let files = change.candidate.files.iter().enumerate();
+    files
+        .filter(move |(_, file)| wanted(&file.path) || file.old_path.as_ref().is_some_and(&wanted))
+        .map(|(index, _)| index)
+}
+
+fn first_few(globs: &[String]) -> String {
+    let shown: Vec<_> = globs.iter().take(5).map(|glob| crate::text::escape::escape_line(glob, 80)).collect();
+    let more = if globs.len() > shown.len() { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,64 @@
+//! One change, judged by every guard of a set.
+
+pub mod change_view;
+mod evidence;
+mod hunks;
+pub mod parallel;
+pub mod plan_stage;
+pub mod single_guard;
+
+use std::sync::Arc;
+
+use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer, Task};
+
+use crate::judge::change_view::ChangeView;
+use crate::judge::evidence::{Judged, Judging};
+use crate::set::{Guard, GuardSet};
+
+/// The inputs of a judgement beside the candidate and the guards.
+pub struct Context<'a> {
+    /// None when the change is judged without a task.
+    pub task: Option<&'a Task>,
+    pub observer: &'a dyn Observer,
+}
+
+/// Asks every guard. Never fails: a guard's failure is evidence.
+pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
+    context.observer.see(&Event::Judging { guards: set.ids() });
+    let judging = Judging { set, change: Arc::new(ChangeView::new(candidate, context.task, &set.known)) };
+    let guards: Vec<&Guard> = set.guards.iter().collect();
+    let judged = if any_version_mismatch(&judging, &guards) {
+        parallel::map(&guards, set.machine.threads, |guard| judging.locked_out(guard))
+    } else {
+        in_two_phases(&judging, &guards)
+    };
+    Judgement { evidence: judged.into_iter().map(|judged| report(judged, context)).collect() }
+}
+
+/// Embedded guards cannot mismatch, so a set of them alone starts no thread here.
+fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
+    let pinned: Vec<&&Guard> = guards.iter().filter(|guard| guard.pinned().is_some()).collect();
+    parallel::map(&pinned, judging.set.machine.threads, |guard| judging.version_mismatch(guard)).contains(&true)
+}
+
+/// In the order of `guards`.
+fn in_two_phases(judging: &Judging, guards: &[&Guard]) -> Vec<Judged> {
+    let threads = judging.set.machine.threads;
+    let mut slots: Vec<Option<Judged>> = parallel::map(guards, threads, |guard| judging.content_phase(guard));
+    let content = Judgement { evidence: slots.iter().flatten().map(|judged| judged.evidence.clone()).collect() };
+    let content = content.verdict();
+    let open: Vec<usize> = (0..guards.len()).filter(|index| slots[*index].is_none()).collect();
+    let rest = parallel::map(&open, threads, |index| judging.command_phase(guards[*index], content));
+    for (index, judged) in open.into_iter().zip(rest) {
+        slots[index] = Some(judged);
+    }
+    slots.into_iter().flatten().collect()
+}
+
+fn report(judged: Judged, context: &Context) -> Evidence {
+    if let Some(text) = judged.notice {
+        context.observer.see(&Event::Notice { text });
+    }
+    context.observer.see(&Event::Judged { evidence: Box::new(judged.evidence.clone()) });
+    judged.evidence
+}

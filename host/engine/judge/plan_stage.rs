@@ -1,0 +1,78 @@
+//! The plan stage: guards drop steps of a plan before a provider is asked for them.
+
+use std::time::Instant;
+
+use crate::call::store_data::StoreData;
+use crate::call::verdict::Dropped;
+use crate::call::{self, CallOutcome};
+use crate::describe::{Description, Stage};
+use crate::set::{Guard, GuardSet};
+use guardhost_core::change::{Evidence, Judgement, Mode, PlanStep};
+
+/// The judgement of a plan by the guards of the plan stage.
+#[derive(Debug, Clone, Default)]
+pub struct PlanJudgement {
+    /// Evidence of each guard of that stage. Dropping a step is rejecting; a guard that fails rejects the whole plan.
+    pub judgement: Judgement,
+    /// The steps that enforced guards drop, each once.
+    pub dropped: Vec<Dropped>,
+}
+
+/// Asks every guard of the plan stage, in order. Never fails: a guard's failure is evidence.
+pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
+    let mut all = PlanJudgement::default();
+    for guard in &set.guards {
+        let begun = Instant::now();
+        let ((ran, dropped), description) = match guard.description(set) {
+            // Its stages are unknown, so it may be of this stage.
+            Err(failure) => ((CallOutcome::without_call(failure.verdict()), Vec::new()), None),
+            Ok(description) if !description.stages.contains(&Stage::Plan) => continue,
+            Ok(description) => (ask(guard, set, steps), Some(description)),
+        };
+        if guard.spec.mode == Mode::Enforce {
+            for (step, reason) in dropped {
+                if !all.dropped.iter().any(|(known, _)| *known == step) {
+                    all.dropped.push((step, reason));
+                }
+            }
+        }
+        all.judgement.evidence.push(evidence(guard, description, ran, begun));
+    }
+    all
+}
+
+fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<Dropped>) {
+    let loaded = match guard.load(set) {
+        Ok(loaded) => loaded,
+        Err(failure) => return (CallOutcome::without_call(failure.verdict()), Vec::new()),
+    };
+    let limits = &guard.spec.limits;
+    let call = StoreData::without_change(set.machine.services.clone(), limits);
+    call::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
+}
+
+/// For one guard: its evidence, and the peak of linear memory in bytes.
+pub fn alone(guard: &Guard, set: &GuardSet, description: &Description, steps: &[PlanStep]) -> (Evidence, u64) {
+    let begun = Instant::now();
+    let (ran, _) = ask(guard, set, steps);
+    let memory = ran.memory;
+    (evidence(guard, Some(description), ran, begun), memory)
+}
+
+fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, begun: Instant) -> Evidence {
+    let described = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
+    Evidence {
+        id: guard.spec.id.clone(),
+        mark: described(|description| &description.mark),
+        version: described(|description| &description.version),
+        digest: guard.digest().to_owned(),
+        mode: guard.spec.mode,
+        verdict: ran.verdict,
+        event: described(|description| &description.event),
+        micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+        fuel: ran.fuel,
+        cached: guard.loaded().is_some_and(|loaded| loaded.cached),
+        metrics: ran.metrics,
+        log: ran.log,
+    }
+}

@@ -1,0 +1,147 @@
+//! One guard by itself, for its author: loaded once, with every capability, judging any change with any settings.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::call;
+use crate::capability::Capability;
+use crate::describe::Description;
+use crate::describe::settings;
+use crate::failure::Failure;
+use crate::judge::Judging;
+use crate::judge::change_view::ChangeView;
+use crate::judge::parallel;
+use crate::judge::plan_stage;
+use crate::limits::Limits;
+use crate::load::Loaded;
+use crate::load::component_interface::ComponentInterface;
+use crate::load::engines;
+use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
+use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task};
+use guardhost_core::component::Component;
+use guardhost_core::error::{Error, Result};
+
+/// A guard that is not pinned.
+pub struct SingleGuard {
+    spec: GuardSpec,
+    loaded: Loaded,
+    machine: EngineContext,
+    component: Component,
+    surface: ComponentInterface,
+}
+
+/// A change to judge, and the settings to judge it with.
+#[derive(Clone)]
+pub struct GuardInput {
+    pub candidate: Candidate,
+    pub task: Option<Task>,
+    /// An object, or null for none.
+    pub settings: Value,
+}
+
+pub struct GuardOutput {
+    pub evidence: Evidence,
+    /// Peak of linear memory, in bytes; 0 without a call.
+    pub memory: u64,
+}
+
+impl SingleGuard {
+    /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
+    pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
+        let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+        let loaded = machine.loader(&engine).load(&component, None, &Capability::ALL, &Limits::default())?;
+        let spec = GuardSpec {
+            source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
+            grants: Capability::ALL.map(|capability| capability.name().to_owned()).to_vec(),
+            ..GuardSpec::builtin(loaded.description.id.clone())
+        };
+        let surface = ComponentInterface::read(component.bytes())?;
+        Ok(SingleGuard { spec, loaded, machine: machine.clone(), component, surface })
+    }
+
+    /// With other limits.
+    pub fn within(self, limits: Limits) -> Self {
+        SingleGuard { spec: GuardSpec { limits, ..self.spec }, ..self }
+    }
+
+    /// With another run history.
+    pub fn with_past(mut self, past: Arc<dyn RunHistory>) -> Self {
+        self.machine.services.past = Some(past);
+        self
+    }
+
+    pub fn description(&self) -> &Description {
+        &self.loaded.description
+    }
+
+    /// Calls `describe` again, in a fresh instance.
+    pub fn describe(&self) -> Result<Description, Failure> {
+        call::describe(&self.loaded.pre, &Limits::default())
+    }
+
+    pub fn component(&self) -> &Component {
+        &self.component
+    }
+
+    /// `sha256:…` of the component.
+    pub fn digest(&self) -> &str {
+        self.component.digest()
+    }
+
+    /// Bytes of the component.
+    pub fn size(&self) -> usize {
+        self.component.bytes().len()
+    }
+
+    /// Bare names of the interfaces that it imports.
+    pub fn imports(&self) -> &[String] {
+        &self.surface.imports
+    }
+
+    /// The imports that a pin has to grant.
+    pub fn rights(&self) -> impl Iterator<Item = &str> {
+        self.surface.imports.iter().map(String::as_str).filter(|name| Capability::from_name(name).is_some())
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.spec.limits
+    }
+
+    /// Checks settings against the guard's schema. Errors: a message about the first violation.
+    pub fn accepts(&self, settings: &Value) -> Result<(), String> {
+        settings::check(&self.loaded.description.settings_schema, settings)
+    }
+
+    /// Errors: settings that are not an object. The guard's failures are evidence.
+    pub fn judge(&self, input: &GuardInput) -> Result<GuardOutput> {
+        let set = self.alone(&input.settings)?;
+        let guard = only(&set)?;
+        let change = Arc::new(ChangeView::new(&input.candidate, input.task.as_ref(), &set.known));
+        let judged = Judging { set: &set, change }.alone(guard);
+        Ok(GuardOutput { evidence: judged.evidence, memory: judged.memory })
+    }
+
+    /// Judges a plan. Errors as with [`SingleGuard::judge`].
+    pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
+        let set = self.alone(settings)?;
+        let (evidence, memory) = plan_stage::alone(only(&set)?, &set, &self.loaded.description, steps);
+        Ok(GuardOutput { evidence, memory })
+    }
+
+    fn alone(&self, settings: &Value) -> Result<GuardSet> {
+        let spec = GuardSpec { settings: settings.clone(), ..self.spec.clone() };
+        let set = GuardSet::new(vec![spec], &self.machine)?;
+        only(&set)?.adopt(self.loaded.clone());
+        Ok(set)
+    }
+
+    /// Judges many changes in parallel. Results are in the order of the inputs.
+    pub fn judge_all(&self, inputs: &[GuardInput], threads: usize) -> Result<Vec<GuardOutput>> {
+        parallel::map(inputs, threads, |input| self.judge(input)).into_iter().collect()
+    }
+}
+
+fn only(set: &GuardSet) -> Result<&Guard> {
+    set.guards.first().ok_or_else(|| Error::msg("a set of one guard has none"))
+}

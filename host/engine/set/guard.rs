@@ -1,0 +1,244 @@
+//! One guard of a set: its pin, checked, and its code, loaded when it is first needed.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use crate::capability::Capability;
+use crate::describe::{Description, settings};
+use crate::embedded::{Builtin, EmbeddedGuards};
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::load::{self, Loaded};
+use crate::set::{GuardSet, GuardSource, GuardSpec, fault};
+use crate::text::globs::Globs;
+use guardhost_core::change::RepoPath;
+use guardhost_core::component::Component;
+use guardhost_core::error::Result;
+
+pub struct Guard {
+    pub spec: GuardSpec,
+    include: Globs,
+    exclude: Globs,
+    pub settings: String,
+    granted: Vec<Capability>,
+    origin: Origin,
+    loaded: OnceLock<Result<Loaded, LoadError>>,
+    /// Whether a judgement has reported how it was loaded.
+    reported: AtomicBool,
+}
+
+/// A version mismatch bars the whole set; every other failure concerns its guard alone.
+enum LoadError {
+    VersionMismatch(Failure),
+    Other(Failure),
+}
+
+impl LoadError {
+    fn failure(&self) -> &Failure {
+        match self {
+            LoadError::VersionMismatch(failure) | LoadError::Other(failure) => failure,
+        }
+    }
+
+    fn prefixed(self, origin: &str) -> Self {
+        let prefixed = |failure: Failure| Failure { message: format!("{origin}: {}", failure.message), ..failure };
+        match self {
+            LoadError::VersionMismatch(failure) => LoadError::VersionMismatch(prefixed(failure)),
+            LoadError::Other(failure) => LoadError::Other(prefixed(failure)),
+        }
+    }
+}
+
+impl From<Failure> for LoadError {
+    fn from(failure: Failure) -> Self {
+        LoadError::Other(failure)
+    }
+}
+
+enum Origin {
+    Embedded(&'static Builtin, Box<Description>),
+    Bytes(Component, String),
+}
+
+impl Guard {
+    pub fn new(spec: GuardSpec, embedded: &EmbeddedGuards) -> Result<Self> {
+        let id = &spec.id;
+        let globs = |globs: &[String]| {
+            Globs::new(globs)
+                .map_err(|what| fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore"))
+        };
+        let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
+        let grant = |name: &String| {
+            let names = Capability::ALL.map(Capability::name).join(", ");
+            Capability::from_name(name)
+                .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
+        };
+        let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
+        let Limits { fuel, memory, seconds } = spec.limits;
+        if fuel > Limits::MAX_FUEL || memory > Limits::MAX_MEMORY || seconds > Limits::MAX_SECONDS {
+            let most = format!(
+                "the most is fuel {}, memory {} MiB and seconds {}",
+                Limits::MAX_FUEL,
+                Limits::MAX_MEMORY >> 20,
+                Limits::MAX_SECONDS
+            );
+            return Err(fault(id, "has limits above the maximum", &most));
+        }
+        let table = match &spec.settings {
+            Value::Null => Value::Object(Default::default()),
+            table => table.clone(),
+        };
+        let origin = match &spec.source {
+            GuardSource::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
+            GuardSource::Builtin => {
+                let guard = embedded.get(id).ok_or_else(|| {
+                    let ids = embedded.ids().join(", ");
+                    fault(id, "is not among the embedded guards", &format!("these are {ids}"))
+                })?;
+                let description: Description = serde_json::from_str(guard.description)?;
+                settings::check(&description.settings_schema, &table)
+                    .map_err(|what| fault(id, &format!("has wrong settings: {what}"), "see `host guard info`"))?;
+                Origin::Embedded(guard, Box::new(description))
+            }
+        };
+        let settings = table.to_string();
+        Ok(Guard {
+            include,
+            exclude,
+            granted,
+            settings,
+            origin,
+            spec,
+            loaded: OnceLock::new(),
+            reported: AtomicBool::new(false),
+        })
+    }
+
+    /// An embedded guard's is known without loading it.
+    pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
+        match &self.origin {
+            Origin::Embedded(_, description) => Ok(description),
+            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
+        }
+    }
+
+    pub fn component(&self) -> &[u8] {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.wasm,
+            Origin::Bytes(component, _) => component.bytes(),
+        }
+    }
+
+    /// None when it is embedded.
+    pub fn pinned(&self) -> Option<&Component> {
+        match &self.origin {
+            Origin::Embedded(..) => None,
+            Origin::Bytes(component, _) => Some(component),
+        }
+    }
+
+    pub fn sees(&self, path: &RepoPath) -> bool {
+        (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
+    }
+
+    /// True once: for the first judgement after the guard was loaded.
+    pub fn take_first_load(&self) -> bool {
+        self.loaded().is_some() && !self.reported.swap(true, Ordering::Relaxed)
+    }
+
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.loaded.get()?.as_ref().ok()
+    }
+
+    /// The description, if it is known without loading.
+    pub fn known(&self) -> Option<&Description> {
+        match &self.origin {
+            Origin::Embedded(_, description) => Some(description),
+            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.description),
+        }
+    }
+
+    /// The digest, if it is known without hashing.
+    pub fn known_digest(&self) -> String {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.digest.to_string(),
+            Origin::Bytes(component, _) => {
+                let known = component.known_digest();
+                known.or(self.spec.expected_digest.as_deref()).unwrap_or_default().to_owned()
+            }
+        }
+    }
+
+    /// Of the bytes that will run.
+    pub fn digest(&self) -> &str {
+        match &self.origin {
+            Origin::Embedded(guard, _) => guard.digest,
+            Origin::Bytes(component, _) => component.digest(),
+        }
+    }
+
+    /// Takes code that another set loaded from the same bytes, if it matches this pin too.
+    pub fn adopt(&self, loaded: Loaded) {
+        let checked = self.check_pin(&loaded.description).map(|()| loaded);
+        self.reported.store(true, Ordering::Relaxed);
+        // If it is loaded already, it was loaded from the same bytes.
+        let _ = self.loaded.set(checked);
+    }
+
+    pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
+        self.load_once(set).as_ref().map_err(|error| error.failure().clone())
+    }
+
+    /// Loads the guard, and tells whether it is another version than was pinned.
+    pub fn version_mismatch(&self, set: &GuardSet) -> bool {
+        matches!(self.load_once(set), Err(LoadError::VersionMismatch(_)))
+    }
+
+    fn load_once(&self, set: &GuardSet) -> &Result<Loaded, LoadError> {
+        self.loaded.get_or_init(|| self.load_now(set))
+    }
+
+    fn load_now(&self, set: &GuardSet) -> Result<Loaded, LoadError> {
+        let expected = self.spec.expected_digest.as_deref();
+        match &self.origin {
+            Origin::Embedded(guard, _) if expected.is_some_and(|expected| expected != guard.digest) => {
+                Err(Failure::new(
+                    "digest-mismatch",
+                    format!(
+                        "this host embeds {}, pinned is {}: use the host that the pin was made with, or run `host guard lock`",
+                        guard.digest,
+                        expected.unwrap_or_default()
+                    ),
+                )
+                .into())
+            }
+            Origin::Embedded(guard, description) => Ok(load::embedded(guard, description, &self.granted)?),
+            Origin::Bytes(component, origin) => {
+                let loader = set.machine.loader(&set.engine);
+                let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
+                let checked =
+                    loaded.map_err(LoadError::Other).and_then(|loaded| self.check_pin(&loaded.description).map(|()| loaded));
+                checked.map_err(|error| error.prefixed(origin))
+            }
+        }
+    }
+
+    /// Checks the pin against the loaded guard's description.
+    fn check_pin(&self, description: &Description) -> Result<(), LoadError> {
+        if description.id != self.spec.id {
+            let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
+            return Err(Failure::new("wrong-id", message).into());
+        }
+        if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {
+            let message = format!(
+                "expected version {pinned}, actual {}: restore guards.lock, or write it anew: host guard lock",
+                description.version
+            );
+            return Err(LoadError::VersionMismatch(Failure::new("version-mismatch", message)));
+        }
+        let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
+        settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what).into())
+    }
+}

@@ -1,0 +1,132 @@
+//! The guards that judge, as pinned.
+
+pub mod default_set;
+mod guard;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value;
+use wasmtime::Engine;
+
+use crate::describe::Description;
+use crate::embedded::EmbeddedGuards;
+use crate::facts::FactsCache;
+use crate::failure::Failure;
+use crate::limits::Limits;
+use crate::load::{Loader, engines};
+use crate::services::HostServices;
+use guardhost_core::change::Mode;
+use guardhost_core::component::Component;
+use guardhost_core::error::{Error, Fault, Kind, Result};
+
+pub use guard::Guard;
+
+/// Where a guard's component comes from.
+#[derive(Debug, Clone)]
+pub enum GuardSource {
+    /// Embedded in the binary, under the guard's id.
+    Builtin,
+    /// `origin` names where the bytes were read, for messages.
+    Bytes { bytes: Component, origin: String },
+}
+
+/// A guard's pin.
+#[derive(Debug, Clone)]
+pub struct GuardSpec {
+    pub id: String,
+    pub source: GuardSource,
+    /// Bare names of interfaces.
+    pub grants: Vec<String>,
+    pub mode: Mode,
+    /// Gitignore-style globs of the paths that the guard sees; no include means every path.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub limits: Limits,
+    /// An object, or null for none.
+    pub settings: Value,
+    /// `sha256:…` of the component, as pinned.
+    pub expected_digest: Option<String>,
+    /// The guard's own version, as pinned.
+    pub expected_version: Option<String>,
+}
+
+impl GuardSpec {
+    /// An embedded guard with its defaults and no grants.
+    pub fn builtin(id: impl Into<String>) -> Self {
+        GuardSpec {
+            id: id.into(),
+            source: GuardSource::Builtin,
+            grants: Vec::new(),
+            mode: Mode::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            limits: Limits::default(),
+            settings: Value::Null,
+            expected_digest: None,
+            expected_version: None,
+        }
+    }
+}
+
+/// Where and with what guards run.
+#[derive(Clone)]
+pub struct EngineContext {
+    /// The `host` binary, which compiles guards in a child process.
+    pub exe: PathBuf,
+    /// A directory that holds only compiled code, kept between runs; None keeps none.
+    pub cache_dir: Option<PathBuf>,
+    /// Guards that run at the same time.
+    pub threads: usize,
+    pub services: HostServices,
+    pub embedded: &'static EmbeddedGuards,
+}
+
+impl EngineContext {
+    /// `engine` runs the loaded code.
+    pub(crate) fn loader<'a>(&'a self, engine: &'a Engine) -> Loader<'a> {
+        let cache = self.cache_dir.as_deref();
+        Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint }
+    }
+}
+
+/// Guards in the order of their pins. Each is loaded when the first change concerns it, and kept.
+pub struct GuardSet {
+    pub(crate) guards: Vec<Guard>,
+    pub(crate) machine: EngineContext,
+    /// Facts of the trees that were judged.
+    pub(crate) known: Arc<FactsCache>,
+    /// For guards that are not embedded.
+    engine: Engine,
+}
+
+impl GuardSet {
+    /// Loads nothing yet. Errors ([`Kind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
+    /// glob, a limit above the maximum, settings that an embedded guard's schema refuses.
+    pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
+        let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
+        for spec in specs {
+            if guards.iter().any(|guard| guard.spec.id == spec.id) {
+                return Err(fault(&spec.id, "is pinned twice", "remove one of the two"));
+            }
+            guards.push(Guard::new(spec, machine.embedded)?);
+        }
+        let engine = engines::runner().map_err(|error| Error::msg(format!("{error:#}")))?;
+        Ok(GuardSet { guards, machine: machine.clone(), known: Arc::default(), engine })
+    }
+
+    /// In order.
+    pub fn ids(&self) -> Vec<String> {
+        self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
+    }
+
+    /// Loads the guard unless it is embedded. None when no guard has this id.
+    pub fn description(&self, id: &str) -> Option<Result<&Description, Failure>> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        Some(guard.description(self))
+    }
+}
+
+fn fault(id: &str, what: &str, hint: &str) -> Error {
+    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint).into()
+}

@@ -1,0 +1,140 @@
+//! Gitignore-style globs: without a slash a glob matches at any depth, a directory matches everything in it, the last match wins and `!`
+//! negates. Globs are not compiled, so reading them is cheap. No glob takes exponential time, as `**/**/…` does in git's matcher: guards
+//! write globs too.
+
+use guardhost_core::change::RepoPath;
+
+/// In the order of the list.
+#[derive(Debug, Clone, Default)]
+pub struct Globs(Vec<Glob>);
+
+#[derive(Debug, Clone)]
+struct Glob {
+    /// For `fast_glob`.
+    pattern: String,
+    negative: bool,
+    /// Matched against the whole path, not the name alone.
+    anchored: bool,
+    folders_only: bool,
+}
+
+/// Most globs of one list: every glob is matched with every file.
+const MAX_GLOBS: usize = 200;
+/// Bytes of one glob.
+const MAX_LENGTH: usize = 500;
+
+impl Globs {
+    /// Errors: a message about a glob that is empty, malformed or too long, or about too many globs.
+    pub fn new<G: AsRef<str>>(globs: &[G]) -> Result<Self, String> {
+        if globs.len() > MAX_GLOBS {
+            return Err(format!("there are {} globs; {MAX_GLOBS} are the limit", globs.len()));
+        }
+        globs.iter().map(|glob| Glob::new(glob.as_ref())).collect::<Result<_, _>>().map(Globs)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn matches(&self, path: &RepoPath) -> bool {
+        self.0.iter().rev().find(|glob| glob.matches(path.as_bytes())).is_some_and(|glob| !glob.negative)
+    }
+}
+
+impl Glob {
+    fn new(text: &str) -> Result<Self, String> {
+        if text.len() > MAX_LENGTH {
+            return Err(format!("a glob has {} bytes; {MAX_LENGTH} are the limit", text.len()));
+        }
+        let (negative, rest) = text.strip_prefix('!').map_or((false, text), |rest| (true, rest));
+        let (folders_only, rest) = rest.strip_suffix('/').map_or((false, rest), |rest| (true, rest));
+        let anchored = rest.contains('/');
+        let rest = rest.strip_prefix('/').unwrap_or(rest);
+        if rest.trim().is_empty() {
+            return Err(format!("the glob {text:?} is empty"));
+        }
+        // To git, braces and a second `!` are ordinary characters.
+        let mut pattern = rest.replace('{', "\\{").replace('}', "\\}");
+        if pattern.starts_with('!') {
+            pattern.insert(0, '\\');
+        }
+        fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
+        Ok(Glob { pattern, negative, anchored, folders_only })
+    }
+
+    /// Matches the path or one of its folders.
+    fn matches(&self, path: &[u8]) -> bool {
+        let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| (end, true));
+        let mut begin = 0;
+        ends.chain([(path.len(), false)]).any(|(end, is_folder)| {
+            let part = if self.anchored { &path[..end] } else { &path[begin..end] };
+            begin = end + 1;
+            (is_folder || !self.folders_only) && fast_glob::glob_match(&self.pattern, part)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_gitignore_says() {
+        let cases: &[(&[&str], &str, bool)] = &[
+            (&["*.md"], "docs/deep/a.md", true),
+            (&["/*.md"], "docs/a.md", false),
+            (&["**/*.md"], "a.md", true),
+            (&["docs/*.md"], "docs/deep/a.md", false),
+            (&["docs/**"], "docs/deep/a.md", true),
+            (&["docs/"], "docs/deep/a.md", true),
+            (&["docs/"], "docs", false),
+            (&["vendor"], "lib/vendor/x.rs", true),
+            (&["/lib"], "lib/vendor/x.rs", true),
+            (&["/vendor"], "lib/vendor/x.rs", false),
+            (&["lib/*/x.rs"], "lib/vendor/x.rs", true),
+            (&["{a,b}.md"], "a.md", false),
+            (&["{a,b}.md"], "{a,b}.md", true),
+            (&["[ab].md"], "docs/a.md", true),
+            (&["*", "!*.lock"], "Cargo.lock", false),
+            (&["!*.lock", "*"], "Cargo.lock", true),
+            (&[], "a", false),
+        ];
+        for (globs, path, expected) in cases {
+            assert_eq!(Globs::new(globs).unwrap().matches(&(*path).into()), *expected, "{globs:?} on {path}");
+        }
+    }
+
+    /// A guard may write any glob, so matching must not backtrack without bound.
+    #[test]
+    fn globs_that_would_take_for_ever() {
+        let path = RepoPath::new("a/".repeat(2000) + "a");
+        for glob in [
+            "*a".repeat(100) + "b",
+            "**/a/".repeat(80) + "b",
+            "**/*a".repeat(90) + "b",
+            "*/".repeat(200) + "**/b",
+            "a*".repeat(200) + "b",
+        ] {
+            assert!(!Globs::new(&[glob]).unwrap().matches(&path));
+        }
+        let path = RepoPath::new("a".repeat(4000));
+        assert!(!Globs::new(&["*a".repeat(100) + "b"]).unwrap().matches(&path));
+        for broken in ["*".repeat(501).as_str(), "", " ", "!", "/", "[a"] {
+            assert!(Globs::new(&[broken]).is_err(), "{broken}");
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(256))]
+        #[test]
+        fn no_glob_is_a_panic(globs in proptest::collection::vec(r"[*?!\[\]{},/\\a\-^ä]{0,12}", 1..4), path in "[a/ä\\[*]{0,20}") {
+            if let Ok(globs) = Globs::new(&globs) {
+                globs.matches(&RepoPath::new(path));
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Text of files, guards and pins: decoded, escaped, matched, searched.
+
+pub mod decode;
+pub mod escape;
+pub mod globs;
+pub mod word_search;

@@ -1,0 +1,61 @@
+//! Packages that builds need and git does not store: those that the user installed in the user's own work tree.
+//!
+//! `node_modules` is rebuilt as a folder of links to the user's packages, for reading only. A copy would take minutes. A mount of the
+//! folder would lead links between the packages of a workspace into the user's work tree instead of the candidate's; such links are
+//! copied as they are. Tools may write beside the links (`node_modules/.vite`); the next run removes those files.
+//! A virtual environment is read where it lies. Build folders (`target`) are not shared: the base's is built once and kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use guardhost_core::error::{Context, Result};
+
+/// Makes `tree/…/node_modules` for a project folder and its parents, up to the root. Returns the folders that the links need to read.
+pub fn link_node_modules(workdir: &Path, tree: &Path, project: &Path) -> Result<Vec<PathBuf>> {
+    let mut readable = Vec::new();
+    for folder in project.ancestors() {
+        let (theirs, ours) = (workdir.join(folder).join("node_modules"), tree.join(folder).join("node_modules"));
+        if theirs.is_dir() && tree.join(folder).is_dir() && !ours.exists() {
+            link(&theirs, &ours).with_context(|| format!("cannot link {}", theirs.display()))?;
+            readable.push(theirs);
+        }
+    }
+    Ok(readable)
+}
+
+fn link(theirs: &Path, ours: &Path) -> std::io::Result<()> {
+    fs::create_dir(ours)?;
+    for entry in fs::read_dir(theirs)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), ours.join(entry.file_name()));
+        let is_scope = entry.file_name().to_string_lossy().starts_with('@');
+        if entry.file_type()?.is_symlink() {
+            // pnpm links into its store inside `node_modules`, which is not copied; workspaces link into the tree.
+            let to = fs::read_link(&source)?;
+            let inside = source.canonicalize().is_ok_and(|real| real.starts_with(theirs));
+            std::os::unix::fs::symlink(if inside || to.is_absolute() { &source } else { &to }, &target)?;
+        } else if is_scope && entry.file_type()?.is_dir() {
+            link(&source, &target)?;
+        } else {
+            std::os::unix::fs::symlink(&source, &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// The user's virtual environment for a project: the nearest above it in the work tree, or the active one.
+pub fn virtual_env(workdir: Option<&Path>, project: &Path, active: Option<PathBuf>) -> Option<PathBuf> {
+    let near = workdir.into_iter().flat_map(|workdir| project.ancestors().map(move |folder| workdir.join(folder)));
+    let named = near.flat_map(|folder| [".venv", "venv"].map(|name| folder.join(name)));
+    named.chain(active).find(|folder| folder.join("bin/python").exists())
+}
+
+/// Changes when packages are installed or removed: installers write into the folder itself.
+pub fn fingerprint(folders: &[PathBuf]) -> String {
+    let nanos = |folder: &PathBuf| {
+        let modified = fs::metadata(folder).and_then(|meta| meta.modified()).ok();
+        modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_nanos())
+    };
+    folders.iter().map(|folder| format!("{}@{} ", folder.display(), nanos(folder))).collect()
+}

@@ -1,0 +1,132 @@
+//! One job in the sandbox, from the tool's version to its report.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::baseline_cache::BaselineCache;
+use super::installed_packages::{fingerprint, link_node_modules};
+use super::job::{FinishedJob, Job, expand};
+use super::job_context::JobContext;
+use super::report::{Report, output_tail};
+use super::sandbox::{Exit, Limits, Sandbox, SandboxedCommand, Stopped, View};
+use super::workspace::{JobDirs, Workspace};
+use super::{ToolchainFailure, ToolchainSetup};
+use guardhost_core::error::{Context, Result};
+
+/// What the jobs of one question share.
+pub struct Request<'a> {
+    pub context: &'a JobContext<'a>,
+    /// The tree is the base, whose reports are kept.
+    pub of_base: bool,
+    pub limits: &'a Limits,
+}
+
+/// By program and arguments: the version that the tool printed, or its output when it failed.
+pub type Versions = HashMap<(PathBuf, Vec<String>), Result<String, String>>;
+
+pub struct JobRun<'a> {
+    pub setup: &'a ToolchainSetup,
+    pub request: &'a Request<'a>,
+    pub sandbox: &'a Sandbox,
+    pub workspace: &'a Workspace,
+    pub dirs: JobDirs,
+    pub job: &'a Job,
+}
+
+impl JobRun<'_> {
+    /// A report of the base comes from the cache if it is there.
+    pub fn report<R: Report>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
+        let version = match self.known_version(versions)? {
+            Ok(version) => version,
+            Err(output) => return Ok(Ok(self.does_not_start(&output))),
+        };
+        if !self.request.of_base {
+            return self.fresh_report();
+        }
+        let (cache, key) = (BaselineCache::new(&self.setup.state), self.cache_key(version));
+        if let Some(report) = cache.get(&key) {
+            return Ok(Ok(report));
+        }
+        let report: Result<R, _> = self.fresh_report()?;
+        if let Ok(report) = &report
+            && report.is_complete()
+        {
+            cache.put(&key, report)?;
+        }
+        Ok(report)
+    }
+
+    fn known_version(&self, versions: &mut Versions) -> Result<Result<String, String>> {
+        if let Some(version) = versions.get(&self.job.version) {
+            return Ok(version.clone());
+        }
+        let version = self.version()?;
+        versions.insert(self.job.version.clone(), version.clone());
+        Ok(version)
+    }
+
+    /// Errors: the tool's output when it failed.
+    fn version(&self) -> Result<Result<String, String>> {
+        let view = self.request.context.machine.view(&self.dirs.home, &self.dirs, &self.job.reads);
+        let (program, args) = &self.job.version;
+        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        let dir = &self.dirs.home;
+        let command = SandboxedCommand { program, args: &args, dir, view: &view, limits: self.request.limits };
+        Ok(match self.sandbox.run(&self.setup.exe, &command)? {
+            Ok(Exit { code: 0, output }) => Ok(String::from_utf8_lossy(&output).into_owned()),
+            Ok(Exit { output, .. }) => Err(output_tail(&output)),
+            Err(Stopped::TimedOut(limit)) => Err(format!("it did not answer within {} s", limit.as_secs())),
+            Err(Stopped::OverLimit(what)) => Err(what),
+        })
+    }
+
+    fn does_not_start<R: Report>(&self, output: &str) -> R {
+        let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
+        R::without_result(self.job.tool, &self.job.project, Some(why), output.as_bytes())
+    }
+
+    /// Everything that decides a report.
+    fn cache_key(&self, version: String) -> [String; 6] {
+        [
+            env!("CARGO_PKG_VERSION").to_owned(),
+            self.sandbox.name().to_owned(),
+            self.request.context.files.tree.to_string(),
+            format!("{:?}", self.job),
+            version,
+            fingerprint(&self.job.reads),
+        ]
+    }
+
+    /// Writes the tree, runs the command, reads its report.
+    fn fresh_report<R: Report>(&self) -> Result<Result<R, ToolchainFailure>> {
+        let (files, tree) = (self.request.context.files, &self.workspace.tree);
+        tree.check_out(files.objects, files.tree)?;
+        Ok(match self.execute()? {
+            Ok(exit) => {
+                let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root(), out: &self.dirs.out };
+                Ok(R::read(&finished).with_relative_paths(tree.root()))
+            }
+            Err(Stopped::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
+            Err(Stopped::OverLimit(what)) => {
+                Ok(R::without_result(self.job.tool, &self.job.project, None, what.as_bytes()))
+            }
+        })
+    }
+
+    fn execute(&self) -> Result<Result<Exit, Stopped>> {
+        let (job, dirs, tree) = (self.job, &self.dirs, self.workspace.tree.root());
+        let mut reads = job.reads.clone();
+        if let Some(workdir) = &self.setup.workdir {
+            reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
+        }
+        let expanded = |word: &str| expand(word, tree, &dirs.built, &dirs.out);
+        let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
+        view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));
+        let args: Vec<OsString> = job.args.iter().map(|word| expanded(word).into()).collect();
+        let (program, dir) = (&job.program, tree.join(&job.project));
+        let command = SandboxedCommand { program, args: &args, dir: &dir, view: &view, limits: self.request.limits };
+        let exit = self.sandbox.run(&self.setup.exe, &command);
+        exit.with_context(|| format!("cannot run {} in a sandbox", job.tool))
+    }
+}
