@@ -5,8 +5,8 @@ mod case;
 
 use std::borrow::Cow;
 
-use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
 use guardhost_core::change::{Finding, Mode, RepoPath, Severity};
+use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
 use guardhost_report::journal::History;
 
 use super::labels;

@@ -1,7 +1,7 @@
 //! What guards said of a change, and why none was asked.
 
 use guardhost_core::change::{
-    AppliedFix, FixedCandidate, Autofix, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused,
+    AppliedFix, Autofix, FixedCandidate, Judgement, Misfit, MisfitAt, Mode, NoPatch, Note, Oid, Quotes, Refused,
     RepoPath, RoundFailure, Severity, Verdict,
 };
 

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
-use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_core::change::Observer;
 use guardhost_core::change::Usage;
+use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Run, State, latest};
 use guardhost_report::journal::{Artifact, Keep, Records, Secrets, Trace, prune};
 use serde_json::Value;

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::change::observe;
 use guardhost_core::change::{
     Budget, Event, GuardVerdict, MisfitAt, NoPatchKind, Note, Observer, PatchFormat, RefusedKind, Severity, Strategy,
     Usage,
 };
+use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_display::{Broadcast, Terminal};
 use guardhost_report::journal::{Clock, Secrets, Trace};
 use serde_json::Value;
@@ -114,7 +114,12 @@ pub fn events(key: &str) -> Vec<Event> {
         Event::Cycle { guards: vec!["docs-kept".to_owned()] },
         Event::Notice { text: leaks("something") },
         Event::Committed { branch: "guardhost/r1".to_owned(), commit: "cccc".to_owned() },
-        Event::RunEnded { outcome: RunEnd::Result(RunOutcome::Committed), commit: Some("cccc".to_owned()), rounds: 2, micros: 1_500_000 },
+        Event::RunEnded {
+            outcome: RunEnd::Result(RunOutcome::Committed),
+            commit: Some("cccc".to_owned()),
+            rounds: 2,
+            micros: 1_500_000,
+        },
     ]);
     events
 }
