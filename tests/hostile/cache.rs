@@ -1,4 +1,4 @@
-//! Compiled code that somebody touched: it is compiled anew, and never run.
+//! Cache entries that were tampered with: the guard is compiled again, and the entry is never run.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,9 +15,9 @@ use crate::support::observers::RecordingObserver;
 fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
     let machine = EngineContext { cache_dir: Some(cache.to_path_buf()), ..machine() };
     let set = GuardSet::new(vec![spec(guest)], &machine).unwrap();
-    let told = RecordingObserver::default();
-    let mut judgement = guard(&change(), &set, &Context { task: None, observer: &told });
-    (judgement.evidence.remove(0), told.notices())
+    let events = RecordingObserver::default();
+    let mut judgement = guard(&change(), &set, &Context { task: None, observer: &events });
+    (judgement.evidence.remove(0), events.notices())
 }
 
 fn entries(cache: &Path) -> Vec<PathBuf> {

@@ -1,4 +1,4 @@
-//! What it answers: verdicts that break the contract, text that means harm.
+//! Hostile answers: verdicts that break the contract, and text that attacks a terminal.
 
 use guardhost_core::change::GuardVerdict;
 
@@ -7,7 +7,7 @@ use crate::support::guest::{ANSWER, ERROR, Found, Guest, NOT_APPLICABLE, PASS, R
 
 #[test]
 fn a_million_findings() {
-    // As many as fit its memory: 700,000 records of 80 bytes, all zero.
+    // As many as fit the guard's memory: 700,000 records of 80 bytes, all zero.
     let word = [0, u32::from(REJECT), 65_536, 700_000].map(u32::to_le_bytes).concat();
     let evidence = beside(spec(&Guest { pages: 900, ..Guest::answering(word) }));
     assert_eq!(error(&evidence), ("output-limit", false, "it said more than 4 MiB at once"));

@@ -1,11 +1,11 @@
-//! The same guests through the binary: the exit code, a message, and a repository that nothing happened to. All of them are
-//! committed with the pin that names them, as a careless team would.
+//! The same guards through the binary: the exit code, a message, and an unchanged repository. Each is committed with the pin that
+//! names it, as in a repository that trusts it.
 
 use crate::support::cli::host;
 use crate::support::guest::{Guest, ID};
 use crate::support::repo::TestRepo;
 
-/// What it is, its bytes, its exit code, and a word of its message.
+/// Each guard's name, its bytes, the exit code, and a word of the message.
 fn guests() -> Vec<(&'static str, Vec<u8>, i32, &'static str)> {
     let deep = "(func $deep (param i32) (result i32) (i32.add (call $deep (local.get 0)) (i32.const 1)))";
     let ask = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;

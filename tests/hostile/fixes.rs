@@ -1,4 +1,4 @@
-//! Fixes that mend nothing, that fight one another, or that reach for what is not theirs.
+//! Fixes that mend nothing, that undo one another, or that edit files outside the change.
 
 use guardhost_core::change::{Autofix, Candidate, Event, Judgement, RepoPath, Verdict};
 use guardhost_engine::{Context, GuardSpec};
@@ -11,7 +11,7 @@ use crate::support::observers::RecordingObserver;
 
 type Edit = (&'static str, u64, u64, &'static str);
 
-/// Says no to everything, with this fix.
+/// A guard that rejects every change, with this fix.
 fn guest(edits: &[Edit]) -> Guest {
     Guest::answering(verdict(REJECT, &[Found { fix: edits.to_vec(), ..Found::default() }]))
 }
@@ -38,7 +38,7 @@ fn text(candidate: &Candidate, path: &str) -> String {
 }
 
 #[test]
-fn a_guard_that_is_never_pleased_does_not_go_on_for_ever() {
+fn a_guard_that_always_rejects_does_not_loop_for_ever() {
     let (fixing, asked) = tried(&[&[("a.md", 0, 0, "more\n")]]);
     let Some(Autofix::Rejected(fixed)) = fixing else { panic!("it is accepted") };
     assert_eq!((asked, fixed.fixes.len()), (3, 2), "once as it came, and twice with its fix");
@@ -51,7 +51,7 @@ fn guards_that_disagree_undo_one_another() {
     let cases: [(&[&[Edit]], &str); 5] = [
         (&[&[("a.md", 0, 3, "1")], &[("a.md", 2, 4, "2")]], "a.md: two fixes edit the same bytes in different ways"),
         (&[&[("a.md", 4, 4, "1")], &[("a.md", 4, 4, "2")]], "a.md: two fixes edit the same bytes in different ways"),
-        // One that is sound does not stand without the other.
+        // A good fix is not applied without the other.
         (&[&[("a.md", 0, 3, "1")], &[("b.py", 0, 1, "y")]], "\"b.py\" is no file that this change touches"),
         (&[&[("a.md", 0, 3, "1")], &[]], "1 of 2 errors cannot be mended without their author"),
         (&[&[("a.md", 4, 8, "")]], "with the fixes the change would change nothing"),
@@ -60,7 +60,7 @@ fn guards_that_disagree_undo_one_another() {
         let (Some(Autofix::Declined(why)), 1) = tried(guests) else { panic!("{expected}") };
         assert_eq!(why, expected);
     }
-    // The same fix of both is one fix.
+    // The same fix from both guards is one fix.
     let same: &[Edit] = &[("a.md", 0, 3, "1")];
     let Some(Autofix::Rejected(fixed)) = tried(&[same, same]).0 else { panic!("it is not tried") };
     assert_eq!(
@@ -68,7 +68,7 @@ fn guards_that_disagree_undo_one_another() {
         (4, "1wo\n"),
         "in each of two passes once"
     );
-    assert!(tried(&[&[]]).0.is_none(), "who gives no fix is not told of any");
+    assert!(tried(&[&[]]).0.is_none(), "a guard without a fix has no outcome");
 }
 
 #[test]

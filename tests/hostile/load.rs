@@ -1,4 +1,4 @@
-//! Before it runs: what is no guard, or wants more than it is given.
+//! Refused before it runs: bytes that are no guard, and guards that import more than they are granted.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -35,7 +35,7 @@ fn bytes_that_are_no_component() {
     assert_eq!((code, message.contains("core module")), ("invalid-component", true));
 }
 
-/// The sections are in order, so that its imports can be read; only a validator sees that the code is none.
+/// The sections are in order, so that the imports can be read; only a validator sees that the code is invalid.
 #[test]
 fn code_that_does_not_validate() {
     let mut wasm = Guest::checking("(drop (i32.const 424242))").component();
@@ -136,7 +136,7 @@ fn another_name_than_pinned() {
     );
 }
 
-/// Its memory is set up by code of its own, which runs before anything is called.
+/// A start function runs before any export is called.
 #[test]
 fn a_start_that_does_not_end() {
     let items = "(func $begin (loop $l (br $l))) (start $begin)".to_string();
@@ -146,7 +146,7 @@ fn a_start_that_does_not_end() {
     assert_eq!((error(&evidence).0, error(&evidence).1), ("out-of-fuel", true));
 }
 
-/// The child is the only place where a component can do harm before it runs; whatever becomes of it is an answer.
+/// A component can do harm before it runs only in the compile child; every end of that child is an error of the guard.
 #[test]
 fn compilers_that_fail() {
     let folder = tempfile::tempdir().unwrap();

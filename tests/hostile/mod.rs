@@ -1,4 +1,4 @@
-//! Guards that mean harm, or are badly broken. Each ends as its own evidence, within its limits, and does no harm to the guard
+//! Hostile and badly broken guards. Each becomes evidence of its own, within its limits, and does not disturb the guard that runs
 //! beside it.
 
 mod cache;
@@ -25,7 +25,7 @@ fn spec(guest: &Guest) -> GuardSpec {
     component(ID, guest.component())
 }
 
-/// Judge with it, an embedded guard at its side that must not notice.
+/// Judges with this guard and an embedded one, which must pass undisturbed.
 fn beside(spec: GuardSpec) -> Evidence {
     let mut evidence = judge(&change(), vec![spec, GuardSpec::builtin("docs-kept")]).evidence;
     assert_eq!(evidence[1].verdict.word(), "pass", "the guard beside it: {:?}", evidence[1].verdict);

@@ -1,5 +1,5 @@
-//! Files that nobody writes, and some that somebody might, in front of every embedded guard. Whatever the bytes, a guard gives a verdict,
-//! or runs out of what it may use, which is an error and rejects; it never traps and never says what the contract does not allow.
+//! Odd and damaged files, judged by every embedded guard. Whatever the bytes, a guard gives a verdict or exceeds its limits, which is an
+//! error and rejects; it never traps, and never answers what the contract does not allow.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::support::candidate::candidate;
 use crate::support::hostile_texts::{PIECES, texts};
 use crate::support::judging::machine;
 
-/// A file for every kind that a guard cares for.
+/// A file of every kind that a guard reads.
 #[rustfmt::skip]
 const PATHS: [&str; 60] = [
     "a.py", "a.pyi", "tests/test_a.py", "tests/conftest.py", "setup.py", "a.rs", "src/lib.rs", "a.js", "a.mjs", "a.jsx", "a.ts", "a.d.ts", "a.tsx", "a.test.ts", "vite.config.ts", ".eslintrc.cjs",
@@ -30,8 +30,7 @@ const BESIDE: [(&str, &[u8]); 2] = [
     ("web/package.json", b"{ \"name\": \"web\", \"dependencies\": { \"vue\": \"3\" } }\n"),
 ];
 
-/// Every embedded guard that judges changes and runs no code of theirs. A tenth of the usual fuel: what ends a guard's patience is
-/// the same, and sooner.
+/// Every embedded guard that judges changes without running their code. A tenth of the usual fuel reaches the same limit sooner.
 static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let limits = Limits { fuel: Limits::default().fuel / 10, ..Limits::default() };
     let specs = default_set(&guards::EMBEDDED, &["quality-scored".to_owned()]).unwrap();
@@ -44,7 +43,7 @@ fn judge(candidate: &Candidate) -> Judgement {
     guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &NullObserver })
 }
 
-/// What is wrong with what the guards say.
+/// What is wrong with the guards' answers.
 fn wrong(judgement: &Judgement) -> Vec<String> {
     let mut wrong = Vec::new();
     for evidence in &judgement.evidence {
@@ -74,7 +73,7 @@ fn judged(what: &str, path: &str, before: Option<&[u8]>, after: &[u8]) -> Vec<St
     wrong(&judge(&change(path, before, after))).into_iter().map(|wrong| format!("{what} as {path}: {wrong}")).collect()
 }
 
-/// Of longer texts, one file a parser: there are many, and each takes its time.
+/// Longer texts are tried as one file a parser only, for they take long.
 const LONG: usize = 2_000;
 const PARSED: [&str; 14] = [
     "vite.config.ts",
@@ -93,7 +92,7 @@ const PARSED: [&str; 14] = [
     "docs/a.rst",
 ];
 
-/// Added; and, one after the other, in place of something sound, gone again, or with a line more.
+/// As an added file; and then in place of a valid one, deleted again, or with one more line.
 #[test]
 fn hand_made_texts_as_every_kind_of_file() {
     let as_every_kind = |(name, text): &(String, Vec<u8>)| {
@@ -119,14 +118,14 @@ fn hand_made_texts_as_every_kind_of_file() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Files that guards read although the change does not touch them: who imports, who is linked to, what is declared, ignored, locked.
+/// Files that guards read although the change does not touch them: importing, linked, manifests, ignore files, lock files.
 #[rustfmt::skip]
 const SURROUNDINGS: [&str; 18] = [
     "package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "Cargo.toml", "pyproject.toml", "requirements.txt", "setup.py", "uv.lock", ".gitignore", "docs/b.md", "docs/mkdocs.yml",
     "lib/b.py", "lib/conftest.py", "tests/test_a.py", "web/b.ts", "web/tsconfig.json", "src/b.rs",
 ];
 
-/// Definitions go, links and claims come: each guard looks around.
+/// Definitions are removed, links and claims added: each guard reads other files of the repository.
 #[rustfmt::skip]
 const LOOKING: [(&str, &str, &str); 5] = [
     ("lib/a.py", "def frobnicate():\n    return 1\n\n\ndef g():\n    return 2\n", "def g():\n    return 2\n"),
@@ -136,7 +135,7 @@ const LOOKING: [(&str, &str, &str); 5] = [
     ("vite.config.js", "export default {}\n", "import a from 'vite-plugin-a'\nexport default { plugins: [a()] }\n"),
 ];
 
-/// What makes a file worth a look, before its text.
+/// A beginning that makes guards read the file, before its text.
 fn naming(path: &str, text: &[u8]) -> Vec<u8> {
     let first: &[u8] = match path.rsplit_once('.').map(|(_, extension)| extension) {
         Some("py") => b"from lib.a import frobnicate\n",
@@ -161,10 +160,10 @@ fn hand_made_texts_around_a_change() {
             let judgement = judge(&change);
             let rejects =
                 |id: &str| judgement.evidence.iter().any(|said| said.id == id && said.verdict.word() == "reject");
-            // With nothing else in the files, they are read as they should be.
+            // The same files without the odd text are read without an error.
             assert!(
                 !text.is_empty() || (rejects("definitions-kept") && rejects("links-resolve")),
-                "nobody looked around"
+                "no guard read another file"
             );
             wrong(&judgement).into_iter().map(|wrong| format!("around: {name}: {wrong}")).collect::<Vec<_>>()
         })
@@ -172,7 +171,7 @@ fn hand_made_texts_around_a_change() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Sources that the guards were written for: their own cases.
+/// Ordinary sources: the guards' own cases.
 static REAL: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("guards")];
@@ -198,7 +197,7 @@ static REAL: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     found
 });
 
-/// What becomes of bytes on their way.
+/// Damage to the bytes of a file.
 #[derive(Debug, Clone)]
 enum Damage {
     CutAt(prop::sample::Index),

@@ -1,5 +1,5 @@
-//! Guards that look for a way out, in every language: files, environment, network, clock, random numbers. None is granted anything, and each
-//! gets nothing or a fixed value; that two runs say the same is part of it.
+//! Guards in every language that try to escape: files, environment, network, clock, random numbers. They are granted nothing, and get
+//! nothing or a fixed value; two runs must give the same.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::support::author::{NAME, TemplateProject, host, root};
 use crate::support::repo::TestRepo;
 
-/// What a guard was told at each of its doors, a line each.
-fn doors(language: &'static str, source: &str, place: &str, doors: &[&str]) -> Option<String> {
+/// What a guard got from each of its attempts, a line each.
+fn attempts(language: &'static str, source: &str, place: &str, attempts: &[&str]) -> Option<String> {
     let probe = root().join("tests/probes").join(language).join(source);
     let guard = TemplateProject::of(language)?.build("probe", |folder| {
         fs::write(folder.join(place), fs::read_to_string(&probe).unwrap().replace("{{name}}", NAME)).unwrap();
@@ -17,9 +17,9 @@ fn doors(language: &'static str, source: &str, place: &str, doors: &[&str]) -> O
     let repo = TestRepo::with(&[("a.txt", "one\n")]);
     repo.write("a.txt", "two\n");
     repo.stage_all();
-    let mut told = String::new();
-    for door in doors {
-        let pin = json!({"id": NAME, "source": format!("path:{}", guard.display()), "settings": {"door": door}});
+    let mut answers = String::new();
+    for attempt in attempts {
+        let pin = json!({"id": NAME, "source": format!("path:{}", guard.display()), "settings": {"door": attempt}});
         let rules = repo.path().join("../rules.toml");
         fs::write(&rules, toml::to_string(&json!({"schema": 1, "guard": [pin]})).unwrap()).unwrap();
         let run = || {
@@ -37,20 +37,20 @@ fn doors(language: &'static str, source: &str, place: &str, doors: &[&str]) -> O
             finding.unwrap_or_else(failed) + &log.collect::<String>()
         };
         let first = run();
-        assert_eq!(first, run(), "{language}: {door}: another time, another answer");
+        assert_eq!(first, run(), "{language}: {attempt}: another time, another answer");
         // Which number it is depends on the compiler.
-        let a_number = door.ends_with("random") && first.ends_with(|c: char| c.is_ascii_digit());
+        let a_number = attempt.ends_with("random") && first.ends_with(|c: char| c.is_ascii_digit());
         let shown = if a_number { "got the same number at every run" } else { &first };
-        told += &format!("{door}: {shown}\n");
+        answers += &format!("{attempt}: {shown}\n");
     }
-    Some(told)
+    Some(answers)
 }
 
 #[test]
 fn rust() {
     let names = ["files", "environment", "arguments", "network", "process", "clock", "random"];
-    if let Some(told) = doors("rust", "lib.rs", "src/lib.rs", &names) {
-        insta::assert_snapshot!(told);
+    if let Some(answers) = attempts("rust", "lib.rs", "src/lib.rs", &names) {
+        insta::assert_snapshot!(answers);
     }
 }
 
@@ -59,15 +59,15 @@ const JAVASCRIPT: [&str; 8] =
 
 #[test]
 fn javascript() {
-    if let Some(told) = doors("js", "guard.js", "guard.js", &JAVASCRIPT) {
-        insta::assert_snapshot!(told);
+    if let Some(answers) = attempts("js", "guard.js", "guard.js", &JAVASCRIPT) {
+        insta::assert_snapshot!(answers);
     }
 }
 
 #[test]
 fn typescript() {
-    if let Some(told) = doors("ts", "guard.ts", "src/guard.ts", &JAVASCRIPT) {
-        insta::assert_snapshot!(told);
+    if let Some(answers) = attempts("ts", "guard.ts", "src/guard.ts", &JAVASCRIPT) {
+        insta::assert_snapshot!(answers);
     }
 }
 
@@ -83,24 +83,24 @@ fn python() {
         "random",
         "another-random",
     ];
-    if let Some(told) = doors("python", "app.py", "src/app.py", &names) {
-        insta::assert_snapshot!(told);
+    if let Some(answers) = attempts("python", "app.py", "src/app.py", &names) {
+        insta::assert_snapshot!(answers);
     }
 }
 
 #[test]
 fn c() {
     let names = ["files", "another-file", "environment", "network", "clock", "random", "output"];
-    if let Some(told) = doors("c", "guard.c", "guard.c", &names) {
-        insta::assert_snapshot!(told);
+    if let Some(answers) = attempts("c", "guard.c", "guard.c", &names) {
+        insta::assert_snapshot!(answers);
     }
 }
 
 #[test]
 fn go() {
     let names = ["files", "environment", "arguments", "network", "clock", "sleep", "random", "another-random"];
-    if let Some(told) = doors("go", "main.go", "main.go", &names) {
-        insta::assert_snapshot!(told);
+    if let Some(answers) = attempts("go", "main.go", "main.go", &names) {
+        insta::assert_snapshot!(answers);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The fixes that guards give: applied and judged again without asking anybody, or left alone as a whole.
+//! Fixes that guards give: applied and judged again without asking a provider, or not applied at all.
 
 mod edits;
 
@@ -12,9 +12,9 @@ use crate::support::repo::TestRepo;
 
 const FENCED: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
 const PLAIN: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,2 @@\n+def tool():\n+    return 2\n```\n";
-/// The same fence, and beside it what only the author can mend.
+/// The same fence, and an error that only the author can mend.
 const HALF: &str = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\ndiff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (2\n```\n";
-/// Below the fence lies what the schema refuses.
+/// Behind the fence there is JSON that the schema refuses.
 const BENEATH: &str = "```diff\n--- a/package.json\n+++ b/package.json\n@@ -1,4 +1,7 @@\n+```json\n {\n   \"name\": \"x\",\n-  \"version\": \"1.0.0\"\n+  \"version\": \"1.0.0\",\n+  \"scripts\": \"none\"\n }\n+```\n```\n";
 
 fn repo() -> TestRepo {
@@ -46,7 +46,7 @@ fn trace(report: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_fence_round_a_file_costs_no_second_question() {
+fn a_fence_round_a_file_costs_no_second_round() {
     let repo = repo();
     let before = (repo.status(), repo.snapshot());
     let report = run(&repo, &[FENCED], &["--format", "json"]).expect(0).json();
@@ -65,13 +65,13 @@ fn a_fence_round_a_file_costs_no_second_question() {
 
     let events = trace(&report);
     let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
-    let way: Vec<_> = names
+    let stations: Vec<_> = names
         .into_iter()
         .filter(|name| !["judged", "not-fixed"].contains(name))
         .skip_while(|name| *name != "placed")
         .collect();
     assert_eq!(
-        way,
+        stations,
         [
             "placed",
             "judging",
@@ -86,7 +86,7 @@ fn a_fence_round_a_file_costs_no_second_question() {
     );
     assert_eq!(events.iter().find(|event| event["event"] == "fixed").unwrap()["fixes"], json!([fix]));
 
-    // The provider's own patch and what was made of it stand apart.
+    // The record keeps the provider's own patch and the fixed one apart.
     let id = report["run"].as_str().unwrap();
     let past = host(repo.path(), &["log", id, "--format", "json"]).expect(0).json()["run"].take();
     let [own, mended] = past["patchsets"].as_array().unwrap().as_slice() else { panic!("{past}") };
@@ -115,16 +115,17 @@ fn without_fixes_a_second_round_is_asked_for() {
     let report = run(&repo, &[FENCED, PLAIN], &["--no-fix", "--format", "json"]).expect(0).json();
     let rounds = report["rounds"].as_array().unwrap();
     assert_eq!((rounds.len(), &rounds[0]["check"]["fixed"]), (2, &Value::Null));
-    let told = rounds[0]["feedback"].as_str().unwrap();
+    let feedback = rounds[0]["feedback"].as_str().unwrap();
     assert!(
-        told.contains("|   error, line 1 [syntax-holds/wrapped-in-fence]\n") && told.contains("|     1: ```python\n"),
-        "{told}"
+        feedback.contains("|   error, line 1 [syntax-holds/wrapped-in-fence]\n")
+            && feedback.contains("|     1: ```python\n"),
+        "{feedback}"
     );
     assert_eq!(
         repo.git(&["show", &format!("{}:tool.py", report["commit"].as_str().unwrap())]),
         "def tool():\n    return 2"
     );
-    // A flag counts more than the environment.
+    // A flag overrides the environment.
     let applied = |flags: &[&str], env: &[(&str, &str)]| {
         let args =
             ["run", "--task", "Add", "--provider", "replay:../replies.jsonl", "--rounds", "1", "--format", "json"];
@@ -137,39 +138,40 @@ fn without_fixes_a_second_round_is_asked_for() {
 }
 
 #[test]
-fn what_its_author_must_mend_in_any_case_is_not_mended_by_half() {
+fn a_change_with_an_error_without_a_fix_is_not_fixed_in_part() {
     let repo = repo();
     let report = run(&repo, &[HALF, PLAIN], &["--format", "json"]).expect(0).json();
     let round = &report["rounds"][0];
     let fixed = json!({ "applied": false, "fixes": [], "reason": "1 of 2 errors cannot be mended without their author", "before": null });
     assert_eq!((&round["check"]["fixed"], &round["setback"]["kind"]), (&fixed, &json!("rejected")));
-    let told = round["feedback"].as_str().unwrap();
-    assert!(told.contains("tool.py") && told.contains("x.py"), "{told}");
+    let feedback = round["feedback"].as_str().unwrap();
+    assert!(feedback.contains("tool.py") && feedback.contains("x.py"), "{feedback}");
     assert!(trace(&report).iter().any(|event| event["event"] == "not-fixed"));
 }
 
 #[test]
-fn what_comes_to_light_below_a_fix_is_told_in_the_same_round() {
+fn errors_that_only_show_after_a_fix_are_in_the_same_feedback() {
     let repo = repo();
     let report = run(&repo, &[BENEATH, PLAIN], &["--format", "json"]).expect(0).json();
     let round = &report["rounds"][0];
     let fixed = &round["check"]["fixed"];
     assert_eq!((&fixed["applied"], fixed["fixes"].as_array().map(Vec::len)), (&json!(false), Some(1)));
     assert_eq!(fixed["reason"], "with them it would still be turned down by schema-holds");
-    let told = round["feedback"].as_str().unwrap();
-    assert!(told.contains("Rejected by: syntax-holds.\n"), "{told}");
+    let feedback = round["feedback"].as_str().unwrap();
+    assert!(feedback.contains("Rejected by: syntax-holds.\n"), "{feedback}");
     assert!(
-        told.contains("| package.json (as it would be with the errors above mended)\n|   error, line 4 [schema-holds/"),
-        "{told}"
+        feedback
+            .contains("| package.json (as it would be with the errors above mended)\n|   error, line 4 [schema-holds/"),
+        "{feedback}"
     );
     let past = host(repo.path(), &["log", report["run"].as_str().unwrap(), "--format", "json"]).expect(0).json();
     let sets = past["run"]["patchsets"].as_array().unwrap();
-    let told: Vec<_> = sets.iter().map(|set| (&set["apply_status"], set["mends"].is_string())).collect();
-    assert_eq!(told, [(&json!("rejected"), false), (&json!("rejected"), true), (&json!("applied"), false)]);
+    let statuses: Vec<_> = sets.iter().map(|set| (&set["apply_status"], set["mends"].is_string())).collect();
+    assert_eq!(statuses, [(&json!("rejected"), false), (&json!("rejected"), true), (&json!("applied"), false)]);
 }
 
 #[test]
-fn a_file_that_follows_from_another_is_fixed_too() {
+fn host_patch_applies_fixes_too() {
     let repo = TestRepo::with(&[("a.md", "# A\n"), ("b.json", "{\n  \"n\": 1\n}\n")]);
     repo.write("a.md", "# A\n\nTwo.\n");
     repo.stage_all();
@@ -192,7 +194,7 @@ fn a_file_that_follows_from_another_is_fixed_too() {
 }
 
 #[test]
-fn apply_places_what_was_fixed_when_it_is_asked_to() {
+fn apply_places_the_fixed_change_on_request() {
     let repo = repo();
     fs::write(repo.path().join("../p.diff"), FENCED).unwrap();
     let before = (repo.status(), repo.snapshot());
@@ -210,7 +212,7 @@ fn apply_places_what_was_fixed_when_it_is_asked_to() {
 }
 
 #[test]
-fn what_is_staged_is_fixed_in_index_and_work_tree_or_not_at_all() {
+fn a_staged_change_is_fixed_in_index_and_work_tree_or_not_at_all() {
     let repo = repo();
     repo.write("b.json", "{\n  \"a\": [1, 2,],\n}\n");
     repo.git(&["add", "b.json"]);
@@ -218,7 +220,7 @@ fn what_is_staged_is_fixed_in_index_and_work_tree_or_not_at_all() {
     check(&["--staged"]).expect(1);
     check(&["--range", "HEAD", "--fix"]).expect(2);
     check(&["--patch", "-", "--fix"]).expect(2);
-    // More of it is at work: what is not staged is nobody's to overwrite.
+    // The file has unstaged edits as well, which must not be overwritten.
     repo.write("b.json", "{\n  \"a\": [1, 2, 3,],\n}\n");
     let before = (repo.status(), repo.snapshot());
     let refused = check(&["--staged", "--fix"]).expect(7).json();
@@ -230,7 +232,7 @@ fn what_is_staged_is_fixed_in_index_and_work_tree_or_not_at_all() {
     assert_eq!(repo.read("b.json"), b"{\n  \"a\": [1, 2, 3]\n}\n");
     assert_eq!(repo.status(), " M a.txt\nA  b.json");
     assert_eq!(repo.git(&["write-tree"]), report["candidate"].as_str().unwrap());
-    // What is sound, and what cannot be mended, stays as it is.
+    // A clean change, and one that cannot be fixed, stay as they are.
     check(&["--staged", "--fix"]).expect(0);
     repo.write("x.py", "def x():\n    return (1\n");
     repo.stage_all();
@@ -239,7 +241,7 @@ fn what_is_staged_is_fixed_in_index_and_work_tree_or_not_at_all() {
     assert_eq!(before, repo.snapshot());
 }
 
-/// Of the cases of the guards: whatever carries a fix is accepted with it, by all the others too.
+/// Over the guards' own cases: a change whose errors all have a fix is accepted by the whole set once it is fixed.
 #[test]
 fn the_whole_set_accepts_what_a_fix_makes() {
     let mut cases = Vec::new();
@@ -252,7 +254,7 @@ fn the_whole_set_accepts_what_a_fix_makes() {
         repo.commit("base");
         repo.git(&["rm", "-q", "-r", "--ignore-unmatch", "."]);
         lay(&case.join("after"), &repo, "");
-        // A fix may leave nothing of a case.
+        // A fix may undo the whole change of a case.
         repo.write("more.txt", "more\n");
         repo.stage_all();
         let ran = host(repo.path(), &["check", "--staged", "--fix"]);
@@ -271,7 +273,7 @@ fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
     entries.filter(|path| path.is_dir()).for_each(|path| find(&path, cases));
 }
 
-/// Without settings of its own, and each error of it with a fix.
+/// A case without settings, in which every error has a fix.
 fn is_fixable(case: &Path) -> bool {
     let expected: Value = serde_json::from_slice(&fs::read(case.join("expect.json")).unwrap()).unwrap();
     let findings = expected["findings"].as_array().map(Vec::as_slice).unwrap_or_default();

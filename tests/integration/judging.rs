@@ -60,7 +60,7 @@ fn rejecting(judgement: &Judgement) -> Vec<&str> {
 }
 
 #[test]
-fn every_planted_mistake_is_found_by_who_claims_it() {
+fn every_planted_mistake_is_found_by_a_guard_that_claims_it() {
     let (set, files) = (default(), corpus());
     let whole = change(&Files::new(), &files);
     for class in plant::CLASSES {
@@ -96,7 +96,7 @@ fn no_honest_change_is_rejected() {
     for honest in changes {
         let mut after = before.clone();
         read(&honest, "", &mut after);
-        // An empty file is one that goes.
+        // An empty file stands for a deleted one.
         after.retain(|_, bytes| !bytes.is_empty());
         let judgement = judge(&set, &change(&before, &after), None);
         assert_eq!(judgement.verdict(), Verdict::Pass, "{}: {:?}", honest.display(), judgement.evidence);

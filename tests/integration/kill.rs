@@ -13,8 +13,8 @@ use guardhost_core::change::{Event, Observer, Oid};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
-use host::exit_code;
 use host::command::{self, CommandContext};
+use host::exit_code;
 
 use crate::support::cli::command as host_command;
 use crate::support::repo::TestRepo;

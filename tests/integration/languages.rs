@@ -56,7 +56,7 @@ fn go() {
     shows("go");
 }
 
-/// The compiler has no file for the types that it makes for itself; editors want one.
+/// The compiler generates these types in memory only; editors need them as files.
 fn types_for_editors_are_those_of_the_contract(compiler: &Path) {
     let made = tempfile::tempdir().unwrap();
     let bindings = made.path().join("typings");
@@ -82,7 +82,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_does_not_become_a_guard_is_told() {
+fn modules_that_cannot_become_a_guard_are_refused_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let cases = [
         ("not-wasm", "not wasm at all".as_bytes().to_vec(), "magic"),
@@ -104,7 +104,7 @@ fn what_does_not_become_a_guard_is_told() {
     assert!(format!("{ran:?}").contains("elsewhere"), "{ran:?}");
 }
 
-/// From the component's bytes, and not from what the host says of it.
+/// Reads the component itself, not the host's report about it.
 fn imports_nothing_but_the_contract(guard: &Path) {
     let bytes = fs::read(guard).unwrap();
     let (mut depth, mut imports) = (0, Vec::new());
@@ -169,7 +169,7 @@ fn pin(guard: &Path, settings: &str) -> String {
     toml::to_string(&pin).unwrap()
 }
 
-/// The guard's entry as a case's `expect.json` writes it: what is null or empty is left out.
+/// The guard's entry in the form of a case's `expect.json`, without null and empty fields.
 fn verdict(ran: &Ran) -> String {
     let report = ran.json();
     let guard = &report["guards"][0];
@@ -200,7 +200,7 @@ struct Cases {
     ranges: BTreeMap<String, String>,
 }
 
-/// The shared cases as commits, so that git and the host, and no helper of this test, say what was renamed.
+/// The shared cases as commits, so that git and the host find the renames, not this test.
 fn cases() -> &'static Cases {
     static CASES: OnceLock<Cases> = OnceLock::new();
     CASES.get_or_init(|| {

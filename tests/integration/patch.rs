@@ -1,4 +1,4 @@
-//! `host patch` as a person and a pre-commit hook meet it, with agents played by a script.
+//! `host patch`, run by a person and by a pre-commit hook, with a shell script as the agent.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const ELSEWHERE: &str =
     "```diff\n--- a/docs/talk.md\n+++ b/docs/talk.md\n@@ -1,2 +1,2 @@\n # Talk\n-Ann: tea\n+Ann: milk\n```\n";
 const PROSE: &str = "I looked at the discussion, and it is a lively one.\n";
 
-/// The summary in the index differs from HEAD's; the talk has a staged change; other things lie about.
+/// A repository whose summary differs between index and HEAD, with a staged change of the talk, and unrelated files in every state.
 fn repo() -> TestRepo {
     let repo = TestRepo::with(&[
         ("docs/talk.md", "# Talk\nAnn: tea\nBob: coffee\n"),
@@ -33,7 +33,7 @@ fn repo() -> TestRepo {
     repo
 }
 
-/// An agent that gives these answers, one a call, and keeps what it was asked. Beside the repository, not in it.
+/// An agent that gives these answers, one a call, and keeps its prompts. It is beside the repository, not in it.
 fn agent(repo: &TestRepo, replies: &[&str]) -> PathBuf {
     let dir = repo.path().join("../agent");
     let _ = std::fs::remove_dir_all(&dir);
@@ -62,7 +62,7 @@ fn json(repo: &TestRepo, target: &str, replies: &[&str], more: &[&str], code: i3
     patch(repo, target, replies, &[more, &["--format", "json"]].concat()).expect(code).json()
 }
 
-/// What lies in `.git/ai-rules-debug`, with the process's number as `PID`.
+/// The files in `.git/ai-rules-debug`, with the process id as `PID`.
 fn artifacts(repo: &TestRepo) -> Vec<String> {
     let dir = repo.path().join(".git/ai-rules-debug");
     let mut names: Vec<_> = std::fs::read_dir(&dir)
@@ -102,10 +102,10 @@ fn the_target_follows_in_index_and_work_tree_and_nothing_else_moves() {
     repo.git(&["fsck", "--strict", "--no-dangling"]);
 
     let asked = prompt(&repo, 1).expect("it was asked");
-    for told in
+    for part in
         ["Count the votes", "TASK COMPLEXITY: FAST", "+Cid: tea", "- one vote for coffee", "Bob: coffee\nCid: tea\n"]
     {
-        assert!(asked.contains(told), "the prompt lacks {told:?}: {asked}");
+        assert!(asked.contains(part), "the prompt lacks {part:?}: {asked}");
     }
     assert!(!asked.contains("not staged") && !asked.contains("no votes yet"), "only the index is shown: {asked}");
 
@@ -135,7 +135,7 @@ fn a_new_target_without_a_mode_becomes_a_plain_file() {
     assert!(prompt(&repo, 1).expect("asked").contains("does not exist yet"));
 }
 
-/// The reply, the code and the words of the older pipeline, and the exit code. No case changes anything.
+/// Each reply, with the older pipeline's error code and message, and the exit code. No case changes anything.
 #[test]
 fn errors_keep_the_names_of_the_older_pipeline() {
     let repo = repo();
@@ -160,7 +160,7 @@ fn errors_keep_the_names_of_the_older_pipeline() {
 }
 
 #[test]
-fn no_change_is_a_success() {
+fn a_reply_without_changes_is_a_success() {
     let repo = repo();
     let before = (repo.snapshot(), repo.status());
     let said = patch(&repo, "docs/summary.md", &["NO_CHANGES_NEEDED\n"], &[]).expect(0);
@@ -172,7 +172,7 @@ fn no_change_is_a_success() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_taken_is_told_back_and_every_attempt_is_kept() {
+fn an_unusable_answer_is_fed_back_and_every_attempt_is_kept() {
     let repo = repo();
     let json = json(&repo, "docs/summary.md", &[PROSE, MISFIT, GOOD], &["--rounds", "3"], 0);
     assert_eq!(json["rounds"], 3);
@@ -200,7 +200,7 @@ fn guards_judge_it_and_a_rejected_patch_is_not_staged() {
 #[test]
 fn what_only_the_work_tree_has_is_taken_as_it_is_and_unstaged_edits_are_not_lost() {
     let repo = repo();
-    // Not known to git, or only announced.
+    // Untracked, or added with `--intent-to-add`.
     for announce in [false, true] {
         repo.git(&["rm", "-q", "--cached", "docs/summary.md"]);
         if announce {
@@ -224,7 +224,7 @@ fn what_only_the_work_tree_has_is_taken_as_it_is_and_unstaged_edits_are_not_lost
     ] {
         let refused = patch(&repo, target, &[GOOD], &[]).expect(7);
         assert!(refused.stderr.contains(words), "{target}: {refused:?}");
-        assert_eq!(prompt(&repo, 1), None, "{target}: nobody is asked in vain");
+        assert_eq!(prompt(&repo, 1), None, "{target}: the agent is not asked");
     }
     patch(&repo, "docs/summary.md", &[GOOD], &["--source", "nowhere.md"]).expect(2);
     assert_eq!(before, (repo.snapshot(), repo.status()));

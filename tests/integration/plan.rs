@@ -1,4 +1,4 @@
-//! `host run --plan` and `--resume`, with an agent that answers by what its prompt asks for.
+//! `host run --plan` and `--resume`, with an agent whose answer depends on the prompt.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ impl Place {
         Place { repo: TestRepo::with(&files) }
     }
 
-    /// What the agent makes of each function; what it is not told of, it does not answer for.
+    /// Which body the agent gives each function. It gives no answer for any other.
     fn agent(&self, makes: &[(&str, &str)]) {
         let mut script = String::from("cat > \"$0.prompt\"\necho asked >> \"$0.calls\"\n");
         for (name, to) in makes {
@@ -75,7 +75,7 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 fn one_commit_a_step_and_a_failed_step_does_not_end_the_others() {
     let place = Place::new();
     let before = (place.repo.snapshot(), place.repo.status());
-    // The second step does not parse: syntax-holds turns it down.
+    // The second step does not parse: syntax-holds rejects it.
     place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
     let report = place.plan(&plan()).expect(1).json();
     assert_eq!(outcomes(&report), pairs(&[("T1-S01", "committed"), ("T1-S02", "rejected"), ("T2-S01", "committed")]));
@@ -85,7 +85,7 @@ fn one_commit_a_step_and_a_failed_step_does_not_end_the_others() {
     assert_eq!(touched(&format!("{base}..{branch}")).split_whitespace().collect::<Vec<_>>(), ["a.py", "c.py"]);
     assert_eq!(before, (place.repo.snapshot(), place.repo.status()), "what the user has stays");
 
-    // It is taken up: what was done is not done again, and the rest goes on top.
+    // Resumed: finished steps are not repeated, and the rest is committed on top.
     place.agent(&[("b", "2")]);
     let asked = place.asked();
     let resumed = place.run(&["--resume", report["plan"].as_str().unwrap()]).expect(0).json();
@@ -100,7 +100,7 @@ fn one_commit_a_step_and_a_failed_step_does_not_end_the_others() {
 }
 
 #[test]
-fn what_failed_again_and_again_here_is_not_tried_again() {
+fn a_step_that_failed_repeatedly_in_this_repository_is_dropped() {
     let place = Place::new();
     place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
     let only = json!({ "tasks": [{ "subtasks": [{ "title": "Change b now", "file_hints": ["./b.py"] }] }] });
@@ -110,17 +110,17 @@ fn what_failed_again_and_again_here_is_not_tried_again() {
     let asked = place.asked();
     let report = place.plan(&only).expect(0).json();
     assert_eq!(outcomes(&report), pairs(&[("T001-S01", "dropped")]));
-    assert_eq!(place.asked(), asked, "nobody is asked for a step that is dropped");
+    assert_eq!(place.asked(), asked, "the agent is not asked for a dropped step");
     let guard = report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "history-heeded").unwrap();
     assert_eq!((&guard["g"], &guard["verdict"]), (&json!("G9"), &json!("reject")));
-    // Another repository's records say nothing of this one's.
+    // Records of another repository do not count.
     let other = Place::new();
     other.agent(&[("b", "2")]);
     assert_eq!(outcomes(&other.plan(&only).expect(0).json()), pairs(&[("T001-S01", "committed")]));
 }
 
 #[test]
-fn a_run_is_taken_up_with_what_it_was_told_and_on_what_it_stood_on() {
+fn a_run_is_resumed_with_its_feedback_and_on_its_base() {
     let place = Place::new();
     place.agent(&[("a", "(2")]);
     let first = place.run(&["--task", "Change a now", "--file-hint", "a.py"]).expect(1).json();
@@ -133,7 +133,7 @@ fn a_run_is_taken_up_with_what_it_was_told_and_on_what_it_stood_on() {
     assert_eq!((&resumed["base"], &resumed["task"]), (&first["base"], &first["task"]));
     assert!(
         place.prompt().contains("syntax-holds"),
-        "the first round is told what the last one was told:\n{}",
+        "the first round gets the last round's feedback:\n{}",
         place.prompt()
     );
 
@@ -143,7 +143,7 @@ fn a_run_is_taken_up_with_what_it_was_told_and_on_what_it_stood_on() {
 }
 
 #[test]
-fn a_plan_that_makes_no_sense_is_refused_before_anybody_is_asked() {
+fn an_invalid_plan_is_refused_before_a_provider_is_asked() {
     let place = Place::new();
     place.agent(&[("a", "2")]);
     let step = |step: Value| json!({ "tasks": [{ "subtasks": [step] }] });

@@ -1,5 +1,5 @@
 //! Patches that models have really sent, as cases in `tests/regressions`: `before` is the repository, `bad` and `good` are what a
-//! patch lays over it, and `expect` names who must reject the bad one, a guard and its rule a line. The good one passes.
+//! patch writes over it, and `expect` names the guards that must reject the bad one: a guard and its rule a line. The good one passes.
 //! `hints` names the files that the task was about, a path a line; a case with `guards.toml` runs the repository's tests.
 
 use std::collections::BTreeSet;

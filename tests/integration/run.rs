@@ -22,7 +22,7 @@ fn repo() -> TestRepo {
         (".gitignore", "*.log\n"),
         ("a.txt", "one\n"),
     ]);
-    // What a user has lying about.
+    // A user's own changes, in every state.
     repo.write("a.txt", "two\n");
     repo.stage_all();
     repo.write("a.txt", "three\n");
@@ -80,7 +80,7 @@ fn an_accepted_patch_is_committed_on_the_runs_branch_and_nothing_else_moves() {
 }
 
 #[test]
-fn a_rejected_patch_is_told_back_and_the_next_one_is_taken() {
+fn a_rejection_is_fed_back_and_the_next_patch_is_committed() {
     let repo = repo();
     let before = repo.snapshot();
     let json = run(&repo, &[BAD, MISFIT, GOOD], &["--rounds", "3"]).expect(0).json();
@@ -90,7 +90,7 @@ fn a_rejected_patch_is_told_back_and_the_next_one_is_taken() {
     let prompt =
         |number| std::fs::read_to_string(repo.path().join(format!("../bin/prompt.{number}"))).expect("a prompt");
     assert!(prompt(1).contains("Let x return 2") && prompt(1).contains("return 1"), "{}", prompt(1));
-    assert!(prompt(2).contains("syntax"), "the second prompt tells why: {}", prompt(2));
+    assert!(prompt(2).contains("syntax"), "the second prompt gives the reason: {}", prompt(2));
     assert!(prompt(3).contains("return 7"), "the third prompt shows what did not fit: {}", prompt(3));
     assert_eq!(before, repo.snapshot());
     // The rejected attempt is kept, and its key is nowhere.
@@ -106,7 +106,7 @@ fn a_rejected_patch_is_told_back_and_the_next_one_is_taken() {
 }
 
 #[test]
-fn a_run_without_success_says_why_and_leaves_everything() {
+fn a_failed_run_says_why_and_leaves_the_repository_as_it_was() {
     let repo = repo();
     let before = (repo.snapshot(), repo.status(), repo.git(&["branch"]));
     let rejected = run(&repo, &[BAD, BAD], &["--rounds", "2"]).expect(1).json();
@@ -123,7 +123,7 @@ fn a_run_without_success_says_why_and_leaves_everything() {
 }
 
 #[test]
-fn a_circle_ends_early() {
+fn a_repeated_patch_with_the_same_findings_ends_the_run() {
     let repo = repo();
     let json = run(&repo, &[BAD, BAD, BAD, BAD], &["--rounds", "4"]).expect(1).json();
     assert_eq!(json["rounds"].as_array().map(Vec::len), Some(2), "{json}");
@@ -140,7 +140,7 @@ fn onto_worktree_places_what_was_committed() {
 }
 
 #[test]
-fn the_demonstration_ends_with_a_commit_and_says_that_it_is_one() {
+fn the_demonstration_ends_with_a_commit_and_says_that_it_is_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let dir = folder.path().join("demo");
     let json = host(folder.path(), &["demo", "--dir", "demo", "--format", "json"]).expect(0).json();
@@ -162,7 +162,7 @@ fn the_demonstration_ends_with_a_commit_and_says_that_it_is_one() {
     let show = crate::support::repo::git_in(&dir, &["show", "--stat=80", "--format=%s", commit], b"");
     assert!(show.contains("README.md") && show.contains("tests/test_tally.py"), "{show}");
     assert!(Path::new(json["trace"].as_str().expect("a trace")).is_file());
-    // What was committed works.
+    // The committed code passes its own tests.
     crate::support::repo::git_in(&dir, &["checkout", "-q", commit], b"");
     if let Some(python) = needs(Tool::Python) {
         let tests = std::process::Command::new(python)

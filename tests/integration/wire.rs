@@ -18,13 +18,13 @@ use std::path::Path;
 use crate::support::recorded::names;
 
 const CODE: &str = "def x():\n    return 1\n";
-/// A file that `docs-kept` watches over.
+/// A document that `docs-kept` protects.
 const DOC: &str =
     "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
-/// A few guards, so that recordings can be read.
+/// A few guards only, so that recordings stay short.
 const RULES: &str = "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n\n[[guard]]\nid = \"scope-kept\"\n\n[[guard]]\nid = \"syntax-holds\"\n";
 
-/// A recording that nothing is compared with promises nothing.
+/// A recording that no test compares is dead.
 #[test]
 fn every_recording_is_compared() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(Path::new(file!()).with_extension(""));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// What a call of `host` came to.
+/// The outcome of a call of `host`.
 #[derive(Debug)]
 pub struct Ran {
     /// The exit code; 128 + the signal's number when one ended it.
@@ -36,7 +36,7 @@ pub fn host(dir: &Path, args: &[&str]) -> Ran {
 
 pub fn host_with(dir: &Path, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) -> Ran {
     let mut child = command(dir, args, env).spawn().expect("the binary is built");
-    // A program that does not read what it is given may close the pipe.
+    // A program that does not read its input may close the pipe.
     let _ = child.stdin.take().expect("piped").write_all(stdin);
     let output = child.wait_with_output().expect("it ends");
     Ran {

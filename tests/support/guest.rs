@@ -1,11 +1,11 @@
-//! Guards in WebAssembly text, made into components the way any toolchain makes them.
+//! Guards written as WebAssembly text, and made into components as a toolchain does.
 
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
 pub const ID: &str = "test-guest";
 
-/// A guard that passes; a test says what it does otherwise. The core module has one memory with constants below 4 KiB,
+/// A guard that passes, unless a test sets other fields. The core module has one memory with constants below 4 KiB,
 /// and a bump allocator from 64 KiB on.
 pub struct Guest {
     /// Imports of the guard's world beyond `guard`, as WIT.
@@ -25,7 +25,7 @@ pub struct Guest {
     /// The text of the contract, altered.
     pub contract: fn(String) -> String,
     pub stage: u8,
-    /// Its own, as it describes itself.
+    /// Its id, as `describe` returns it.
     pub id: &'static str,
     pub version: &'static str,
 }
@@ -216,7 +216,7 @@ pub fn verdict(word: u8, findings: &[Found]) -> Vec<u8> {
     [head, records, tail.bytes].concat()
 }
 
-/// What the records point at.
+/// The bytes that records point to.
 struct Tail {
     begins: u32,
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Texts that mean harm to parsers, by what they do.
+//! Texts that attack parsers, by name of the attack.
 
 /// Bytes of the largest: a file of a mebibyte is rare, and still a file.
 const LARGE: usize = 1 << 20;

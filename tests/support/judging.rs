@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use guardhost_core::change::{Candidate, Evidence, Judgement, NullObserver};
 use guardhost_engine::link_check::LinkChecker;
 
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
 use guardhost_policy::Policy;
 use guardhost_policy::config::{Config, Rules};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
 
 pub fn machine() -> EngineContext {
     EngineContext {

@@ -1,4 +1,4 @@
-//! Random histories, on paths that are hard for git's order.
+//! Random histories, on paths whose order in git is not the order of their text.
 
 use std::fs;
 
@@ -37,7 +37,7 @@ fn mutation() -> impl Strategy<Value = Mutation> {
     ]
 }
 
-/// Makes room for a file: whatever stands at the path or at one of its parents goes.
+/// Makes room for a file: removes what is at the path, or at one of its parents.
 fn clear(repo: &TestRepo, path: &str) {
     let target = repo.path().join(path);
     for place in target.ancestors().take_while(|place| *place != repo.path()) {

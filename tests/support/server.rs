@@ -1,4 +1,4 @@
-//! An HTTP server that plays what it was given: byte for byte, as slowly and as broken as a test wants.
+//! An HTTP server that sends prepared answers, byte for byte; a test sets how slow and how broken they are.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -18,7 +18,7 @@ pub struct Play {
     pub pause: Duration,
     /// The connection ends without the chunk that says so.
     pub cut: bool,
-    /// After the last chunk nothing happens, until the other side goes.
+    /// After the last chunk the connection stays open until the client closes it.
     pub hang: bool,
 }
 
@@ -56,7 +56,7 @@ pub trait Talk: Read + Write {}
 impl<T: Read + Write> Talk for T {}
 
 impl Server {
-    /// Plays one after another; the last again and again.
+    /// Sends one answer after another; the last one again and again.
     pub fn start(plays: Vec<Play>) -> Server {
         Self::wrapped(plays, |stream| Box::new(stream))
     }

@@ -10,13 +10,13 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, Stream};
 
-/// Files by path; what is not there is 404. Its threads end with the process.
+/// Serves files by path, and 404 for any other path. Its threads end with the process.
 pub struct Web {
     pub port: u16,
     pub files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
 }
 
-/// The capability to trust, in `SSL_CERT_FILE`.
+/// The certificate authority to trust, for `SSL_CERT_FILE`.
 pub fn capability() -> String {
     format!("{}/tests/support/tls/ca.pem", env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,8 +1,8 @@
 //! `host apply`: place a patch in the index and the work tree.
 
 use crate::cli::ApplyArgs;
-use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::change::Candidate;
+use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_git::{Repo, place_in_worktree};
 use guardhost_pipeline::judge::judge;

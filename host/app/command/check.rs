@@ -4,9 +4,9 @@ use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_git::{Repo, Snapshot, place_in_index, range, staged, staged_in};
 use guardhost_patch::sanitize::check_rule_files;
+use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_report::{CheckReport, Refusal, Report};
 
 use super::{CommandContext, patch_file};

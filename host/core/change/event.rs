@@ -1,8 +1,8 @@
 //! What happens on the way, told to whoever watches.
 
 use super::{
-    AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd, Strategy, Touched,
-    Usage,
+    AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd, Strategy,
+    Touched, Usage,
 };
 
 /// Told to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.

@@ -3,9 +3,9 @@
 //! Stations do not know one another; they know these types. Whoever holds a [`CleanPatch`] got it from `sanitize`, whoever
 //! holds a [`Candidate`] got it from `apply` or from the repository itself.
 
+mod autofix;
 mod candidate;
 mod event;
-mod autofix;
 mod judgement;
 mod outcome;
 mod patch;
@@ -15,17 +15,17 @@ mod quotes;
 mod rejection;
 mod reply;
 
+pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
-pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use event::{Event, NullObserver, Observer, observe};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
+pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused,
     RefusedKind, Sections,
 };
-pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory};
 pub use quotes::Quotes;

@@ -40,13 +40,8 @@ pub enum RunOutcome {
 }
 
 impl RunOutcome {
-    pub const ALL: [RunOutcome; 5] = [
-        RunOutcome::Committed,
-        RunOutcome::Staged,
-        RunOutcome::NoChange,
-        RunOutcome::Rejected,
-        RunOutcome::OverBudget,
-    ];
+    pub const ALL: [RunOutcome; 5] =
+        [RunOutcome::Committed, RunOutcome::Staged, RunOutcome::NoChange, RunOutcome::Rejected, RunOutcome::OverBudget];
 
     /// The word in JSON, traces and records.
     pub fn word(self) -> &'static str {

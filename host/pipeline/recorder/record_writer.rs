@@ -1,10 +1,13 @@
 //! Writes the records of a run: each object once, as soon as all of it is known.
 
-use guardhost_core::change::{Candidate, FixedCandidate, Judgement, Patch, Reply, RecordedEnd, RoundFailure, RunEnd, Usage};
+use guardhost_core::change::{
+    Candidate, FixedCandidate, Judgement, Patch, RecordedEnd, Reply, RoundFailure, RunEnd, Usage,
+};
 use guardhost_core::error::Result;
 use guardhost_report::Refusal;
 use guardhost_report::journal::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Records, Run, touched,
+    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Records, Run,
+    touched,
 };
 
 use crate::run::{RunContext, RunRequest};

@@ -1,4 +1,4 @@
-//! Edits from anywhere: placed all or none, and nothing else moves.
+//! Random edits: either all are placed or none, and nothing else changes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     prop::collection::vec(edit, 0..5)
 }
 
-/// Applied from the end, if they can be: in range and apart.
+/// The files with the edits applied from the end; None when one is out of range, or two overlap.
 fn expected(edits: &[Edit], files: &BTreeMap<RepoPath, (TreeEntry, Arc<[u8]>)>) -> Option<BTreeMap<RepoPath, Vec<u8>>> {
     let mut wanted: BTreeMap<RepoPath, Vec<&Edit>> = BTreeMap::new();
     for edit in edits {

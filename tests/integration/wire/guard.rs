@@ -4,18 +4,18 @@ use super::place::Place;
 use super::{CODE, RULES};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
 
-/// A guard of one's own and two embedded ones.
+/// A guard of the repository, and two embedded ones.
 const PINS: &str = "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\nsettings = { shrink_floor = 0.4 }\n\n[[guard]]\nid = \"test-guest\"\nsource = \"path:tools/guard.wasm\"\nmode = \"monitor\"\n";
 
 fn place() -> Place {
     let place = Place::new(&[("guards.toml", PINS), ("x.py", CODE)]);
     place.repo.write("tools/guard.wasm", Guest::default().component());
-    // Another compiler makes another component, so this commit's id is masked.
+    // The component depends on the compiler, so this commit's id is masked.
     place.repo.commit("a guard");
     place
 }
 
-/// The same in another version, with a right that is not granted.
+/// The same guard in another version, with an import that is not granted.
 fn curious() -> Vec<u8> {
     let import = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
     let asking = "(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))";

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-/// Numbers of these names are times or costs: only that they are numbers counts.
+/// Fields that are times or costs: only that they are numbers is compared.
 const NUMBERS: [&str; 3] = ["micros", "fuel", "seconds"];
 
-/// In these objects the same names are what somebody has set.
+/// Objects in which fields of these names are settings, and so compared.
 const SET: [&str; 2] = ["limits", "budget"];
 
-/// Replaces the same value by the same placeholder throughout one recording, so that what refers to what still counts.
+/// Replaces the same value by the same placeholder throughout one recording, so that references are still compared.
 pub struct Mask {
-    /// Texts and what stands for them, the longest first.
+    /// Texts and their placeholders, the longest first.
     pub texts: Vec<(String, &'static str)>,
-    /// Ids of commits that were made at a time of their own.
+    /// Ids of commits whose time differs from run to run.
     pub commits: Vec<String>,
     seen_commits: Vec<String>,
     seen_uuids: Vec<String>,
@@ -31,7 +31,7 @@ impl Mask {
     fn below(&mut self, owner: &str, value: &mut Value) {
         match value {
             Value::Object(fields) => {
-                // Its times are masked only in what it holds.
+                // Its own fields are not masked, only those below it.
                 let is_judgement =
                     fields.get("path").and_then(Value::as_str).is_some_and(|path| path.ends_with("judgement.json"));
                 let is_component = fields.contains_key("digest");
@@ -42,10 +42,10 @@ impl Mask {
                         }
                         Value::Number(_) if key == "bytes" && is_judgement => *value = "<number>".into(),
                         Value::Number(_) if key == "size" && is_component => *value = "<number>".into(),
-                        // What a component was built with.
+                        // Versions of the tools that built a component.
                         Value::Array(tools) if key == "toolchain" && !tools.is_empty() => *value = json!(["<tools>"]),
                         Value::String(text) if ["ts", "created_at"].contains(&&**key) => *text = time(text),
-                        // The host's version; guards and objects keep theirs.
+                        // The host's version; those of guards and objects are compared.
                         Value::String(text)
                             if ["semanticVersion", "host"].contains(&&**key)
                                 || (owner == "serverInfo" && key == "version") =>
@@ -103,7 +103,7 @@ impl Mask {
     }
 }
 
-/// From 1, in the order in which they were met.
+/// From 1, in order of appearance.
 fn number(seen: &mut Vec<String>, token: &str) -> usize {
     let at = seen.iter().position(|known| known == token).unwrap_or_else(|| {
         seen.push(token.to_owned());
@@ -117,7 +117,7 @@ fn is_uuid(token: &str) -> bool {
     lengths == [8, 4, 4, 4, 12]
 }
 
-/// Every digit as `0`: the shape of a time counts.
+/// Every digit as `0`: the format of a time is compared.
 fn time(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }

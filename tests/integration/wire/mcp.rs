@@ -1,4 +1,4 @@
-//! `host mcp`: what is said on its standard output, one request after another.
+//! `host mcp`: its answers on standard output, one request after another.
 
 use std::io::{BufRead, BufReader, Write};
 
@@ -31,13 +31,13 @@ fn an_agent_reads_and_edits() {
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         let mut answer = parsed(&line);
-        let told = answer["result"]["structuredContent"]["sha256"].clone();
+        let sha256 = answer["result"]["structuredContent"]["sha256"].clone();
         unfold(&mut answer);
         said.extend([request, answer]);
         if method == "initialize" {
             writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).unwrap();
         }
-        told
+        sha256
     };
     let client = json!({ "name": "t", "version": "0" });
     ask("initialize", json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client }));

@@ -1,4 +1,4 @@
-//! A repository whose base commit is the same in every run, a home of its own, and what is recorded of a command there.
+//! A repository with the same base commit in every run, a home folder of its own, and recordings of commands that run there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,8 +36,8 @@ impl Place {
         let tree = self.repo.git(&["write-tree"]);
         let parent = self.repo.git(&["for-each-ref", "--format=parent %(objectname)%0a", "refs/heads/main"]);
         let parent = if parent.is_empty() { parent } else { format!("{}\n", parent.trim_end()) };
-        let who = format!("Test <test@example.org> {TIME} +0000");
-        let text = format!("tree {tree}\n{parent}author {who}\ncommitter {who}\n\n{message}\n");
+        let person = format!("Test <test@example.org> {TIME} +0000");
+        let text = format!("tree {tree}\n{parent}author {person}\ncommitter {person}\n\n{message}\n");
         let id = self.repo.git_with(&["hash-object", "-t", "commit", "-w", "--stdin"], text.as_bytes());
         self.repo.git(&["update-ref", "HEAD", &id]);
         id
@@ -72,12 +72,12 @@ impl Place {
         host_with(self.repo.path(), args, stdin.as_bytes(), &self.variables())
     }
 
-    /// The same, to be started by the test.
+    /// The command, for a test that starts it itself.
     pub fn command(&self, args: &[&str]) -> Command {
         command(self.repo.path(), args, &self.variables())
     }
 
-    /// A home of its own is a cache of its own: whether a guard was compiled before is part of what is recorded.
+    /// A home of its own has a cache of its own: recordings hold whether a guard was compiled before.
     fn variables(&self) -> [(&str, &str); 2] {
         [("HOME", self.home.path().to_str().unwrap()), ("PATH", "/usr/local/bin:/usr/bin:/bin")]
     }
@@ -106,7 +106,7 @@ impl Place {
         self.keep(name, json!({ "command": args, "exit_code": ran.code, "output": output }));
     }
 
-    /// The same, and all that the host has left in the repository: references, and of every run its trace, its objects, its
+    /// The same, and all that the host left in the repository: references, and for every run its trace, its objects, its
     /// judgements and the names of its files.
     pub fn record_runs(&self, name: &str, args: &[&str]) -> Ran {
         let args = [args, &["--format", "json"]].concat();
@@ -140,7 +140,7 @@ impl Place {
         ran
     }
 
-    /// Records the JSON of a doctor without what it says of this machine: of these rows only the keys.
+    /// Records the JSON of `host doctor`; of rows about this machine only the keys.
     pub fn record_checks(&self, name: &str, args: &[&str], of_the_machine: &[&str]) {
         let args = [args, &["--format", "json"]].concat();
         let ran = self.host(&args, "");
@@ -181,7 +181,7 @@ fn commits(repo: &Path) -> String {
     git_in(repo, &["log", "--all", "--format=%ct %H"], b"") + "\n"
 }
 
-/// One line of JSON, as compact as it can be. That the keys stand in the order of the text is part of it.
+/// JSON with its keys in the order of the text.
 #[track_caller]
 pub fn parsed(text: &str) -> Value {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("not JSON ({error}): {text}"));

@@ -18,9 +18,9 @@ use guardhost_report::journal::Origin;
 use guardhost_report::journal::{DebugFolder, Keep};
 use guardhost_report::{ApplyReport, PatchReport, RefusalKind, Report, RunReport};
 
+use super::CommandContext;
 use super::check::hints;
 use super::start_run::RunStarter;
-use super::CommandContext;
 
 /// Asks for a change of the target and places it in the index and the work tree.
 ///
@@ -52,8 +52,7 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    let starter =
-        RunStarter { repo: &repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
+    let starter = RunStarter { repo: &repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
     let run = starter.start(&request).map_err(errors::named)?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }

@@ -14,9 +14,7 @@ use guardhost_pipeline::run::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::{
-    Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets,
-};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
 use crate::cli::RunArgs;
@@ -94,9 +92,7 @@ pub fn run_plan(
     for (number, step) in plan.plan.steps.iter().enumerate() {
         let dropped = judged.dropped.iter().find(|(dropped, _)| *dropped == step.id);
         let step_report = match dropped {
-            Some((_, reason)) => {
-                StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(step) }
-            }
+            Some((_, reason)) => StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(step) },
             None if ended => of(step),
             None => {
                 ctx.see(&Event::Notice {

@@ -15,7 +15,7 @@ pub fn read(bytes: impl Into<Vec<u8>>, hints: &[RepoPath]) -> Result<Patch, NoPa
     extract(repair(&reply(bytes)), hints)
 }
 
-/// Everything that a patch says, one thing a line.
+/// Every field of a patch, one a line.
 pub fn show(result: &Result<Patch, NoPatch>) -> String {
     match result {
         Ok(patch) => show_patch(patch),
