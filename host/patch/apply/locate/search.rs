@@ -16,23 +16,23 @@ pub struct Position {
 /// Which lines of a needle may differ from the file's in more than white space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tolerance {
-    NoLine,
-    OneContextLine,
+    None,
+    OneContext,
     /// To find near misses, never to place.
-    OneLine,
+    OneOfAny,
 }
 
 impl Tolerance {
     /// How many lines may differ.
     fn lines(self) -> usize {
-        usize::from(self != Tolerance::NoLine)
+        usize::from(self != Tolerance::None)
     }
 
     fn covers(self, line: &NeedleLine) -> bool {
         match self {
-            Tolerance::NoLine => false,
-            Tolerance::OneContextLine => line.is_context,
-            Tolerance::OneLine => true,
+            Tolerance::None => false,
+            Tolerance::OneContext => line.is_context,
+            Tolerance::OneOfAny => true,
         }
     }
 }
@@ -42,11 +42,11 @@ impl LineIndex<'_> {
     /// when there is no better one, and need two other matching lines of substance; one is enough at the line that the
     /// header claims.
     pub fn positions(&self, needle: &Needle, claimed: Option<usize>) -> Result<Vec<Position>, SearchBudgetExceeded> {
-        let positions = self.search(needle, Tolerance::NoLine)?;
+        let positions = self.search(needle, Tolerance::None)?;
         if !positions.is_empty() {
             return Ok(positions);
         }
-        let mut positions = self.search(needle, Tolerance::OneContextLine)?;
+        let mut positions = self.search(needle, Tolerance::OneContext)?;
         positions.retain(|position| {
             let rows = self.text.rows[position.start..].iter().map(|row| trim(row.text));
             let matching =
@@ -59,12 +59,12 @@ impl LineIndex<'_> {
     /// Whether the needle matches at `start`, no worse than `worst`.
     pub(super) fn matches_at(&self, needle: &Needle, start: usize, worst: MatchQuality) -> bool {
         start + needle.len() <= self.text.len()
-            && self.quality_at(needle, start, Tolerance::NoLine).is_some_and(|quality| quality <= worst)
+            && self.quality_at(needle, start, Tolerance::None).is_some_and(|quality| quality <= worst)
     }
 
     /// The positions where the needle would match if one line, of any kind, were another.
     pub(super) fn near_misses(&self, needle: &Needle) -> Result<Vec<Position>, SearchBudgetExceeded> {
-        self.search(needle, Tolerance::OneLine)
+        self.search(needle, Tolerance::OneOfAny)
     }
 
     fn search(&self, needle: &Needle, tolerance: Tolerance) -> Result<Vec<Position>, SearchBudgetExceeded> {
@@ -78,7 +78,7 @@ impl LineIndex<'_> {
         // already, every position has all the others.
         let mut rarest: Vec<(usize, u32)> = ids.iter().enumerate().filter_map(|(at, id)| Some((at, (*id)?))).collect();
         rarest.sort_by_key(|(at, id)| (self.rows_with(*id).len(), *at));
-        rarest.truncate(if tolerance == Tolerance::NoLine || unknown == 1 { 1 } else { 2 });
+        rarest.truncate(if tolerance == Tolerance::None || unknown == 1 { 1 } else { 2 });
 
         let mut starts: Vec<usize> = (rarest.iter())
             .flat_map(|(at, id)| self.rows_with(*id).iter().filter_map(|row| (*row as usize).checked_sub(*at)))
