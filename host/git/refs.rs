@@ -129,9 +129,9 @@ fn check_no_conflicting_ref(repo: &Repository, name: &str) -> Result<()> {
     }
     match taken.first() {
         None => Ok(()),
-        Some(taken) => {
-            Err(Fault::new(Kind::Git, format!("{name} cannot exist beside {taken}")).hint("choose another branch").into())
-        }
+        Some(taken) => Err(Fault::new(Kind::Git, format!("{name} cannot exist beside {taken}"))
+            .hint("choose another branch")
+            .into()),
     }
 }
 

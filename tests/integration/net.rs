@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use guardhost_core::change::{GuardVerdict, NullObserver, Severity};
-use guardhost_engine::link_check::{LinkChecker, Liveness, NoAddress, Timeouts, Network};
+use guardhost_engine::link_check::{LinkChecker, Liveness, Network, NoAddress, Timeouts};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
 
 use crate::support::candidate::candidate;

@@ -42,11 +42,8 @@ pub fn place(
     head: &Head,
     rules: &Rules,
 ) -> Result<Result<Candidate, RoundFailure>> {
-    let base = ApplyBase {
-        base: head.commit,
-        tree: Tree { objects: repo.store(), oid: head.tree },
-        seen_by_provider: None,
-    };
+    let base =
+        ApplyBase { base: head.commit, tree: Tree { objects: repo.store(), oid: head.tree }, seen_by_provider: None };
     match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, &mut ()) {
         Ok(candidate) => Ok(Ok(candidate)),
         Err(stop) => stop.into_failure().map(Err),
