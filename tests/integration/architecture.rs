@@ -16,7 +16,7 @@ const CRATES: [(&str, &[&str]); 11] = [
     ("toolchain", &["core"]),
     ("report", &["core"]),
     ("display", &["core", "report"]),
-    ("engine", &["core", "guards", "toolchain"]),
+    ("engine", &["core", "toolchain"]),
     ("policy", &["core", "engine", "git", "patch", "report", "toolchain"]),
     ("authoring", &["core", "engine", "git", "report"]),
     ("pipeline", &["core", "engine", "git", "patch", "policy", "provider", "report"]),

@@ -143,7 +143,8 @@ fn a_whole_file_does_not_undo_what_came_after_it_was_shown() {
 #[test]
 fn a_claimed_blob_serves_as_what_was_shown() {
     let lab = Lab::new();
-    let old = lab.objects.put_blob(b"one\ntwo\nthree\nfour\nfive\n").unwrap();
+    // On disk, as in a repository: objects in memory are not found by the beginning of their id.
+    let old = git2::Repository::open(lab._folder.path()).unwrap().blob(b"one\ntwo\nthree\nfour\nfive\n").unwrap();
     let ground = lab.ground(&[("a.txt", "ONE\nTWO\nthree\nfour\nfive\n")]);
     let context = ["one", "two", "three", "four"].map(|line| Line::Context(line.into()));
     let change = [Line::Remove(b"five".to_vec()), Line::Add(b"5".to_vec())];
