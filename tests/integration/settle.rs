@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 
 use guardhost_core::change::{
+    NullObserver,
     Candidate, Edit, Evidence, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
     NoPatchKind, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity, TreeEntry,
 };
@@ -16,7 +17,7 @@ use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::settle::{CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
 
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{Told, component, policy};
+use crate::support::judging::{component, policy};
 use crate::support::repo::TestRepo;
 
 fn candidate(repo: &Repo, content: &str) -> Candidate {
@@ -32,7 +33,7 @@ fn guest(id: &'static str, guest: Guest) -> GuardSpec {
 }
 
 fn judged(candidate: Candidate, guards: Vec<GuardSpec>) -> Judged {
-    judge(candidate, &policy(guards), false, &Context { task: None, observer: &Told::default() }).unwrap()
+    judge(candidate, &policy(guards), false, &Context { task: None, observer: &NullObserver }).unwrap()
 }
 
 fn accepted(candidate: Candidate) -> Judged {
