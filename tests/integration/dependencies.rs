@@ -34,5 +34,5 @@ fn no_dependency_of_the_program_is_built_twice() {
             twice.push(format!("{package}: {}", sets.into_iter().collect::<Vec<_>>().join(" or ")));
         }
     }
-    assert_eq!(twice, Vec::<String>::new(), "name the features that differ in build/features/Cargo.toml");
+    assert_eq!(twice, Vec::<String>::new(), "name the features that differ in guards/features/Cargo.toml");
 }

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 
 use guardhost_core::change::{
-    NullObserver,
     Candidate, Edit, Evidence, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
-    NoPatchKind, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity, TreeEntry,
+    NoPatchKind, NullObserver, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity, TreeEntry,
 };
 use guardhost_core::error::{Kind, kind};
 use guardhost_engine::{Context, GuardSpec};

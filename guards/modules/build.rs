@@ -11,7 +11,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
     let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    let root = package.ancestors().nth(2).ok_or("the package lies in build/modules")?;
+    let root = package.ancestors().nth(2).ok_or("the package lies in guards/modules")?;
     let folder = root.join("guards");
     for shared in ["Cargo.toml", "Cargo.lock", "sdk/rust/Cargo.toml"] {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
@@ -33,12 +33,12 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Names of the folders that hold a package, sorted. A new one is noticed because the workspace must name it.
+/// Names of the guards: the folders with a library in `src/`, sorted. A new one is noticed because the workspace must name it.
 fn guards(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.join("Cargo.toml").is_file() {
+        if path.join("src/lib.rs").is_file() {
             names.push(path.file_name().ok_or("a folder has a name")?.to_string_lossy().into_owned());
         }
     }
