@@ -1,18 +1,7 @@
-//! Names that people see for formats, strategies, usage and outcomes.
+//! Names that people see for strategies, usage and outcomes.
 
-use guardhost_core::change::{Budget, ChangeType, PatchFormat, Strategy, Touched, Usage};
+use guardhost_core::change::{Budget, ChangeType, Strategy, Touched, Usage};
 use guardhost_report::journal::{History, State};
-
-pub fn format(format: PatchFormat) -> &'static str {
-    match format {
-        PatchFormat::GitDiff => "git diff",
-        PatchFormat::UnifiedDiff => "unified diff",
-        PatchFormat::V4a => "V4A patch",
-        PatchFormat::SearchReplace => "search/replace blocks",
-        PatchFormat::WholeFile => "whole files",
-        PatchFormat::JsonList => "JSON patch list",
-    }
-}
 
 /// Completes "placed …".
 pub fn strategy(strategy: Strategy) -> &'static str {

@@ -111,7 +111,7 @@ fn message(event: &Event) -> Option<Message> {
         }
         Event::Spent { spent, seconds, budget } => Step(format!("spent {}", labels::spent(spent, *seconds, budget))),
         Event::Extracted { format, files, .. } => {
-            Step(format!("found a patch: {}, {}", labels::format(*format), format_units::count(files.len(), "file")))
+            Step(format!("found a patch: {}, {}", format.label(), format_units::count(files.len(), "file")))
         }
         Event::NoPatch { message, .. } => Step(format!("no patch: {}", short(message))),
         Event::Refused { path, message, .. } => {

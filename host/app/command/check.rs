@@ -5,12 +5,11 @@ use guardhost_core::change::{Autofix, Candidate, Quotes, RepoPath, RoundFailure,
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_git::{Repo, Snapshot, place_in_index, range, staged, staged_in};
-use guardhost_patch::sanitize::check_rule_files;
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_report::{CheckReport, Refusal, Report};
 
 use super::{CommandContext, patch_file};
-use guardhost_policy::Policy;
+use guardhost_policy::{Policy, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -34,9 +33,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     report.base = candidate.base;
     report.candidate = Some(candidate.tree);
     if !args.allow_rule_changes {
-        let paths =
-            candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten().cloned();
-        if let Err(refused) = check_rule_files(&paths.collect::<Vec<_>>()) {
+        if let Err(refused) = check_rules_untouched(&candidate) {
             report.refusal = Some(Refusal::from(&refused));
             report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
             return Ok(Report::Check(report));

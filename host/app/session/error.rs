@@ -1,8 +1,9 @@
 //! Why a call of a session ends early: with an answer that denies it, or with an error.
 
 use super::answer::Answer;
-use guardhost_core::change::{Misfit, NoPatch, NoPatchKind, Refused};
+use guardhost_core::change::{Misfit, NoPatch, NoPatchKind, Refused, RoundFailure};
 use guardhost_core::error::{Error, Result};
+use guardhost_patch::propose::Stop;
 
 pub(super) type SessionResult<T> = Result<T, SessionError>;
 
@@ -51,6 +52,18 @@ impl From<NoPatch> for SessionError {
 impl From<Misfit> for SessionError {
     fn from(misfit: Misfit) -> Self {
         Answer::invalid(misfit).into()
+    }
+}
+
+impl From<Stop> for SessionError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Failure(RoundFailure::NoPatch(none)) => none.into(),
+            Stop::Failure(RoundFailure::Refused(refused)) => refused.into(),
+            Stop::Failure(RoundFailure::Misfit(misfit)) => misfit.into(),
+            Stop::Failure(RoundFailure::Rejected(rejection)) => Answer::rejected(&rejection.judgement).into(),
+            Stop::Error(error) => error.into(),
+        }
     }
 }
 

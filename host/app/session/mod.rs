@@ -29,7 +29,8 @@ use error::{SessionResult, split_denial};
 use file::DiskState;
 use guardhost_core::change::{Observer, RefusedKind, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::{Context, guard};
+use guardhost_engine::Context;
+use guardhost_pipeline::judge::judge;
 use guardhost_git::{Head, Repo, staged, worktree};
 use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_policy::{Policy, check_rules_untouched};
@@ -113,8 +114,8 @@ impl<'c> Session<'c> {
         if let Err(refused) = check_rules_untouched(&candidate) {
             return Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report });
         }
-        let judgement = guard(&candidate, &policy.guards, &Context { task: None, observer: self.host });
-        Ok(CheckReport { judgement, ..report })
+        let judged = judge(candidate, &policy, false, &Context { task: None, observer: self.host })?;
+        Ok(CheckReport { judgement: judged.judgement().clone(), ..report })
     }
 
     fn read(&mut self, path: &str, span: Span) -> SessionResult<FileState> {

@@ -11,13 +11,15 @@ use super::single_file_patch::parse_single_file_patch;
 use super::{Session, sha256};
 use guardhost_core::change::{
     Candidate, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Refused, RefusedKind, RepoPath, Tree,
-    TreeEntry, Verdict,
+    TreeEntry,
 };
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::{Context, guard};
+use guardhost_engine::Context;
 use guardhost_git::{Head, Repo, candidate, worktree};
-use guardhost_patch::apply::{ApplyBase, apply};
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::propose_patch;
 use guardhost_patch::sanitize::{check_paths, sanitize};
+use guardhost_pipeline::judge::judge;
 use guardhost_policy::Policy;
 
 /// The new content of a file.
@@ -94,11 +96,13 @@ impl Session<'_> {
                 &candidate.notes,
             ));
         }
-        let judgement = guard(&candidate, &policy.guards, &Context { task: None, observer: self.host });
-        if judgement.verdict() != Verdict::Pass {
-            return Err(Answer::rejected(&judgement).into());
+        // An agent's hash lock stands on its own bytes, so no fixes are applied.
+        let judged = judge(candidate, &policy, false, &Context { task: None, observer: self.host })?;
+        if !judged.is_accepted() {
+            return Err(Answer::rejected(judged.judgement()).into());
         }
-        let after = entry_after(&candidate, path)?;
+        let candidate = judged.candidate();
+        let after = entry_after(candidate, path)?;
         let bytes = candidate.objects.blob(after.oid)?;
         let executable = after.mode == FileMode::Executable;
         match file::replace(&self.workdir, path, &before, &bytes, executable)? {
@@ -139,7 +143,7 @@ fn candidate_of(
     path: &RepoPath,
 ) -> SessionResult<Candidate> {
     match request {
-        WriteRequest::Patch(patch) => Ok(apply(&sanitize(patch, &policy.rules, &base.tree)?, &base)??),
+        WriteRequest::Patch(patch) => Ok(propose_patch(patch, &base, &policy.rules, &mut ())?),
         WriteRequest::Bytes(bytes) => {
             let Tree { objects, oid } = &base.tree;
             let new = TreeEntry {

@@ -86,7 +86,7 @@ fn attempt(page: &mut PageWriter, history: &History, object: &Object, patch_set:
     let title = page.paint(BOLD, &format!("patch {} of round {}", patch_set.sequence, patch_set.round));
     let by = escape::inline(&object.created_by.id, 60);
     let status = page.paint(style, status);
-    page.line(&format!("{title}  {status}  {} by {by}", labels::format(patch_set.written_as)));
+    page.line(&format!("{title}  {status}  {} by {by}", patch_set.written_as.label()));
     page.inside(2, |page| {
         touched(page, &patch_set.touched);
         for fix in &patch_set.fixes {

@@ -45,7 +45,7 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
     for note in &round.notes {
         page.field("mended", &escape::inline(&note.to_string(), 300));
     }
-    let format = round.format.map(|format| labels::format(format).to_owned());
+    let format = round.format.map(|format| format.label().to_owned());
     let placed = round.strategy.map(|strategy| format!("placed {}", labels::strategy(strategy)));
     let patch: Vec<_> = [format, placed].into_iter().flatten().collect();
     if !patch.is_empty() {

@@ -4,6 +4,7 @@ use guardhost_core::change::{
     Candidate, FixedCandidate, Judgement, Patch, RecordedEnd, Reply, RoundFailure, RunEnd, Usage,
 };
 use guardhost_core::error::Result;
+use guardhost_patch::formats::begins_patch;
 use guardhost_report::Refusal;
 use guardhost_report::journal::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Records, Run,
@@ -271,9 +272,8 @@ impl<'a> RecordWriter<'a> {
 
 /// What the reply says before its patch begins.
 fn words(reply: &[u8]) -> Option<String> {
-    const BEGINNINGS: [&str; 9] = ["<<<", "```", "~~~", "diff --git ", "--- ", "*** Begin Patch", "Index: ", "{", "["];
     let reply = String::from_utf8_lossy(reply);
-    let before = reply.lines().take_while(|line| !BEGINNINGS.iter().any(|begin| line.trim_start().starts_with(begin)));
+    let before = reply.lines().take_while(|line| !begins_patch(line));
     let words = before.collect::<Vec<_>>().join("\n");
     Some(short(words.trim())).filter(|words| !words.is_empty())
 }
