@@ -1,16 +1,16 @@
 //! Odd and damaged files, judged by every embedded guard. Whatever the bytes, a guard gives a verdict or exceeds its limits, which is an
 //! error and rejects; it never traps, and never answers what the contract does not allow.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::thread;
 
+use guard_cases::Mode;
 use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver, Task, Verdict};
 use guardhost_engine::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
 use proptest::prelude::*;
 
 use crate::support::candidate::candidate;
+use crate::support::cases;
 use crate::support::hostile_texts::{PIECES, texts};
 use crate::support::judging::machine;
 
@@ -174,24 +174,9 @@ fn hand_made_texts_around_a_change() {
 /// Ordinary sources: the guards' own cases.
 static REAL: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("guards")];
-    while let Some(folder) = folders.pop() {
-        let mut below: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        below.sort();
-        for path in below {
-            let name = path.to_string_lossy().into_owned();
-            let Some((_, inside)) = name.split_once("/after/") else {
-                folders.extend(path.is_dir().then_some(path));
-                continue;
-            };
-            match fs::symlink_metadata(&path).unwrap() {
-                meta if meta.is_dir() => folders.push(path.clone()),
-                meta if meta.is_file() && meta.len() < 20_000 => {
-                    found.push((inside.to_owned(), fs::read(&path).unwrap()))
-                }
-                _ => {}
-            }
-        }
+    for (_, case) in cases::all() {
+        let plain = case.below("after").filter(|(_, file)| file.mode != Mode::Link && file.bytes.len() < 20_000);
+        found.extend(plain.map(|(path, file)| (path.to_string_lossy().into_owned(), file.bytes.clone())));
     }
     assert!(found.len() > 300, "only {} files", found.len());
     found

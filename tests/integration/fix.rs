@@ -3,10 +3,12 @@
 mod edits;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use guard_cases::Case;
 use serde_json::{Value, json};
 
+use crate::support::cases;
 use crate::support::cli::{Ran, host, host_with};
 use crate::support::repo::TestRepo;
 
@@ -104,7 +106,7 @@ fn a_fence_round_a_file_costs_no_second_round() {
     };
     assert!(artifact(own).contains("+```python\n") && !artifact(mended).contains("```"));
     let human = host(repo.path(), &["log", id]).expect(0).stdout;
-    assert!(human.contains("fixed     tool.py: Remove the fence lines (syntax-holds/wrapped-in-fence)"), "{human}");
+    assert!(human.contains("fixed      tool.py: Remove the fence lines (syntax-holds/wrapped-in-fence)"), "{human}");
     let human = run(&repo, &[FENCED], &[]).expect(0).stdout;
     assert!(human.contains("mended     fix: tool.py: Remove the fence lines"), "{human}");
 }
@@ -244,53 +246,27 @@ fn a_staged_change_is_fixed_in_index_and_work_tree_or_not_at_all() {
 /// Over the guards' own cases: a change whose errors all have a fix is accepted by the whole set once it is fixed.
 #[test]
 fn the_whole_set_accepts_what_a_fix_makes() {
-    let mut cases = Vec::new();
-    find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("guards"), &mut cases);
-    cases.sort();
     let mut fixed = 0;
-    for case in cases.iter().filter(|case| is_fixable(case)) {
+    for (name, case) in cases::all().iter().filter(|(_, case)| is_fixable(case)) {
         let repo = TestRepo::new();
-        lay(&case.join("before"), &repo, "");
+        cases::write(case, "before", &repo);
         repo.commit("base");
         repo.git(&["rm", "-q", "-r", "--ignore-unmatch", "."]);
-        lay(&case.join("after"), &repo, "");
+        cases::write(case, "after", &repo);
         // A fix may undo the whole change of a case.
         repo.write("more.txt", "more\n");
         repo.stage_all();
         let ran = host(repo.path(), &["check", "--staged", "--fix"]);
-        assert_eq!(ran.code, 0, "{}: {ran:?}", case.display());
+        assert_eq!(ran.code, 0, "{name}: {ran:?}");
         fixed += 1;
     }
     assert!(fixed >= 10, "only {fixed} cases carry a fix");
 }
 
-fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
-    if folder.join("expect.json").is_file() {
-        cases.push(folder.to_owned());
-        return;
-    }
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.is_dir()).for_each(|path| find(&path, cases));
-}
-
 /// A case without settings, in which every error has a fix.
-fn is_fixable(case: &Path) -> bool {
-    let expected: Value = serde_json::from_slice(&fs::read(case.join("expect.json")).unwrap()).unwrap();
+fn is_fixable(case: &Case) -> bool {
+    let expected: Value = serde_json::from_str(case.text("expect.json").unwrap().unwrap()).unwrap();
     let findings = expected["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let plain = !case.join("settings.json").exists() && !case.join("task.json").exists();
+    let plain = case.file("settings.json").is_none() && case.file("task.json").is_none();
     plain && !findings.is_empty() && findings.iter().all(|finding| finding["fix"].is_string())
-}
-
-fn lay(folder: &Path, repo: &TestRepo, prefix: &str) {
-    if !folder.is_dir() {
-        return;
-    }
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let inside = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
-        match path.is_dir() {
-            true => lay(&path, repo, &format!("{inside}/")),
-            false => repo.write(&inside, fs::read(&path).unwrap()),
-        }
-    }
 }

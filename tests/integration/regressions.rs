@@ -9,6 +9,7 @@ use guard_cases::Case;
 use serde_json::Value;
 
 use super::toolchain::path_with;
+use crate::support::cases;
 use crate::support::cli::host_with;
 use crate::support::repo::TestRepo;
 use crate::support::tools::{Tool, needs};
@@ -38,7 +39,7 @@ fn bad_patches_are_rejected_and_good_ones_pass() {
         };
         let Some(path) = path else { continue };
         let repo = TestRepo::new();
-        lay(&case, "before", &repo);
+        cases::write(&case, "before", &repo);
         repo.commit("base");
         let expected: BTreeSet<String> = text("expect").lines().map(str::to_owned).collect();
         assert!(!expected.is_empty(), "{name} expects nothing");
@@ -59,7 +60,7 @@ impl Setup<'_> {
     /// Errors of a patch in the index, `guard rule` each.
     fn errors(&self, patch: &str, code: i32) -> BTreeSet<String> {
         let Setup { case, repo, hints, path } = self;
-        lay(case, patch, repo);
+        cases::write(case, patch, repo);
         repo.git(&["add", "-A"]);
         let args = [&["check", "--staged", "--format", "json"], *hints].concat();
         let ran = host_with(repo.path(), &args, b"", &[("PATH", path)]);
@@ -72,11 +73,5 @@ impl Setup<'_> {
             findings.filter(|finding| finding["severity"] == "error").map(move |finding| (guard, finding))
         });
         errors.map(|(guard, finding)| format!("{} {}", of(&guard["id"]), of(&finding["rule"]))).collect()
-    }
-}
-
-fn lay(case: &Case, folder: &str, repo: &TestRepo) {
-    for (path, file) in case.below(folder) {
-        repo.write(path.to_str().expect("a path"), &file.bytes);
     }
 }

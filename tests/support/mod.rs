@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod author;
 pub mod candidate;
+pub mod cases;
 pub mod cli;
 pub mod guest;
 pub mod hostile_texts;

@@ -32,12 +32,12 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     }
     report.base = candidate.base;
     report.candidate = Some(candidate.tree);
-    if !args.allow_rule_changes {
-        if let Err(refused) = check_rules_untouched(&candidate) {
-            report.refusal = Some(Refusal::from(&refused));
-            report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
-            return Ok(Report::Check(report));
-        }
+    if !args.allow_rule_changes
+        && let Err(refused) = check_rules_untouched(&candidate)
+    {
+        report.refusal = Some(Refusal::from(&refused));
+        report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
+        return Ok(Report::Check(report));
     }
     let judged = judge(candidate, &policy, args.fix, &Context { task: task(args).as_ref(), observer: ctx })?;
     let mut report = with_judgement(report, &judged);

@@ -20,6 +20,7 @@ pub struct MemoryObjects {
 }
 
 /// A tree with these files, each as (path, mode, content).
+#[allow(dead_code, reason = "each test binary uses its share of this file")]
 pub fn tree(files: &[(&str, FileMode, &str)]) -> Tree {
     let objects = MemoryObjects::default();
     let files = files.iter().map(|(path, mode, content)| {

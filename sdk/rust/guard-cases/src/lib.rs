@@ -1,6 +1,6 @@
 //! Test cases of guards: a folder of files, or one file `NAME.case` that holds the same files as text.
 //!
-//! The format is [txtar](https://pkg.go.dev/golang.org/x/tools/txtar): a comment, then each file as a line `-- PATH --` and its text.
+//! The format is txtar (of the Go tools): a comment, then each file as a line `-- PATH --` and its text.
 //!
 //! ```text
 //! Why this case is here; optional.
