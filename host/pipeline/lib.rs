@@ -4,5 +4,6 @@ pub mod autofix;
 pub mod judge;
 pub mod plan;
 mod recorder;
+pub mod request;
 pub mod run;
 pub mod settle;

@@ -2,51 +2,20 @@
 
 use guardhost_core::change::{
     Candidate, Event, Feedback, Mended, NoPatch, NoPatchKind, Observer, Patch, Reply, RoundFailure, RunOutcome,
-    Settled, Task, Tree,
+    Settled, Tree,
 };
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{StageLog, Stop, propose};
 use guardhost_patch::sanitize::CleanPatch;
-use guardhost_policy::Policy;
-use guardhost_provider::{Ask, Chain, NextAttempt, ProviderRuntime, is_over_budget, provide};
+use guardhost_provider::{Ask, NextAttempt, is_over_budget, provide};
 use guardhost_report::RunReport;
-use guardhost_report::journal::{Origin, Records};
 
 use crate::judge::judge;
 use crate::recorder::RunRecorder;
-use crate::settle::{CommitTarget, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
-
-/// One change that is asked for.
-pub struct RunRequest<'a> {
-    /// UUIDv7.
-    pub id: String,
-    /// The command that asks, for the records.
-    pub command: &'static str,
-    /// What every round stands on, read once: HEAD, or the index that stands on it.
-    pub base: Head,
-    pub target: CommitTarget<'a>,
-    pub task: Task,
-    pub origin: Origin,
-    /// What the first round is told already, when the run resumes another.
-    pub feedback: Feedback,
-}
-
-/// What the request is worked on with. Only the chain changes while it runs: it remembers quotas and reply forms.
-pub struct RunContext<'a> {
-    pub repo: &'a Repo,
-    pub policy: &'a Policy,
-    pub chain: Chain,
-    pub runtime: &'a ProviderRuntime,
-    /// How often each provider may try; at least 1.
-    pub rounds: u32,
-    /// Whether the guards' own fixes are tried before the provider is asked again.
-    pub autofix: bool,
-    pub records: Option<&'a Records>,
-    pub observers: &'a [&'a dyn Observer],
-}
+use crate::request::{Ended, RunContext, RunRequest};
+use crate::settle::{FEEDBACK_LIMIT, Memory, feedback, settle};
 
 /// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
 const UNREADABLE: &str = "unreadable";
@@ -62,19 +31,6 @@ pub fn run(request: &RunRequest, mut context: RunContext) -> Result<RunReport> {
         Ok(ended) => recorder.end(ended),
         Err(error) if is_over_budget(&error) => recorder.over_budget(&error),
         Err(error) => Err(recorder.failed(error)),
-    }
-}
-
-/// How the rounds ended.
-pub struct Ended {
-    pub outcome: RunOutcome,
-    /// Guards that may contradict each other, when the run stopped because its rounds repeated themselves.
-    pub cycle: Vec<String>,
-}
-
-impl From<RunOutcome> for Ended {
-    fn from(outcome: RunOutcome) -> Self {
-        Ended { outcome, cycle: Vec::new() }
     }
 }
 
@@ -163,12 +119,6 @@ fn round(
         Settled::Committed { .. } => Ok(RunOutcome::Committed),
         Settled::Staged { .. } => Ok(RunOutcome::Staged),
         Settled::Rejected { .. } => Err(Stop::Failure(RoundFailure::Rejected(judged.into_rejection()))),
-    }
-}
-
-impl<'a> RunRequest<'a> {
-    fn settlement<'s>(&'s self, repo: &'s Repo, round: u32) -> Settlement<'s> {
-        Settlement { repo, target: self.target.clone(), run: self.id.clone(), round, task: self.task.text.clone() }
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::job::FinishedJob;
-use super::{builds, runners};
 
 /// Bytes of one failure's text.
 const DETAIL: usize = 2 << 10;
@@ -75,44 +74,6 @@ pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
             *text = text.replace(&root, "");
         }
         self
-    }
-}
-
-impl Report for TestReport {
-    fn read(finished: &FinishedJob) -> Self {
-        runners::read(finished)
-    }
-
-    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        let (runner, project) = (tool.to_owned(), project.to_owned());
-        TestReport { runner, project, not_run, output: output_tail(output), ..TestReport::default() }
-    }
-
-    fn is_complete(&self) -> bool {
-        self.complete && self.tests.iter().any(|test| test.outcome == TestOutcome::Passed)
-    }
-
-    fn texts_mut(&mut self) -> Vec<&mut String> {
-        self.tests.iter_mut().flat_map(|test| [&mut test.id, &mut test.detail]).chain([&mut self.output]).collect()
-    }
-}
-
-impl Report for BuildReport {
-    fn read(finished: &FinishedJob) -> Self {
-        builds::read(finished)
-    }
-
-    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        let (tool, project) = (tool.to_owned(), project.to_owned());
-        BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() }
-    }
-
-    fn is_complete(&self) -> bool {
-        self.not_run.is_none() && (self.ok || !self.diagnostics.is_empty())
-    }
-
-    fn texts_mut(&mut self) -> Vec<&mut String> {
-        self.diagnostics.iter_mut().map(|found| &mut found.message).chain([&mut self.output]).collect()
     }
 }
 

@@ -16,7 +16,7 @@ use guardhost_report::journal::{Artifact, ArtifactRef, Records, unified};
 use guardhost_report::{CheckReport, Refusal, RoundReport, RunReport};
 
 use crate::judge::Judged;
-use crate::run::{Ended, RunContext, RunRequest};
+use crate::request::{Ended, RunContext, RunRequest};
 use record_writer::RecordWriter;
 
 pub struct RunRecorder<'a> {

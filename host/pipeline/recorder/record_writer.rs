@@ -11,7 +11,7 @@ use guardhost_report::journal::{
     touched,
 };
 
-use crate::run::{RunContext, RunRequest};
+use crate::request::{RunContext, RunRequest};
 
 /// Characters of the provider's own words on a patch.
 const RATIONALE: usize = 2_000;

@@ -8,7 +8,7 @@ mod tsc;
 use super::job::{FinishedJob, Job, MissingTool};
 use super::job_context::JobContext;
 use super::projects::{Language, Project};
-use super::report::{BuildReport, Report};
+use super::report::{BuildReport, Report, output_tail};
 use guardhost_core::error::Result;
 
 /// The job that builds a project; None when it has no build, or when no touched file belongs to it. `touched` are paths of the repository.
@@ -31,5 +31,24 @@ pub fn read(finished: &FinishedJob) -> BuildReport {
         python::NAME => python::read(finished),
         tsc::NAME => tsc::read(finished),
         other => BuildReport::without_result(other, &finished.job.project, Some("no such build".to_owned()), &[]),
+    }
+}
+
+impl Report for BuildReport {
+    fn read(finished: &FinishedJob) -> Self {
+        read(finished)
+    }
+
+    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+        let (tool, project) = (tool.to_owned(), project.to_owned());
+        BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.not_run.is_none() && (self.ok || !self.diagnostics.is_empty())
+    }
+
+    fn texts_mut(&mut self) -> Vec<&mut String> {
+        self.diagnostics.iter_mut().map(|found| &mut found.message).chain([&mut self.output]).collect()
     }
 }

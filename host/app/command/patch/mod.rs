@@ -11,7 +11,7 @@ use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Head, Repo, Snapshot, check_place, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
-use guardhost_pipeline::run::RunRequest;
+use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;

@@ -6,7 +6,7 @@ mod resume;
 use guardhost_core::change::{Feedback, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree};
-use guardhost_pipeline::run::RunRequest;
+use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;

@@ -10,7 +10,7 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::{Plan, plan};
-use guardhost_pipeline::run::RunRequest;
+use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;

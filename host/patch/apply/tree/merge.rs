@@ -1,8 +1,13 @@
 //! Three-way merge of one file, in memory, by libgit2's diff3.
 
+use crate::apply::locate::shown;
+use bstr::ByteSlice;
 use git2::{MergeFileInput, MergeFileOptions, merge_file};
 
 use guardhost_core::error::Result;
+
+/// Lines of a conflict that a message shows, of each side.
+const SHOWN: usize = 6;
 
 /// Longer than any row of marks in a file, so that the conflicts can be found again in the merged text.
 const MARKER: u16 = 61;
@@ -49,4 +54,21 @@ fn conflicts(marked: &[u8]) -> Vec<Conflict> {
         }
     }
     found
+}
+
+/// What a conflict looks like, for the provider.
+pub(super) fn conflict_message(conflicts: &[Conflict]) -> String {
+    let quoted = |bytes: &[u8]| {
+        let lines: Vec<String> = bytes.lines().take(SHOWN).map(|line| format!("    {}", shown(line))).collect();
+        if lines.is_empty() { "    (nothing)".to_owned() } else { lines.join("\n") }
+    };
+    let mut message = "the file changed since it was shown, and the patch changes the same lines.".to_owned();
+    if let Some(first) = conflicts.first() {
+        message +=
+            &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
+    }
+    if conflicts.len() > 1 {
+        message += &format!("\nand so in {} more places.", conflicts.len() - 1);
+    }
+    message
 }

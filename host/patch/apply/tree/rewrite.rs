@@ -2,23 +2,17 @@
 
 use std::sync::Arc;
 
-use bstr::ByteSlice;
-
 use super::builder::FileContent;
-use super::merge::{Conflict, merge};
+use super::merge::{conflict_message, merge};
 use super::section::Section;
 use crate::apply::context::PatchContext;
 use crate::apply::edit::{Placed, place};
-use crate::apply::locate::shown;
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use guardhost_core::change::{FileMode, Hunk, RepoPath, Strategy};
 use guardhost_core::error::Result;
 
 /// Bytes of a file in which a NUL makes it binary; git's number.
 const BINARY_CHECK: usize = 8000;
-
-/// Lines of a conflict that a message shows, of each side.
-const SHOWN: usize = 6;
 
 impl Section<'_, '_> {
     /// The new content of the file at `from`; None after a misfit.
@@ -88,20 +82,4 @@ fn place_and_merge(
         (Err(_), Ok(direct)) if direct.is_verbatim => Ok(direct),
         (Err(conflicts), _) => Err(Failure::Conflict(conflict_message(&conflicts))),
     })
-}
-
-pub(super) fn conflict_message(conflicts: &[Conflict]) -> String {
-    let quoted = |bytes: &[u8]| {
-        let lines: Vec<String> = bytes.lines().take(SHOWN).map(|line| format!("    {}", shown(line))).collect();
-        if lines.is_empty() { "    (nothing)".to_owned() } else { lines.join("\n") }
-    };
-    let mut message = "the file changed since it was shown, and the patch changes the same lines.".to_owned();
-    if let Some(first) = conflicts.first() {
-        message +=
-            &format!("\nThe file now reads\n{}\nwhere the patch wants\n{}", quoted(&first.ours), quoted(&first.theirs));
-    }
-    if conflicts.len() > 1 {
-        message += &format!("\nand so in {} more places.", conflicts.len() - 1);
-    }
-    message
 }

@@ -3,8 +3,8 @@
 use bstr::ByteSlice;
 
 use super::builder::{FileContent, TreeBuilder};
+use super::merge::conflict_message;
 use super::merge::merge;
-use super::rewrite::conflict_message;
 use super::similar_names;
 use crate::apply::context::PatchContext;
 use crate::apply::edit::{Placed, in_shape_of, place};

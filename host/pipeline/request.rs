@@ -1,0 +1,57 @@
+//! What a run is asked for, what it works with, and how it ends.
+
+use guardhost_core::change::{Feedback, Observer, RunOutcome, Task};
+use guardhost_git::{Head, Repo};
+use guardhost_policy::Policy;
+use guardhost_provider::{Chain, ProviderRuntime};
+use guardhost_report::journal::{Origin, Records};
+
+use crate::settle::{CommitTarget, Settlement};
+
+/// One change that is asked for.
+pub struct RunRequest<'a> {
+    /// UUIDv7.
+    pub id: String,
+    /// The command that asks, for the records.
+    pub command: &'static str,
+    /// What every round stands on, read once: HEAD, or the index that stands on it.
+    pub base: Head,
+    pub target: CommitTarget<'a>,
+    pub task: Task,
+    pub origin: Origin,
+    /// What the first round is told already, when the run resumes another.
+    pub feedback: Feedback,
+}
+
+/// What the request is worked on with. Only the chain changes while it runs: it remembers quotas and reply forms.
+pub struct RunContext<'a> {
+    pub repo: &'a Repo,
+    pub policy: &'a Policy,
+    pub chain: Chain,
+    pub runtime: &'a ProviderRuntime,
+    /// How often each provider may try; at least 1.
+    pub rounds: u32,
+    /// Whether the guards' own fixes are tried before the provider is asked again.
+    pub autofix: bool,
+    pub records: Option<&'a Records>,
+    pub observers: &'a [&'a dyn Observer],
+}
+
+impl<'a> RunRequest<'a> {
+    pub fn settlement<'s>(&'s self, repo: &'s Repo, round: u32) -> Settlement<'s> {
+        Settlement { repo, target: self.target.clone(), run: self.id.clone(), round, task: self.task.text.clone() }
+    }
+}
+
+/// How the rounds ended.
+pub struct Ended {
+    pub outcome: RunOutcome,
+    /// Guards that may contradict each other, when the run stopped because its rounds repeated themselves.
+    pub cycle: Vec<String>,
+}
+
+impl From<RunOutcome> for Ended {
+    fn from(outcome: RunOutcome) -> Self {
+        Ended { outcome, cycle: Vec::new() }
+    }
+}
