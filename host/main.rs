@@ -131,20 +131,20 @@ fn watcher(global: &Global) -> Option<Terminal> {
 /// Enough to kill a process group and to write the end of a trace.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Ctrl-C (or SIGTERM) ends the provider's whole process group and then the run. A second one kills the group, and this process ends
-/// soon, whatever it is at.
+/// Ctrl-C (or SIGTERM) ends the provider's process group and then the run. A second one kills the group; this process then exits
+/// within a second.
 fn interruptible() -> Result<Cancel> {
     let cancel = Cancel::default();
     let switch = cancel.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Listened to from here on, not from whenever the thread starts.
     let inside = runtime.enter();
-    let (mut pressed, mut told) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     drop(inside);
     std::thread::spawn(move || {
         let mut asked = || {
             runtime.block_on(async {
-                tokio::select! { _ = pressed.recv() => {}, _ = told.recv() => {} }
+                tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
             })
         };
         for _ in 0..2 {
@@ -181,7 +181,7 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
         _ => match std::io::stdout().write_all(&bytes) {
-            // Somebody read the beginning and had enough: `host … | head`.
+            // The reader closed the pipe early: `host … | head`.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             other => other.context("cannot write to standard output"),
         },

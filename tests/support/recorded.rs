@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 /// Set to `1`, it makes every comparison write its recording instead. Read the difference before you commit it.
-pub const UPDATE: &str = "GUARDHOST_TEST_UPDATE";
+pub const UPDATE: &str = guard_cases::UPDATE;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire")
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
 #[track_caller]
 pub fn compare(name: &str, value: &str) {
     let path = folder().join(name);
-    if std::env::var_os(UPDATE).is_some_and(|set| set == "1") {
+    if guard_cases::updating() {
         fs::write(&path, value).unwrap();
         return;
     }

@@ -97,7 +97,7 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
     Ok((Ok(candidate), policy))
 }
 
-/// A task is known when somebody told it, or named its files.
+/// None unless `--task` or `--file-hint` is given.
 fn task(args: &CheckArgs) -> Option<Task> {
     let known = args.task.is_some() || !args.hints.is_empty();
     known.then(|| Task { text: args.task.clone().unwrap_or_default(), hints: hints(&args.hints), ..Task::default() })

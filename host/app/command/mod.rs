@@ -46,11 +46,11 @@ pub struct CommandContext<'a> {
     pub process: &'a ProcessEnv,
     /// The default guard set.
     pub embedded: &'static EmbeddedGuards,
-    /// Whoever watches while the command is at work.
+    /// Observers of the events of the command.
     pub watchers: &'a [&'a dyn Observer],
 }
 
-/// Tells every watcher.
+/// Passes each event on to every observer.
 impl Observer for CommandContext<'_> {
     fn see(&self, event: &Event) {
         observe(self.watchers, event);
@@ -69,7 +69,7 @@ impl CommandContext<'_> {
         self.global.frozen || self.global.locked.unwrap_or_else(ci)
     }
 
-    /// Nobody on the net is asked.
+    /// No network access.
     fn is_offline(&self) -> bool {
         self.global.offline || self.global.frozen
     }

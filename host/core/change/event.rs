@@ -1,11 +1,11 @@
-//! What happens on the way, told to whoever watches.
+//! The events of a run, in the order in which they happen.
 
 use super::{
     AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd, Strategy,
     Touched, Usage,
 };
 
-/// Told to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
+/// Passed to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
 #[derive(Debug, Clone)]
 pub enum Event {
     RunStarted {
@@ -119,7 +119,7 @@ pub enum Event {
     Staged {
         tree: String,
     },
-    /// What the next round is told.
+    /// The feedback that the next round gets.
     Feedback {
         text: String,
     },

@@ -1,7 +1,6 @@
-//! The types that travel the way of a change: provide → repair → extract → sanitize → apply → guard → settle.
+//! The types that the stations hand on: provide → repair → extract → sanitize → apply → guard → settle.
 //!
-//! Stations do not know one another; they know these types. Whoever holds a [`CleanPatch`] got it from `sanitize`, whoever
-//! holds a [`Candidate`] got it from `apply` or from the repository itself.
+//! Stations do not know one another; they know these types.
 
 mod autofix;
 mod candidate;

@@ -1,5 +1,5 @@
-//! The JSON of a plan as planners write it. What a planner notes for itself (scores, models) is read over; what nobody
-//! knows is refused, because it would be read over silently.
+//! The JSON of a plan as planners write it. Planner-internal fields (scores, models) are ignored; any other unknown
+//! field is an error, because its meaning would be lost.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -81,7 +81,7 @@ pub(super) enum Action {
 
 impl Action {
     /// For the provider; an ordinary change needs no words.
-    pub fn told(self) -> &'static str {
+    pub fn instruction(self) -> &'static str {
         match self {
             Action::Modify => "",
             Action::Create => "Create what is named here; it is not there yet.",

@@ -94,7 +94,7 @@ fn step(id: String, task: &Task, subtask: &Subtask) -> Result<PlanStep, (&'stati
         return Err(("file_hints", format!("{outside:?} is no path inside of the repository")));
     }
     let title = if title.is_empty() { task.title.trim() } else { title };
-    let parts = [title, task.description.trim(), subtask.description.trim(), subtask.action.told()];
+    let parts = [title, task.description.trim(), subtask.description.trim(), subtask.action.instruction()];
     let text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
     let hints = subtask.file_hints.iter().map(|hint| hint.trim_start_matches("./").into()).collect();
     Ok(PlanStep { id, title: title.to_owned(), text, hints })

@@ -17,7 +17,7 @@ const WORDS: usize = 3;
 /// Something to tell, in words.
 #[derive(Default)]
 pub(super) struct Item {
-    /// The file that it stands under; told once for all that follow.
+    /// The file that it stands under; named once for all findings that follow.
     pub heading: String,
     pub text: String,
     /// What goes in first when not all fits: the most severe, and of those the first of each file before the second of any.
@@ -27,10 +27,10 @@ pub(super) struct Item {
 /// The file with the most severe first; within it by severity and line.
 pub(super) fn items(rejection: &Rejection) -> Vec<Item> {
     let mut items = Vec::new();
-    tell(rejection, &[], "", &mut items);
-    if let Some(beneath) = &rejection.after_autofix {
-        let told: Vec<&Finding> = enforced(rejection).flat_map(|evidence| evidence.verdict.findings()).collect();
-        tell(beneath, &told, " (as it would be with the errors above mended)", &mut items);
+    add_items(rejection, &[], "", &mut items);
+    if let Some(later) = &rejection.after_autofix {
+        let known: Vec<&Finding> = enforced(rejection).flat_map(|evidence| evidence.verdict.findings()).collect();
+        add_items(later, &known, " (as it would be with the errors above mended)", &mut items);
     }
     items
 }
@@ -45,13 +45,13 @@ struct Said<'a> {
     by: Vec<String>,
 }
 
-fn tell(rejection: &Rejection, told: &[&Finding], aside: &str, items: &mut Vec<Item>) {
+fn add_items(rejection: &Rejection, known: &[&Finding], aside: &str, items: &mut Vec<Item>) {
     let mut files: BTreeMap<Option<&str>, Vec<Said>> = BTreeMap::new();
     for evidence in enforced(rejection) {
         let news = |finding: &&Finding| {
-            !told
-                .iter()
-                .any(|told| (&told.rule, &told.path, &told.message) == (&finding.rule, &finding.path, &finding.message))
+            !known.iter().any(|known| {
+                (&known.rule, &known.path, &known.message) == (&finding.rule, &finding.path, &finding.message)
+            })
         };
         for finding in evidence.verdict.findings().iter().filter(news) {
             say(files.entry(finding.path.as_deref()).or_default(), finding, &evidence.id);
@@ -87,7 +87,7 @@ fn say<'a>(all: &mut Vec<Said<'a>>, finding: &'a Finding, guard: &str) {
             if !said.by.contains(&by) {
                 said.by.push(by);
             }
-            // The more severe of the two is told; of equals the one that says what to do.
+            // The more severe of the two is kept; of equals the one that says what to do.
             let better = |finding: &Finding| (finding.severity, finding.help.is_none());
             if better(finding) < better(said.finding) {
                 said.finding = finding;

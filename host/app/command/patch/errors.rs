@@ -3,7 +3,7 @@
 use guardhost_core::error::{Error, Fault, Kind, fault, kind};
 use guardhost_report::{NamedError, Refusal, RefusalKind};
 
-/// Nobody answered. The cause says who was asked, and what came of it.
+/// No provider answered. The cause names the providers and their failures.
 pub fn named(error: Error) -> Error {
     if kind(&error) != Kind::Provider {
         return error;
@@ -13,12 +13,12 @@ pub fn named(error: Error) -> Error {
     error.context(failed)
 }
 
-/// The run was allowed no more questions.
+/// The run exceeded its budget.
 pub fn over_budget(why: Option<String>) -> NamedError {
     NamedError { code: "over-budget", message: why.unwrap_or_default() }
 }
 
-/// Somebody answered, and the last answer could not be taken.
+/// A provider answered, and the last answer was not accepted.
 pub fn of_refusal(refusal: &Refusal) -> NamedError {
     let (code, name) = match (refusal.kind, refusal.code.as_str()) {
         (RefusalKind::NoPatch, "empty") => ("empty-patch", "AI returned empty patch"),

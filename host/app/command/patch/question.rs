@@ -1,4 +1,4 @@
-//! What the provider is told beside the instruction: what changed in the source, the source, and how hard the task is.
+//! The part of the prompt beside the instruction: the change of the source, the source, and the difficulty of the task.
 
 use guardhost_core::change::{Objects, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};

@@ -93,7 +93,7 @@ fn accepted(history: &History) -> Option<&RecordedEnd> {
 fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
     let mut plans = vec![history.run.clone()];
     let mut resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
-    // Nobody takes up a run that began later; whoever wrote such a record wrote a circle.
+    // A run resumes an earlier one, so a repeated id means that the records are wrong.
     while let Some(id) = resumes.take().filter(|id| !plans.contains(id)) {
         if let FoundRun::One(history) = find(state_dir, &id)? {
             resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
@@ -109,7 +109,7 @@ fn last_feedback(history: &History) -> Result<Feedback> {
         match fs::read_to_string(history.dir.join(round.to_string()).join(Artifact::Feedback.file())) {
             Ok(text) => return Ok(Feedback { text }),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error).context("cannot read what the last round was told"),
+            Err(error) => return Err(error).context("cannot read the feedback of the last round"),
         }
     }
     Ok(Feedback::default())
