@@ -28,7 +28,11 @@ pub fn describe(component: &Component) -> Result<Value> {
     exported(&instance, &mut store)?.call(&mut store, &[], &mut results)?;
     let Val::Resource(handle) = &results[0] else { bail!("`describe` returns no description") };
     let index = handle_index(&mut store, *handle)?;
-    Ok(std::mem::take(&mut store.data_mut().0[index]))
+    let mut description = std::mem::take(&mut store.data_mut().0[index]);
+    if description["stages"].as_array().is_some_and(Vec::is_empty) {
+        description["stages"] = json!(["content"]);
+    }
+    Ok(description)
 }
 
 fn exported(instance: &Instance, store: &mut Store<Drafts>) -> Result<wasmtime::component::Func> {

@@ -94,7 +94,15 @@ const SEARCHING: Duration = Duration::from_secs(30);
 
 impl Meter {
     pub fn new(limits: &Limits) -> Self {
-        Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0, said: 0, urls: 0, searching: Duration::ZERO }
+        Meter {
+            memory_limit: limits.memory,
+            memory: 0,
+            calls: 0,
+            bytes: 0,
+            said: 0,
+            urls: 0,
+            searching: Duration::ZERO,
+        }
     }
 
     /// Peak of linear memory, in bytes.

@@ -28,12 +28,10 @@ const RELATED: usize = 20;
 pub type Dropped = (String, String);
 
 /// Checks the result of `check-plan`. Err: the guard's error.
-pub fn objections(
-    objections: &[Resource<ObjectionHandle>],
-    call: &StoreData,
-) -> Result<Vec<Dropped>, GuardVerdict> {
+pub fn objections(objections: &[Resource<ObjectionHandle>], call: &StoreData) -> Result<Vec<Dropped>, GuardVerdict> {
     let checked = |handle: &Resource<ObjectionHandle>| {
-        let ObjectionDraft { step, reason } = StoreData::kept(&call.objections, handle).map_err(|_| unknown_handle())?;
+        let ObjectionDraft { step, reason } =
+            StoreData::kept(&call.objections, handle).map_err(|_| unknown_handle())?;
         if !call.plan.iter().any(|known| known.id == *step) {
             return Err(bad_output(format!(
                 "it drops the step {:?}, which the plan does not have",
@@ -50,8 +48,7 @@ pub fn objections(
 
 /// The verdict of a guard of the plan stage: dropping a step is rejecting.
 pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
-    let finding =
-        |(step, reason): &Dropped| Finding::new("step-dropped", Severity::Error, format!("{step}: {reason}"));
+    let finding = |(step, reason): &Dropped| Finding::new("step-dropped", Severity::Error, format!("{step}: {reason}"));
     match dropped {
         [] => GuardVerdict::Pass(Vec::new()),
         dropped => GuardVerdict::Reject(dropped.iter().map(finding).collect()),

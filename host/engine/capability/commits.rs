@@ -26,7 +26,8 @@ impl Host for StoreData {
         let Some(base) = change.candidate.base else { return Ok(Ok(Vec::new())) };
         // The whole window is charged in advance, because a path that never changed takes all of it.
         self.meter.bytes(VISIT * WINDOW as u64)?;
-        let found = log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW).map_err(repository_error)?;
+        let found =
+            log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW).map_err(repository_error)?;
         self.hand_out_commits(found).map(Ok)
     }
 }

@@ -111,9 +111,5 @@ fn dependency(dependency: &facts::Dependency) -> Dependency {
         facts::DependencyKind::Peer => "peer",
         facts::DependencyKind::Optional => "optional",
     };
-    Dependency {
-        name: dependency.name.clone(),
-        requirement: dependency.requirement.clone(),
-        kind: kind.to_owned(),
-    }
+    Dependency { name: dependency.name.clone(), requirement: dependency.requirement.clone(), kind: kind.to_owned() }
 }

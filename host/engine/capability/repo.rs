@@ -45,7 +45,9 @@ impl Host for StoreData {
     fn read(&mut self, side: Side, path: String) -> Result<Result<Vec<u8>, Unreadable>> {
         let change = self.change()?;
         let bytes = match self.granted(&path)? {
-            Lookup::Path(path) => change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry)),
+            Lookup::Path(path) => {
+                change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry))
+            }
             Lookup::Impossible => Err(NoContent::Absent),
             Lookup::NotGranted => return Ok(Err(Unreadable::NotGranted)),
         };
@@ -55,7 +57,9 @@ impl Host for StoreData {
     fn text(&mut self, side: Side, path: String) -> Result<Result<String, Unreadable>> {
         let change = self.change()?;
         let bytes = match self.granted(&path)? {
-            Lookup::Path(path) => change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry)),
+            Lookup::Path(path) => {
+                change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry))
+            }
             Lookup::Impossible => Err(NoContent::Absent),
             Lookup::NotGranted => return Ok(Err(Unreadable::NotGranted)),
         };

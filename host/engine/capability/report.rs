@@ -64,7 +64,11 @@ impl StoreData {
         self.meter.said(texts.iter().map(|text| text.len()).sum())
     }
 
-    fn description_draft(&mut self, draft: &Resource<DescriptionHandle>, texts: &[&str]) -> Result<&mut DescriptionDraft> {
+    fn description_draft(
+        &mut self,
+        draft: &Resource<DescriptionHandle>,
+        texts: &[&str],
+    ) -> Result<&mut DescriptionDraft> {
         self.say(texts)?;
         StoreData::kept_mut(&mut self.descriptions, draft)
     }

@@ -44,10 +44,7 @@ fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle>
     keep_all(reports, |report| StoreData::keep(&mut call.test_reports, report))
 }
 
-fn keep_all<R, H: 'static>(
-    reports: Result<Vec<R>, Denied>,
-    keep: impl FnMut(R) -> Result<Resource<H>>,
-) -> Reports<H> {
+fn keep_all<R, H: 'static>(reports: Result<Vec<R>, Denied>, keep: impl FnMut(R) -> Result<Resource<H>>) -> Reports<H> {
     match reports {
         Ok(reports) => reports.into_iter().map(keep).collect::<Result<_>>().map(Ok),
         Err(denied) => Ok(Err(denied)),

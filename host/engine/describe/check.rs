@@ -97,5 +97,8 @@ fn rule((rule, summary, url): (String, String, Option<String>)) -> Result<RuleDo
 
 /// Printable ASCII without blanks, so that no terminal and no report is led astray.
 fn is_https(url: &str) -> bool {
-    url.len() <= 500 && url.strip_prefix("https://").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))
+    url.len() <= 500
+        && url
+            .strip_prefix("https://")
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic()))
 }

@@ -80,7 +80,8 @@ fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
     // Functions of the instance types, by the component's index space of types; None for every other type.
     let mut types: Vec<Option<Vec<String>>> = Vec::new();
     loop {
-        let Chunk::Parsed { consumed, payload } = parser.parse(rest, true).map_err(|error| invalid(component, &error))?
+        let Chunk::Parsed { consumed, payload } =
+            parser.parse(rest, true).map_err(|error| invalid(component, &error))?
         else {
             // Impossible: the parser knows that there is no more input.
             return Err(ends_too_early());

@@ -129,12 +129,7 @@ impl Loader<'_> {
 
 fn link(component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
     let linked = linker(component.engine(), grants).and_then(|linker| linker.instantiate_pre(component));
-    linked.map_err(|error| {
-        Failure::new(
-            "link",
-            format!("the guard does not fit the contract of this host: {error:#}"),
-        )
-    })
+    linked.map_err(|error| Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}")))
 }
 
 fn not_loadable(why: String) -> Failure {
