@@ -3,28 +3,66 @@
 use guardhost_core::change::GuardVerdict;
 
 use super::{beside, error, spec};
-use crate::support::guest::{ANSWER, ERROR, Found, Guest, NOT_APPLICABLE, PASS, REJECT, WARNING, verdict};
+use crate::support::guest::{
+    ANSWER, ERROR, Found, Guest, NOT_APPLICABLE, PASS, REJECT, WARNING, verdict, verdict_bytes,
+};
+
+/// A guard that makes `count` findings, each with a message of `length` bytes, and returns the first `returned`.
+fn many(count: u32, length: u32, returned: usize) -> Guest {
+    const HANDLES: u32 = 1 << 20;
+    Guest {
+        pages: 64,
+        check: format!(
+            "(loop $l
+                (i32.store (i32.add (i32.const {HANDLES}) (i32.mul (local.get $i) (i32.const 4)))
+                    (call $finding (i32.const 8192) (i32.const 1) (i32.const 0) (i32.const 8192) (i32.const {length})))
+                (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                (br_if $l (i32.lt_u (local.get $i) (i32.const {count}))))"
+        ),
+        // At 8192 a rule, which is the beginning of the message too.
+        items: format!("(data (i32.const 8192) \"{}\")", "a".repeat(50_000)),
+        ..Guest::answering(verdict_bytes(REJECT, HANDLES, returned))
+    }
+}
 
 #[test]
 fn a_million_findings() {
-    // As many as fit the guard's memory: 700,000 records of 80 bytes, all zero.
-    let word = [0, u32::from(REJECT), 65_536, 700_000].map(u32::to_le_bytes).concat();
-    let evidence = beside(spec(&Guest { pages: 900, ..Guest::answering(word) }));
-    assert_eq!(error(&evidence), ("output-limit", false, "it said more than 4 MiB at once"));
-
-    let word = [0, u32::from(REJECT), 65_536, 1_000_000].map(u32::to_le_bytes).concat();
-    let evidence = beside(spec(&Guest { pages: 900, ..Guest::answering(word) }));
-    assert_eq!(error(&evidence).0, "bad-output", "a list past the end of its memory");
-
-    let word = [0, u32::from(REJECT), 65_536, 1_001].map(u32::to_le_bytes).concat();
-    let evidence = beside(spec(&Guest { pages: 900, ..Guest::answering(word) }));
+    let evidence = beside(spec(&many(1_001, 10, 1_001)));
     assert_eq!(error(&evidence), ("output-limit", false, "it has 1001 findings; 1000 is the limit"));
+    let evidence = beside(spec(&many(1_000, 10, 1_000)));
+    assert_eq!(evidence.verdict.findings().len(), 1_000, "{:?}", evidence.verdict);
+
+    let evidence = beside(spec(&many(1_000_000, 10, 1)));
+    assert_eq!(error(&evidence), ("output-limit", false, "it began more than 10000 findings"));
+    let evidence = beside(spec(&many(1_000, 50_000, 1)));
+    assert_eq!(error(&evidence), ("output-limit", false, "it said more than 4 MiB in one call"));
+
+    let evidence = beside(spec(&many(1, 10, 1_000_000)));
+    assert_eq!(error(&evidence).0, "bad-output", "a list past the end of its memory");
+    let evidence = beside(spec(&many(1, 10, 2)));
+    assert_eq!(error(&evidence).0, "bad-output", "a handle that it does not have");
+}
+
+/// One finding may not be reported twice: its handle is given away.
+#[test]
+fn a_handle_given_twice() {
+    let twice = Guest {
+        check: "(local.set $found (call $finding (i32.const 1024) (i32.const 1) (i32.const 0) (i32.const 1024) (i32.const 1)))
+            (i32.store (i32.const 4000) (local.get $found))
+            (i32.store (i32.const 4004) (local.get $found))"
+            .to_owned(),
+        items: "(data (i32.const 1024) \"a\")".to_owned(),
+        ..Guest::answering(verdict_bytes(REJECT, 4000, 2))
+    };
+    assert_eq!(error(&beside(spec(&twice))).0, "bad-output");
 }
 
 #[test]
 fn verdicts_that_break_the_contract() {
     let warning = Found { severity: WARNING, ..Found::default() };
-    let at = |path, line, end_line| Found { path, line, end_line, ..Found::default() };
+    let at = |path, lines| Found { path, lines, ..Found::default() };
+    let columns = |lines, columns| Found { path: Some("a.md"), lines, columns, ..Found::default() };
+    let related = |path, first| Found { related: vec![(path, first, 2, "here")], ..Found::default() };
     let cases: Vec<(u8, Vec<Found>, &str)> = vec![
         (REJECT, vec![], "it rejects without a finding of severity `error`"),
         (REJECT, vec![warning], "it rejects without a finding of severity `error`"),
@@ -33,13 +71,21 @@ fn verdicts_that_break_the_contract() {
         (REJECT, vec![Found { message: b" \n".to_vec(), ..Found::default() }], "`a-rule` has no message"),
         (
             REJECT,
-            vec![at(Some("nowhere"), None, None)],
+            vec![at(Some("nowhere"), None)],
             "`a-rule` names the path \"nowhere\", which is in neither tree",
         ),
-        (REJECT, vec![at(Some("a.md"), Some(0), None)], "`a-rule` names line 0; lines count from 1"),
-        (REJECT, vec![at(Some("a.md"), Some(3), Some(2))], "`a-rule` ends at line 2, before it begins at line 3"),
-        (REJECT, vec![at(Some("a.md"), None, Some(2))], "`a-rule` has a last line without a first"),
-        (REJECT, vec![at(None, Some(1), None)], "`a-rule` names a line without a path"),
+        (REJECT, vec![at(Some("a.md"), Some((0, 0)))], "`a-rule` names line 0; lines count from 1"),
+        (REJECT, vec![at(Some("a.md"), Some((3, 2)))], "`a-rule` ends at line 2, before it begins at line 3"),
+        (REJECT, vec![at(None, Some((1, 1)))], "`a-rule` names a line without a path"),
+        (REJECT, vec![columns(None, Some((1, 1)))], "`a-rule` names a column without a line"),
+        (REJECT, vec![columns(Some((1, 1)), Some((0, 1)))], "`a-rule` names column 0; columns count from 1"),
+        (
+            REJECT,
+            vec![columns(Some((1, 1)), Some((3, 2)))],
+            "`a-rule` ends at column 2, before it begins at column 3",
+        ),
+        (REJECT, vec![related("nowhere", 1)], "`a-rule` names the path \"nowhere\", which is in neither tree"),
+        (REJECT, vec![related("a.md", 3)], "`a-rule` ends at line 2, before it begins at line 3"),
     ];
     for (word, findings, message) in cases {
         let evidence = beside(spec(&Guest::answering(verdict(word, &findings))));
@@ -52,9 +98,9 @@ fn bytes_that_are_no_verdict() {
     let not_utf8 = verdict(REJECT, &[Found { message: b"\xff\xfe".to_vec(), ..Found::default() }]);
     let severity = verdict(REJECT, &[Found { severity: 9, ..Found::default() }]);
     let variant = verdict(7, &[]);
-    let result = [&[2], &verdict(PASS, &[])[1..]].concat();
-    let beyond = [0, u32::from(NOT_APPLICABLE), u32::MAX - 3, 8].map(u32::to_le_bytes).concat();
-    let unaligned = [0, u32::from(REJECT), ANSWER + 17, 1].map(u32::to_le_bytes).concat();
+    let result = [&[2], &verdict_bytes(PASS, 0, 0)[1..]].concat().into();
+    let beyond = verdict_bytes(NOT_APPLICABLE, u32::MAX - 3, 8).into();
+    let unaligned = verdict_bytes(REJECT, ANSWER + 17, 1).into();
     for bytes in [not_utf8, severity, variant, result, beyond, unaligned] {
         let evidence = beside(spec(&Guest::answering(bytes)));
         assert_eq!(error(&evidence).0, "bad-output", "{:?}", evidence.verdict);
@@ -65,7 +111,7 @@ fn bytes_that_are_no_verdict() {
 fn text_that_means_harm() {
     let message = "\x1b[2Jred\r\u{202e}txt\u{0}".as_bytes().to_vec();
     let long =
-        Found { message: vec![b'a'; 9_000], path: Some("a.md"), line: Some(2), severity: ERROR, ..Found::default() };
+        Found { message: vec![b'a'; 9_000], severity: ERROR, ..Found::at("a.md", 2) };
     let findings = [Found { message, ..Found::default() }, long];
     let evidence = beside(spec(&Guest::answering(verdict(REJECT, &findings))));
     let GuardVerdict::Reject(findings) = &evidence.verdict else { panic!("{:?}", evidence.verdict) };
@@ -74,7 +120,7 @@ fn text_that_means_harm() {
     assert_eq!((findings[1].path.as_deref(), findings[1].line), (Some("a.md"), Some(2)));
 
     let reason = b"no\x1b]0;x\x07";
-    let word = [0, u32::from(NOT_APPLICABLE), ANSWER + 16, reason.len() as u32].map(u32::to_le_bytes).concat();
+    let word = verdict_bytes(NOT_APPLICABLE, ANSWER + 16, reason.len());
     let evidence = beside(spec(&Guest::answering([&word[..], reason].concat())));
     assert_eq!(evidence.verdict, GuardVerdict::NotApplicable("no\\u{1b}]0;x\\u{7}".to_string()));
 

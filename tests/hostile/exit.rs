@@ -8,20 +8,13 @@ use crate::support::repo::TestRepo;
 /// Each guard's name, its bytes, the exit code, and a word of the message.
 fn guests() -> Vec<(&'static str, Vec<u8>, i32, &'static str)> {
     let deep = "(func $deep (param i32) (result i32) (i32.add (call $deep (local.get 0)) (i32.const 1)))";
-    let ask = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
-    let asking = "(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))";
     let deep = Guest { items: deep.to_owned(), ..Guest::checking("(drop (call $deep (i32.const 0)))") };
     vec![
         ("loop", Guest::checking("(loop $l (br $l))").component(), 5, "fuel"),
         ("memory", Guest::checking("(loop $l (drop (memory.grow (i32.const 16))) (br $l))").component(), 5, "memory"),
         ("recursion", deep.component(), 5, "stack"),
         ("trap", Guest::checking("unreachable").component(), 5, "trap"),
-        (
-            "ungranted",
-            Guest { world: "import guardhost:guard/repo@0.1.0;", imports: ask, ..Guest::checking(asking) }.component(),
-            4,
-            "repo",
-        ),
+        ("ungranted", Guest::curious().component(), 4, "repo"),
         ("bytes", b"\0asm not really".to_vec(), 4, "component"),
         ("module", Guest::default().module(), 4, "core module"),
         ("well-behaved", Guest::default().component(), 0, ""),

@@ -6,7 +6,7 @@ use guardhost_core::change::NullObserver;
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, guard};
 
 use super::{beside, change, error, spec};
-use crate::support::guest::{Guest, ID};
+use crate::support::guest::{FILES, Guest, ID};
 use crate::support::judging::{component, machine};
 
 fn refused(wasm: Vec<u8>) -> (&'static str, String) {
@@ -56,25 +56,15 @@ fn a_huge_component() {
     assert_eq!((code, message.as_str()), ("component-limit", "a test: the component has 64 MiB; 64 MiB is the limit"));
 }
 
-const IS_DIR: &str = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
-
-fn curious() -> Guest {
-    Guest {
-        world: "import guardhost:guard/repo@0.1.0;",
-        imports: IS_DIR,
-        ..Guest::checking("(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))")
-    }
-}
-
 #[test]
 fn an_import_without_a_grant() {
-    let (code, message) = refused(curious().component());
+    let (code, message) = refused(Guest::curious().component());
     assert_eq!(code, "ungranted-import");
     assert!(
-        message.contains("guardhost:guard/repo@0.1.0") && message.contains("add \"repo\" to its grants"),
+        message.contains("guardhost:repo/tree@0.1.0") && message.contains("add \"repo\" to its grants"),
         "{message}"
     );
-    let granted = GuardSpec { grants: vec!["repo".to_string()], ..spec(&curious()) };
+    let granted = GuardSpec { grants: vec!["repo".to_string()], ..spec(&Guest::curious()) };
     assert_eq!(beside(granted).verdict.word(), "pass");
 }
 
@@ -94,14 +84,14 @@ fn wasi() {
 #[test]
 fn another_version_of_the_contract() {
     let guest = Guest {
-        contract: |text| text.replace("guard@0.1.0", "guard@0.2.0"),
-        imports: r#"(import "guardhost:guard/change@0.2.0" "files" (func $files (param i32)))"#,
+        contract: |text| text.replace("@0.1.0", "@0.2.0"),
+        imports: FILES,
         ..Guest::checking("(call $files (i32.const 4000))")
     };
     let (code, message) = refused(guest.component());
     assert_eq!(code, "contract-version");
     assert!(
-        message.contains("it needs guardhost:guard 0.2, this host has 0.1: update the host or pin an older guard"),
+        message.contains("it was built for 0.2.0 of guardhost:guard, and this host serves 0.1.x"),
         "{message}"
     );
 }

@@ -3,7 +3,7 @@
 use guardhost_engine::{GuardSpec, Limits};
 
 use super::{beside, error, spec};
-use crate::support::guest::{DATA, Guest, escape};
+use crate::support::guest::{DATA, FILES, FIRST_FILE, Guest, escape};
 
 /// A tenth of the default, so that the suite stays quick.
 fn tight(guest: &Guest) -> GuardSpec {
@@ -95,7 +95,7 @@ fn a_log_of_100_mb() {
 #[test]
 fn a_million_questions() {
     let evidence = beside(tight(&Guest {
-        imports: r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))"#,
+        imports: FILES,
         // The allocator starts anew each time: memory is not what runs out.
         ..Guest::checking("(loop $l (call $files (i32.const 4000)) (global.set $top (i32.const 65536)) (br $l))")
     }));
@@ -108,9 +108,12 @@ fn a_file_read_for_ever() {
     let big = vec![b'x'; 8 << 20];
     let files = crate::support::candidate::candidate(&[], &[("big.txt", &big)]);
     let guest = Guest {
-        imports: r#"(import "guardhost:guard/change@0.1.0" "text" (func $text (param i32 i32 i32)))"#,
+        imports: r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))
+            (import "guardhost:guard/change@0.1.0" "[method]file.text" (func $text (param i32 i32 i32)))"#,
+        items: FIRST_FILE.to_owned(),
         ..Guest::checking(
-            "(loop $l (call $text (i32.const 0) (i32.const 1) (i32.const 4000)) (global.set $top (i32.const 65536)) (br $l))",
+            "(local.set $found (call $first-file))
+             (loop $l (call $text (local.get $found) (i32.const 1) (i32.const 4000)) (global.set $top (i32.const 65536)) (br $l))",
         )
     };
     let evidence = crate::support::judging::evidence(&files, spec(&guest));
@@ -119,13 +122,14 @@ fn a_file_read_for_ever() {
 
 #[test]
 fn misuse() {
-    let read = r#"(import "guardhost:guard/change@0.1.0" "read" (func $read (param i32 i32 i32)))"#;
+    let read = r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))
+        (import "guardhost:guard/change@0.1.0" "[method]file.read" (func $read (param i32 i32 i32)))"#;
     let metric = r#"(import "guardhost:guard/log@0.1.0" "metric" (func $metric (param i32 i32 f64)))"#;
     let text = r#"(import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))"#;
     let cases = [
-        (read, "(call $read (i32.const 7) (i32.const 0) (i32.const 4000))", "bad-call"),
-        (read, "(call $read (i32.const 0) (i32.const 9) (i32.const 4000))", "bad-output"),
-        (metric, "(call $metric (i32.const 1024) (i32.const 4) (f64.const nan))", "bad-call"),
+        (read, "(call $read (i32.const 7) (i32.const 0) (i32.const 4000))", "bad-output"),
+        (read, "(call $read (call $first-file) (i32.const 9) (i32.const 4000))", "bad-output"),
+        (metric, "(call $metric (i32.const 8192) (i32.const 4) (f64.const nan))", "bad-call"),
         (text, "(call $line (i32.const 0) (i32.const -2) (i32.const 100))", "bad-output"),
         (
             text,
@@ -134,7 +138,8 @@ fn misuse() {
         ),
     ];
     for (imports, body, code) in cases {
-        let evidence = beside(spec(&Guest { imports, ..Guest::checking(body) }));
+        let items = if imports == read { FIRST_FILE.to_owned() } else { String::new() };
+        let evidence = beside(spec(&Guest { imports, items, ..Guest::checking(body) }));
         assert_eq!(error(&evidence).0, code, "{body}: {:?}", evidence.verdict);
     }
 }
@@ -151,4 +156,37 @@ fn figures_without_end() {
     }));
     assert_eq!(error(&evidence), ("host-limit", false, "it reported more than 64 figures"));
     assert_eq!(evidence.metrics.len(), 64);
+}
+
+/// Lines without text take memory too.
+#[test]
+fn millions_of_empty_lines() {
+    let evidence = beside(spec(&Guest {
+        imports: r#"(import "guardhost:guard/log@0.1.0" "stderr" (func $stderr (param i32 i32)))"#,
+        pages: 20,
+        check: format!(
+            "(memory.fill (i32.const {DATA}) (i32.const 10) (i32.const 1000000))
+             (loop $l (call $stderr (i32.const {DATA}) (i32.const 1000000))
+                (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                (br_if $l (i32.lt_u (local.get $i) (i32.const 50))))"
+        ),
+        ..Guest::default()
+    }));
+    assert_eq!(evidence.verdict.word(), "pass", "{:?}", evidence.verdict);
+    assert!(evidence.log.len() < 3_000, "{} lines", evidence.log.len());
+    assert!(evidence.log.last().unwrap().text.contains("were dropped"), "{:?}", evidence.log.last());
+}
+
+/// The host copies every argument, so every argument is counted.
+#[test]
+fn long_names_of_figures() {
+    let evidence = beside(spec(&Guest {
+        imports: r#"(import "guardhost:guard/log@0.1.0" "metric" (func $metric (param i32 i32 f64)))"#,
+        pages: 60,
+        ..Guest::checking(
+            "(memory.fill (i32.const 65536) (i32.const 97) (i32.const 3000000))
+             (loop $l (call $metric (i32.const 65536) (i32.const 3000000) (f64.const 1)) (br $l))",
+        )
+    }));
+    assert_eq!(error(&evidence), ("host-limit", false, "it made the host read more than 1024 MiB"));
 }

@@ -6,7 +6,7 @@ use guardhost_engine::{Context, GuardSet, GuardSpec, default_set, guard};
 use serde_json::json;
 
 use crate::support::candidate::candidate;
-use crate::support::guest::{DATA, Found, Guest, ID, REJECT, verdict};
+use crate::support::guest::{DATA, FIRST_FILE, Found, Guest, ID, REJECT, verdict};
 use crate::support::judging::{component, evidence, judge, machine};
 use crate::support::observers::RecordingObserver;
 
@@ -17,7 +17,7 @@ fn spec(guest: &Guest) -> GuardSpec {
 #[test]
 fn evidence_says_who_and_what() {
     let change = candidate(&[], &[("a.md", b"x\n")]);
-    let finding = Found { path: Some("a.md"), line: Some(1), end_line: Some(1), ..Found::default() };
+    let finding = Found::at("a.md", 1);
     let spec = GuardSpec { mode: Mode::Monitor, ..spec(&Guest::answering(verdict(REJECT, &[finding]))) };
     let found = evidence(&change, spec.clone());
     assert_eq!((found.id.as_str(), found.mark.as_str(), found.version.as_str()), ("test-guest", "T1", "0.1.0"));
@@ -71,7 +71,7 @@ fn not_loaded_when_not_concerned() {
 #[test]
 fn costly_guards_wait() {
     let change = candidate(&[], &[("a.md", b"x\n")]);
-    let costly = || component(ID, Guest { stage: 2, ..Guest::default() }.component());
+    let costly = || component(ID, Guest { stage: "command", ..Guest::default() }.component());
     let mut cheap = GuardSpec::builtin("docs-kept");
     let judgement = judge(&change, vec![costly(), cheap.clone()]);
     assert_eq!(judgement.evidence[0].verdict.word(), "pass");
@@ -81,7 +81,7 @@ fn costly_guards_wait() {
         judgement.evidence[0].verdict,
         GuardVerdict::NotApplicable("not run: a cheaper guard failed".to_string())
     );
-    let plan = component(ID, Guest { stage: 3, ..Guest::default() }.component());
+    let plan = component(ID, Guest { stage: "plan", ..Guest::default() }.component());
     assert_eq!(evidence(&change, plan).verdict.reason(), Some("it judges plans, not changes"));
 }
 
@@ -132,13 +132,14 @@ fn said(found: &guardhost_core::change::Evidence) -> &str {
 #[test]
 fn texts_are_decoded_and_bounded() {
     let text = echo(
-        r#"(import "guardhost:guard/change@0.1.0" "text" (func $text (param i32 i32 i32)))"#,
+        r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))
+           (import "guardhost:guard/change@0.1.0" "[method]file.text" (func $text (param i32 i32 i32)))"#,
         "",
-        "(call $text (i32.const 0) (i32.const 1) (i32.const 4000))
+        "(call $text (call $first-file) (i32.const 1) (i32.const 4000))
          (if (i32.load8_u (i32.const 4000)) (then unreachable))
          (i32.load (i32.const 4008)) (i32.load (i32.const 4012))",
     );
-    let spec = spec(&text);
+    let spec = spec(&Guest { items: FIRST_FILE.to_owned(), ..text });
     let utf16: Vec<u8> = [0xfeff].into_iter().chain("grün\r\n".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     for (bytes, expected) in [(&utf16[..], "grün\\u{d}\n"), (b"\xef\xbb\xbfplain", "plain"), (b"", "")] {
         assert_eq!(said(&evidence(&candidate(&[], &[("a.txt", bytes)]), spec.clone())), expected);
@@ -154,11 +155,13 @@ fn texts_are_decoded_and_bounded() {
 fn the_task_is_told() {
     let change = candidate(&[], &[("a.md", b"x\n")]);
     let guest = echo(
-        r#"(import "guardhost:guard/change@0.1.0" "get-task" (func $task (param i32)))"#,
+        r#"(import "guardhost:guard/change@0.1.0" "get-task" (func $task (param i32)))
+           (import "guardhost:guard/change@0.1.0" "[method]task.text" (func $text (param i32 i32)))"#,
         "",
         "(call $task (i32.const 4000))
          (if (i32.eqz (i32.load8_u (i32.const 4000))) (then (return (i32.const 2048))))
-         (i32.load (i32.const 4004)) (i32.load (i32.const 4008))",
+         (call $text (i32.load (i32.const 4004)) (i32.const 4000))
+         (i32.load (i32.const 4000)) (i32.load (i32.const 4004))",
     );
     let set = GuardSet::new(vec![spec(&guest)], &machine()).unwrap();
     let told = RecordingObserver::default();
@@ -183,12 +186,12 @@ fn the_trees_are_read() {
             items: r#"(data (i32.const 1800) "load*.py") (data (i32.const 1816) "\08\07\00\00\04\00\00\00\0c\07\00\00\04\00\00\00")
                 (data (i32.const 1840) "src/c.pyb.md")"#
                 .to_string(),
-            ..echo(imports, "import guardhost:guard/repo@0.1.0;", call)
+            ..echo(imports, "import guardhost:repo/tree@0.1.0;", call)
         };
         let spec = GuardSpec { grants: vec!["repo".to_string()], ..spec(&guest) };
         said(&evidence(&change, spec)).to_string()
     };
-    let text = r#"(import "guardhost:guard/repo@0.1.0" "text" (func $text (param i32 i32 i32 i32)))"#;
+    let text = r#"(import "guardhost:repo/tree@0.1.0" "text" (func $text (param i32 i32 i32 i32)))"#;
     let read = |side, at, length| {
         ask(
             text,
@@ -203,7 +206,7 @@ fn the_trees_are_read() {
     assert_eq!((read(0, 1840, 8).as_str(), read(1, 1840, 8).as_str()), ("", "x\nreload = load(2)\n"));
 
     // The last hit of two, by path and line; its record begins with the path and ends with the line's text.
-    let search = r#"(import "guardhost:guard/repo@0.1.0" "search" (func $search (param i32 i32 i32 i32 i32 i32 i32)))"#;
+    let search = r#"(import "guardhost:repo/tree@0.1.0" "search" (func $search (param i32 i32 i32 i32 i32 i32 i32)))"#;
     let hit = |field: u32| {
         ask(
             search,

@@ -10,7 +10,7 @@ use crate::support::guest::{Found, Guest, REJECT, verdict};
 use crate::support::repo::TestRepo;
 
 fn rejecting() -> Guest {
-    Guest::answering(verdict(REJECT, &[Found { path: Some("a.md"), line: Some(2), ..Found::default() }]))
+    Guest::answering(verdict(REJECT, &[Found::at("a.md", 2)]))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::support::cli::host;
-use crate::support::guest::{Found, Guest, REJECT, verdict};
+use crate::support::guest::{FIRST_FILE, Found, Guest, REJECT, verdict};
 
 fn certified(component: &[u8], code: i32) -> Value {
     certified_with(&[], component, code)
@@ -67,26 +67,22 @@ fn limits_as_a_pin_would_set_them() {
 
 #[test]
 fn an_import_that_is_not_declared() {
-    let guest = Guest {
-        world: "import guardhost:guard/repo@0.1.0;",
-        imports: r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#,
-        ..Guest::checking("(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))")
-    };
-    let told = certified(&guest.component(), 1);
+    let told = certified(&Guest::curious().component(), 1);
     let (outcome, what) = outcome(&told, "rights");
     assert_eq!(outcome, "fail");
     assert!(what.contains("it imports `repo`, and its description does not say so"), "{what}");
 }
 
 /// Of the first file's new side: its bytes at the pointer in 4008, their number in 4012, if 4000 holds 0.
-const READ: &str = r#"(import "guardhost:guard/change@0.1.0" "read" (func $read (param i32 i32 i32)))"#;
+const READ: &str = r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))
+    (import "guardhost:guard/change@0.1.0" "[method]file.read" (func $read (param i32 i32 i32)))"#;
 
 fn reading(then: &str) -> Guest {
     let check = format!(
-        "(call $read (i32.const 0) (i32.const 1) (i32.const 4000))
+        "(call $read (call $first-file) (i32.const 1) (i32.const 4000))
          (if (i32.eqz (i32.load8_u (i32.const 4000))) (then {then}))"
     );
-    Guest { imports: READ, ..Guest::checking(&check) }
+    Guest { imports: READ, items: FIRST_FILE.to_owned(), ..Guest::checking(&check) }
 }
 
 #[test]
@@ -121,7 +117,7 @@ fn fuel_that_grows_as_the_square_of_the_input() {
 
 #[test]
 fn findings_that_point_outside() {
-    let found = Found { path: Some("README.md"), line: Some(4_000_000), ..Found::default() };
+    let found = Found::at("README.md", 4_000_000);
     let told = certified(&Guest::answering(verdict(REJECT, &[found])).component(), 1);
     let (outcome, what) = outcome(&told, "findings");
     assert_eq!(outcome, "fail");
@@ -131,6 +127,6 @@ fn findings_that_point_outside() {
 /// A gate that could not look has not looked.
 #[test]
 fn a_guard_that_is_never_called_has_shown_nothing() {
-    let told = certified(&Guest { stage: 3, ..Guest::default() }.component(), 1);
+    let told = certified(&Guest { stage: "plan", ..Guest::default() }.component(), 1);
     assert_eq!(outcome(&told, "called").0, "fail");
 }

@@ -18,7 +18,7 @@ fn a_range_commit_by_commit_and_as_one() {
     repo.commit("third");
     repo.git(&["merge", "-q", "--no-ff", "-m", "merged", "side"]);
 
-    let found = Found { path: Some("b.md"), line: Some(1), ..Found::default() };
+    let found = Found::at("b.md", 1);
     let home = Home::of(&Guest::answering(verdict(REJECT, &[found])));
     let guard = home.path().to_str().unwrap();
     let run =

@@ -88,10 +88,7 @@ fn the_first_pin_keeps_the_embedded_guards() {
 #[test]
 fn a_right_needs_its_grant_before_anything_is_written() {
     let repo = repo();
-    let import = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
-    let asking = "(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))";
-    let world = "import guardhost:guard/repo@0.1.0;";
-    let curious = Guest { world, imports: import, version: "0.2.0", ..Guest::checking(asking) }.component();
+    let curious = Guest { version: "0.2.0", ..Guest::curious() }.component();
     host(repo.path(), &["guard", "add", "path:tools/guard.wasm"]).expect(0);
     let (toml, lock) = (repo.read("guards.toml"), repo.read("guards.lock"));
 

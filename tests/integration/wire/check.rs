@@ -104,7 +104,7 @@ fn guests() {
         place.record(name, &["check", "--staged", "--config", "../rules.toml"]);
         std::fs::remove_file(rules).unwrap();
     };
-    let found = |rule| Found { rule, path: Some("a.txt"), line: Some(1), end_line: Some(1), ..Found::default() };
+    let found = |rule| Found { rule, ..Found::at("a.txt", 1) };
     let mended = Found { fix: vec![("a.txt", 0, 4, "three\n")], ..found("mended") };
     let mild = Found { severity: WARNING, ..found("mild") };
     judged("check-guest-pass", Guest::default().component(), "");
@@ -124,13 +124,11 @@ fn guests() {
     judged("check-guest-fuel", endless, "limits = { fuel = 1_000_000 }\n");
     judged("check-guest-trap-monitor", trap(), "mode = \"monitor\"\n");
     judged("check-guest-no-component", b"\0asm not really".to_vec(), "");
-    let ask = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
-    let asking = "(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))";
-    let curious = Guest { world: "import guardhost:guard/repo@0.1.0;", imports: ask, ..Guest::checking(asking) };
-    judged("check-guest-ungranted", curious.component(), "");
+    judged("check-guest-ungranted", Guest::curious().component(), "");
     let logging = Guest {
         imports: r#"(import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))
             (import "guardhost:guard/log@0.1.0" "metric" (func $metric (param i32 i32 f64)))"#,
+        items: "(data (i32.const 1024) \"test-guest0.1.0\")".to_owned(),
         ..Guest::checking(
             "(call $line (i32.const 1) (i32.const 1024) (i32.const 10))
              (call $metric (i32.const 1024) (i32.const 4) (f64.const 1.5))",

@@ -17,10 +17,7 @@ fn place() -> Place {
 
 /// The same guard in another version, with an import that is not granted.
 fn curious() -> Vec<u8> {
-    let import = r#"(import "guardhost:guard/repo@0.1.0" "is-dir" (func $dir (param i32 i32 i32) (result i32)))"#;
-    let asking = "(drop (call $dir (i32.const 0) (i32.const 0) (i32.const 0)))";
-    let world = "import guardhost:guard/repo@0.1.0;";
-    Guest { world, imports: import, version: "0.2.0", ..Guest::checking(asking) }.component()
+    Guest { version: "0.2.0", ..Guest::curious() }.component()
 }
 
 #[test]
@@ -71,7 +68,7 @@ fn authors() {
     place.record("guard-run", &["guard", "run", guard, "--range", "HEAD~1..HEAD"]);
     place.record("guard-bench", &["guard", "bench", guard, "--cases", "../cases"]);
     place.record("guard-certify", &["guard", "certify", guard, "--changes", "4"]);
-    let elsewhere = Found { path: Some("nowhere.txt"), line: Some(7), ..Found::default() };
+    let elsewhere = Found::at("nowhere.txt", 7);
     let liar = place.beside("liar.wasm", Guest::answering(verdict(REJECT, &[elsewhere])).component());
     place.record("guard-certify-fails", &["guard", "certify", &liar, "--changes", "4"]);
     place.record("guard-new", &["guard", "new", "no-todo", "--lang", "c", "--dir", "../no-todo"]);
