@@ -5834,7 +5834,7 @@ pub mod exports {
                 }
                 #[doc(hidden)]
                 #[macro_export]
-                macro_rules! __export_guardhost_guard_metadata_0_1_0_cabi {
+                macro_rules! __export_bindings_metadata_0_1_0_cabi {
                     ($ty:ident with_types_in $($path_to_types:tt)*) => {
                         const _ : () = { #[unsafe (export_name =
                         "guardhost:guard/metadata@0.1.0#describe")] unsafe extern "C" fn
@@ -5843,7 +5843,7 @@ pub mod exports {
                     };
                 }
                 #[doc(hidden)]
-                pub use __export_guardhost_guard_metadata_0_1_0_cabi;
+                pub use __export_bindings_metadata_0_1_0_cabi;
             }
             /// What a guard of changes exports.
             #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
@@ -6340,7 +6340,7 @@ macro_rules! __export_guard_with_capabilities_impl {
     };
     ($ty:ident with_types_in $($path_to_types_root:tt)*) => {
         $($path_to_types_root)*::
-        exports::guardhost::guard::metadata::__export_guardhost_guard_metadata_0_1_0_cabi!($ty
+        exports::guardhost::guard::metadata::__export_bindings_metadata_0_1_0_cabi!($ty
         with_types_in $($path_to_types_root)*:: exports::guardhost::guard::metadata);
         $($path_to_types_root)*::
         exports::guardhost::guard::judge::__export_guardhost_guard_judge_0_1_0_cabi!($ty

@@ -413,7 +413,7 @@ pub mod exports {
                 }
                 #[doc(hidden)]
                 #[macro_export]
-                macro_rules! __export_guardhost_guard_metadata_0_1_0_cabi {
+                macro_rules! __export_planner_bindings_metadata_0_1_0_cabi {
                     ($ty:ident with_types_in $($path_to_types:tt)*) => {
                         const _ : () = { #[unsafe (export_name =
                         "guardhost:guard/metadata@0.1.0#describe")] unsafe extern "C" fn
@@ -422,7 +422,7 @@ pub mod exports {
                     };
                 }
                 #[doc(hidden)]
-                pub use __export_guardhost_guard_metadata_0_1_0_cabi;
+                pub use __export_planner_bindings_metadata_0_1_0_cabi;
             }
         }
         pub mod plan {
@@ -694,7 +694,7 @@ macro_rules! __export_planner_with_capabilities_impl {
     };
     ($ty:ident with_types_in $($path_to_types_root:tt)*) => {
         $($path_to_types_root)*::
-        exports::guardhost::guard::metadata::__export_guardhost_guard_metadata_0_1_0_cabi!($ty
+        exports::guardhost::guard::metadata::__export_planner_bindings_metadata_0_1_0_cabi!($ty
         with_types_in $($path_to_types_root)*:: exports::guardhost::guard::metadata);
         $($path_to_types_root)*::
         exports::guardhost::plan::review::__export_guardhost_plan_review_0_1_0_cabi!($ty

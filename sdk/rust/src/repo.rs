@@ -1,9 +1,12 @@
 //! The whole trees. Whoever uses this imports `repo`.
 
-pub use crate::bindings::guardhost::guard::repo::{Entry, Hit};
-use crate::{Side, Source, Unreadable};
+pub use crate::bindings::guardhost::repo::tree::Hit;
+use crate::{Blob, Denied, Side, Source, Unreadable};
 
 /// The tree of one side, not only what the change touches.
+///
+/// A pin may grant some paths only. Of others, [`Repo::find`] and [`Repo::search`] say nothing, and the rest answers that they are not
+/// granted.
 #[derive(Clone, Copy)]
 pub struct Repo<'c> {
     source: &'c Source,
@@ -16,12 +19,12 @@ impl<'c> Repo<'c> {
     }
 
     /// None when no file, link or submodule stands at that path.
-    pub fn stat(&self, path: &str) -> Option<Entry> {
+    pub fn stat(&self, path: &str) -> Result<Option<Blob>, Denied> {
         self.source.stat(self.side, path)
     }
 
     /// Whether a directory stands at that path. The root is the empty string.
-    pub fn is_dir(&self, path: &str) -> bool {
+    pub fn is_dir(&self, path: &str) -> Result<bool, Denied> {
         self.source.is_dir(self.side, path)
     }
 
@@ -33,12 +36,13 @@ impl<'c> Repo<'c> {
         self.source.repo_text(self.side, path)
     }
 
-    /// Files at any depth that match one of the gitignore-style globs (empty: all), sorted by the bytes of their path.
-    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<Entry> {
+    /// Paths of files, links and submodules at any depth that match one of the gitignore-style globs (empty: all), sorted by their
+    /// bytes; at most `limit`.
+    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<String> {
         self.source.find(self.side, &owned(globs), limit)
     }
 
-    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line.
+    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line; at most `limit`.
     pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
         self.source.search(self.side, &owned(needles), &owned(globs), limit)
     }

@@ -69,10 +69,14 @@ fn module(name: &str) -> Option<String> {
 
 fn in_step(file: &str, world: &str, opts: Opts) {
     let (mut resolve, world) = contract(world);
+    let prefix = file.trim_end_matches(".rs");
     let mut files = Files::default();
     opts.build().generate(&mut resolve, world, &mut files).expect("bindings");
     let (_, generated) = files.iter().next().expect("one file");
-    same(&format!("src/{file}"), generated);
+    let generated = String::from_utf8_lossy(generated);
+    // Both worlds export `metadata`, and macros that a crate exports share one name space.
+    let generated = generated.replace("__export_guardhost_guard_metadata_", &format!("__export_{prefix}_metadata_"));
+    same(&format!("src/{file}"), generated.as_bytes());
 }
 
 /// Folders of `wit`, each after those that it names.
