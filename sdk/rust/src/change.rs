@@ -9,8 +9,9 @@ use crate::{Commit, Denied, Facts, Handle, History, Net, Repo, Source, Task, Too
 
 /// The change under judgement: the touched files that concern this guard, the task, and the commits.
 pub struct Change {
-    source: Source,
+    pub(crate) source: Source,
     touched: Vec<Touched>,
+    pub(crate) withheld: OnceCell<String>,
 }
 
 /// A file, and what the host said of it: it is asked for each thing once.
@@ -26,7 +27,7 @@ struct Touched {
 impl Change {
     pub(crate) fn new(source: Source) -> Self {
         let touched = source.files().into_iter().map(Touched::new).collect();
-        Change { source, touched }
+        Change { source, touched, withheld: OnceCell::new() }
     }
 
     /// Touched files, sorted by the bytes of their path.
@@ -58,7 +59,13 @@ impl Change {
 
     /// The whole tree of one side. Whoever calls this imports `repo`, and needs a grant.
     pub fn repo(&self, side: Side) -> Repo<'_> {
-        Repo::new(&self.source, side)
+        Repo::new(self, side)
+    }
+
+    /// The first path that the guard asked [`Change::repo`] for and the pin does not grant. A guard that needs the whole tree fails
+    /// when there is one: it has not seen what it would have to rule out.
+    pub fn withheld(&self) -> Option<&str> {
+        self.withheld.get().map(String::as_str)
     }
 
     /// What the manifests of one side declare. Whoever calls this imports `facts`, and needs a grant.

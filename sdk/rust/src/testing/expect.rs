@@ -114,11 +114,13 @@ fn finding(finding: &Finding) -> Value {
         Severity::Warning => "warning",
         Severity::Info => "info",
     };
+    // As the host reports it: only when there is more than one line.
+    let end_line = finding.end_line.filter(|end| Some(*end) != finding.line);
     let related: Vec<Value> = finding.related.iter().map(related).collect();
     let attributes: Map<String, Value> =
         finding.attributes.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
     compact(json!({
-        "rule": finding.rule, "severity": severity, "path": finding.path, "line": finding.line, "end_line": finding.end_line,
+        "rule": finding.rule, "severity": severity, "path": finding.path, "line": finding.line, "end_line": end_line,
         "column": finding.column, "end_column": finding.end_column,
         "message": finding.message, "help": finding.help, "fix": finding.fix.as_ref().map(|fix| &fix.title),
         "related": if related.is_empty() { Value::Null } else { related.into() },
