@@ -1,9 +1,11 @@
 //! GB: no compile error that the base did not have.
 
 mod known;
+mod rules;
 
 use guard_sdk::{
-    About, BuildReport, Change, Denied, Diagnostic, Finding, Guard, NoSettings, Side, Stage, Verdict, guard,
+    About, BuildReport, Capability, Change, Denied, Diagnostic, Finding, Guard, Need, NoSettings, Side, Stage, Verdict,
+    guard,
 };
 
 use known::Known;
@@ -24,7 +26,8 @@ impl Guard for Builds {
         mark: "GB",
         promise: "No compile error that the base did not have, in any language of the change that has a build.",
         stages: &[Stage::Command],
-        needs: &[("toolchain", "to build the base and the candidate, in a sandbox")],
+        needs: &[Need::of(Capability::Toolchain, "to build the base and the candidate, in a sandbox")],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_build.fail",
         ..About::NONE
@@ -36,13 +39,13 @@ impl Guard for Builds {
         if after.is_empty() {
             return Ok(Verdict::not_applicable("no language of the change has a build that the host knows"));
         }
-        if after.iter().all(|report| report.ok) {
+        if after.iter().all(|report| report.is_ok) {
             return Ok(Verdict::Pass(Vec::new()));
         }
         // The base is only built when there is something to compare.
         let base = tools.build(Side::Before).map_err(|why| unanswered("the base", why))?;
         let (mut findings, mut unlooked) = (Vec::new(), Vec::new());
-        for report in after.iter().filter(|report| !report.ok) {
+        for report in after.iter().filter(|report| !report.is_ok) {
             let before = base.iter().find(|base| (&base.tool, &base.project) == (&report.tool, &report.project));
             match judge(change, before, report) {
                 Ok(found) => findings.extend(found),
@@ -87,7 +90,7 @@ fn judge(change: &Change, before: Option<&BuildReport>, after: &BuildReport) -> 
     }
     // It fails and does not say where.
     let end = &after.output[after.output.ceil_char_boundary(after.output.len().saturating_sub(TEXT))..];
-    if before.is_some_and(|before| !before.ok) {
+    if before.is_some_and(|before| !before.is_ok) {
         let last = end.lines().last().unwrap_or_default();
         return Err(format!("it fails on the base too, without saying where: {last}"));
     }

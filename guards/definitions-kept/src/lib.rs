@@ -9,13 +9,14 @@ mod marker;
 mod needs;
 mod outline;
 mod phrases;
+mod rules;
 mod screen;
 mod tests_gone;
 mod touched;
 mod vanished;
 mod weakened;
 
-use guard_sdk::{About, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
+use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
 
 use came::Came;
 use effort::Effort;
@@ -37,9 +38,14 @@ impl Guard for DefinitionsKept {
         promise: "No definition vanishes that something still needs, no test is lost, and no body is replaced by a stub.",
         stages: &[Stage::Content],
         globs: Language::GLOBS,
-        needs: &[("repo", "to look in the whole candidate for uses of a definition that is gone")],
+        needs: &[guard_sdk::Need::of(
+            Capability::Repo,
+            "to look in the whole candidate for uses of a definition that is gone",
+        )],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_ast_diff.fail",
+        ..About::NONE
     };
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
@@ -90,6 +96,9 @@ impl Guard for DefinitionsKept {
             });
         }
         findings.extend(tests_gone::find(change, &effort, &touched, &gone));
+        if let Some(path) = change.withheld() {
+            return Err(format!("it needs the whole tree, and the pin does not grant {path}"));
+        }
         Ok(Verdict::from_findings(findings))
     }
 }

@@ -7,6 +7,7 @@ mod loss;
 mod newline;
 mod pair;
 mod placeholder;
+mod rules;
 mod swap;
 
 use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Unreadable, Verdict, Version, guard};
@@ -46,6 +47,7 @@ impl Guard for DocsKept {
         promise: "Code examples and prose of a document are not lost, and newlines are not collapsed.",
         stages: &[Stage::Content],
         globs: format::GLOBS,
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_doc_preservation.fail",
         ..About::NONE

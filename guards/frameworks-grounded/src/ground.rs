@@ -47,7 +47,7 @@ impl Ground {
         if !self.frameworks.is_empty() {
             return self.frameworks.join(", ");
         }
-        let own = |manifest: &&Manifest| manifest.ecosystem != Ecosystem::Other;
+        let own = |manifest: &&Manifest| !matches!(manifest.ecosystem, Ecosystem::Other(_));
         let names = self
             .manifests
             .iter()

@@ -4,10 +4,11 @@ mod claim;
 mod ground;
 mod names;
 mod prose;
+mod rules;
 
 use std::cell::Cell;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Hunk, Stage, Verdict, guard};
+use guard_sdk::{About, Capability, Change, File, Finding, Guard, Hunk, Need, Stage, Verdict, guard};
 use serde::Deserialize;
 
 use ground::Ground;
@@ -45,9 +46,11 @@ impl Guard for FrameworksGrounded {
             "README",
             "README.txt",
         ],
-        needs: &[("facts", "to compare what documents claim with what the manifests declare")],
+        needs: &[Need::of(Capability::Facts, "to compare what documents claim with what the manifests declare")],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_content_grounding.fail",
+        ..About::NONE
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {

@@ -1,7 +1,9 @@
 //! G9: no plan tries again what failed again and again in this repository.
 
-use guard_sdk::plan::{History, Objection, Outcome, Planner, ResultKind, Step};
-use guard_sdk::{About, Stage, planner};
+mod rules;
+
+use guard_sdk::plan::{History, Objection, Outcome, Planner, RunResult, Step};
+use guard_sdk::{About, Capability, Need, Stage, planner};
 use serde::Deserialize;
 
 /// Outcomes to look at: more than a busy week brings, and a bound on what is handed over.
@@ -32,7 +34,8 @@ impl Planner for HistoryHeeded {
         mark: "G9",
         promise: "No plan tries again what failed again and again in this repository.",
         stages: &[Stage::Plan],
-        needs: &[("history", "what earlier changes of the same files came to")],
+        needs: &[Need::of(Capability::History, "what earlier changes of the same files came to")],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_history_filter.drop",
         ..About::NONE
@@ -62,8 +65,12 @@ planner!(HistoryHeeded);
 /// Failures since a change of the file was last accepted. `outcomes`: newest first.
 fn failures(hint: &str, outcomes: &[Outcome]) -> u32 {
     let of_file = outcomes.iter().filter(|outcome| outcome.touched.iter().any(|path| is_same(path, hint)));
-    let since = of_file.take_while(|outcome| outcome.kind != ResultKind::Accepted);
-    let failed = since.filter(|outcome| matches!(outcome.kind, ResultKind::Rejected | ResultKind::Failed));
+    let since = of_file.take_while(|outcome| outcome.result != RunResult::Accepted);
+    let failed = since.filter(|outcome| match &outcome.result {
+        RunResult::Rejected | RunResult::Failed => true,
+        // What a later host says else is neither a success nor a failure.
+        RunResult::Accepted | RunResult::Abandoned | RunResult::Other(_) => false,
+    });
     u32::try_from(failed.count()).unwrap_or(u32::MAX)
 }
 

@@ -1,7 +1,7 @@
 //! Every case: the steps of a plan, what was before, settings if any, and the steps that must be dropped.
 
 use guard_cases::{Case, find};
-use guard_sdk::plan::{Denied, History, Outcome, Planner, ResultKind, Step};
+use guard_sdk::plan::{Denied, History, Outcome, Planner, RunResult, Step};
 use history_heeded::{HistoryHeeded, Settings};
 use serde_json::Value;
 
@@ -65,11 +65,11 @@ fn outcome(value: &Value) -> Outcome {
         run: String::new(),
         step: String::new(),
         age_hours: u32::try_from(value["age_hours"].as_u64().unwrap()).unwrap(),
-        kind: match value["kind"].as_str().unwrap() {
-            "accepted" => ResultKind::Accepted,
-            "rejected" => ResultKind::Rejected,
-            "failed" => ResultKind::Failed,
-            "abandoned" => ResultKind::Abandoned,
+        result: match value["kind"].as_str().unwrap() {
+            "accepted" => RunResult::Accepted,
+            "rejected" => RunResult::Rejected,
+            "failed" => RunResult::Failed,
+            "abandoned" => RunResult::Abandoned,
             other => panic!("{other}"),
         },
         touched: texts(&value["touched"]),

@@ -7,6 +7,7 @@ mod exempt;
 mod html;
 mod judge;
 mod place;
+mod rules;
 mod shelf;
 mod site;
 mod target;
@@ -15,7 +16,7 @@ mod web;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Side, Stage, Unreadable, Verdict, guard};
+use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Stage, Unreadable, Verdict, guard};
 use serde::Deserialize;
 
 use document::{Document, is_markdown};
@@ -58,11 +59,13 @@ impl Guard for LinksResolve {
         // Any file may be linked to: its going concerns this guard too.
         globs: &[],
         needs: &[
-            ("repo", "to see whether the files and headings that links name are there"),
-            ("net", "to ask whether the web addresses that links name are alive"),
+            Need::of(Capability::Repo, "to see whether the files and headings that links name are there"),
+            Need::of(Capability::Net, "to ask whether the web addresses that links name are alive"),
         ],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_url_grounding.fail",
+        ..About::NONE
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {

@@ -25,6 +25,9 @@ pub struct Ground<'c> {
     pub page: bool,
 }
 
+/// Of a path that the pin does not grant.
+const NOT_SAID: Place = Place::Unknown("the host does not say what is there");
+
 /// Ends of the names that a page's source may have.
 const SOURCES: [&str; 9] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", "/README.md", "/_index.md"];
@@ -63,18 +66,26 @@ impl Ground<'_> {
     }
 
     fn at(&self, path: &str) -> Option<Place> {
-        if self.shelf.stat(self.side, path).is_some() {
-            return Some(Place::File(path.to_string()));
+        match self.shelf.stat(self.side, path) {
+            Ok(Some(_)) => return Some(Place::File(path.to_string())),
+            Ok(None) => {}
+            Err(_) => return Some(NOT_SAID),
         }
-        self.shelf.is_dir(self.side, path).then_some(Place::Folder)
+        match self.shelf.is_dir(self.side, path) {
+            Ok(true) => Some(Place::Folder),
+            Ok(false) => None,
+            Err(_) => Some(NOT_SAID),
+        }
     }
 
     /// The document from which a page of this name is made.
     fn source_of(&self, path: &str) -> Option<Place> {
         let stem = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm")).unwrap_or(path);
         let stem = stem.strip_suffix("/index").unwrap_or(stem);
-        let source =
-            SOURCES.iter().map(|end| format!("{stem}{end}")).find(|path| self.shelf.stat(self.side, path).is_some())?;
+        let source = SOURCES
+            .iter()
+            .map(|end| format!("{stem}{end}"))
+            .find(|path| matches!(self.shelf.stat(self.side, path), Ok(Some(_))))?;
         Some(Place::File(source))
     }
 
@@ -97,12 +108,15 @@ impl Ground<'_> {
         if self.page && site::in_other_languages(path).any(|other| self.at(&other).is_some()) {
             return Place::Unknown("a page that is not translated is shown in another language");
         }
-        if self.page && !folder.is_empty() && !self.shelf.is_dir(self.side, folder) && !own_below(self.document, folder)
+        if self.page
+            && !folder.is_empty()
+            && self.shelf.is_dir(self.side, folder) != Ok(true)
+            && !own_below(self.document, folder)
         {
             return Place::Unknown("it may lie in another site beside this one");
         }
         for above in site::folders_above(&site::join(folder, name)).filter(|above| !above.is_empty()) {
-            match self.shelf.stat(self.side, above).map(|entry| entry.mode) {
+            match self.shelf.stat(self.side, above).ok().flatten().map(|blob| blob.mode) {
                 Some(Mode::Submodule) => return Place::Unknown("it lies in a submodule"),
                 Some(Mode::Symlink) => return Place::Unknown("it lies behind a symbolic link"),
                 _ => {}

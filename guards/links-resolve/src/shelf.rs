@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use guard_sdk::{Change, Entry, Repo, Side};
+use guard_sdk::{Blob, Change, Denied, Repo, Side};
 
 use crate::document::Document;
 
@@ -49,12 +49,14 @@ impl<'c> Shelf<'c> {
         (!self.is_exhausted()).then(question)
     }
 
-    pub fn stat(&self, side: Side, path: &str) -> Option<Entry> {
-        self.ask(|| self.repo(side).stat(path)).flatten()
+    /// As if nothing stood there when too much was asked.
+    pub fn stat(&self, side: Side, path: &str) -> Result<Option<Blob>, Denied> {
+        self.ask(|| self.repo(side).stat(path)).unwrap_or(Ok(None))
     }
 
-    pub fn is_dir(&self, side: Side, path: &str) -> bool {
-        self.ask(|| self.repo(side).is_dir(path)).unwrap_or(false)
+    /// As if nothing stood there when too much was asked.
+    pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Denied> {
+        self.ask(|| self.repo(side).is_dir(path)).unwrap_or(Ok(false))
     }
 
     pub fn text(&self, side: Side, path: &str) -> Option<String> {
@@ -100,6 +102,6 @@ impl<'c> Shelf<'c> {
         if self.walks.get() > WALKS {
             return Vec::new();
         }
-        self.repo(Side::After).find(&[name], 3).into_iter().map(|entry| entry.path).collect()
+        self.repo(Side::After).find(&[name], 3)
     }
 }

@@ -55,8 +55,8 @@ pub fn is_page(shelf: &Shelf, side: Side, path: &str) -> bool {
 
 /// Whether a generator's configuration stands in the folder.
 fn is_site(shelf: &Shelf, side: Side, folder: &str) -> bool {
-    CONFIGS.iter().any(|config| shelf.stat(side, &join(folder, config)).is_some())
-        || FOLDERS.iter().any(|own| shelf.is_dir(side, &join(folder, own)))
+    CONFIGS.iter().any(|config| matches!(shelf.stat(side, &join(folder, config)), Ok(Some(_))))
+        || FOLDERS.iter().any(|own| shelf.is_dir(side, &join(folder, own)) == Ok(true))
 }
 
 /// Where `/path` may lie.

@@ -1,10 +1,13 @@
 //! What a link's target means.
 
+use guard_sdk::path;
+
 /// A target that can be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     Url(String),
-    /// A place in the repository: percent escapes and the query are gone. An empty path is the document itself.
+    /// A place in the repository: percent escapes and the query are gone, and the path is spelled as the host spells it. An empty
+    /// path is the document itself.
     Place {
         path: String,
         fragment: String,
@@ -28,7 +31,7 @@ impl Target {
         if path.starts_with(['@', '~', '^']) || (path.contains('@') && !path.contains('/')) {
             return None;
         }
-        Some(Target::Place { path: decoded(without_line(path)), fragment: decoded(fragment) })
+        Some(Target::Place { path: path::escape(decoded(without_line(path)).as_bytes()), fragment: decoded(fragment) })
     }
 }
 
@@ -80,6 +83,7 @@ mod tests {
             ("/docs/x", place("/docs/x", "")),
             ("src/a.rs:12:3", place("src/a.rs", "")),
             ("100%.md", place("100%.md", "")),
+            (r"a\b%0A.md", place(r"a\x5cb\x0a.md", "")),
             ("%ff.md", place("%ff.md", "")),
             ("HTTPS://a.bc/d", Some(Target::Url("HTTPS://a.bc/d".into()))),
         ];

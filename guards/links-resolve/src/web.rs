@@ -39,7 +39,9 @@ impl Web {
                         .at(path, *line)
                         .help("Link to a page that exists, or leave the link out."),
                 ),
-                Liveness::Unknown(why) | Liveness::Refused(why) => unknown.push(format!("{url} ({why})")),
+                Liveness::Unknown(why) | Liveness::Refused(why) | Liveness::Other(why) => {
+                    unknown.push(format!("{url} ({why})"))
+                }
             }
         }
         log::metric("addresses-asked", urls.len() as f64);

@@ -33,26 +33,29 @@ impl<'c> Ground<'c> {
         }
     }
 
-    fn above(&self, path: &str, ecosystem: Ecosystem) -> Vec<&Manifest> {
+    fn above(&self, path: &str, ecosystem: &Ecosystem) -> Vec<&Manifest> {
         let covers = |manifest: &&Manifest| {
             let folder = manifest.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            manifest.ecosystem == ecosystem
+            manifest.ecosystem == *ecosystem
                 && (folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
         };
         self.manifests.iter().filter(covers).collect()
     }
 
     /// Whether anything can be said of the packages of a file: it has a manifest, and all that it has can be read.
-    pub fn can_judge(&self, path: &str, ecosystem: Ecosystem) -> bool {
+    pub fn can_judge(&self, path: &str, ecosystem: &Ecosystem) -> bool {
         let above = self.above(path, ecosystem);
-        let binary =
-            || *self.binary_lock.get_or_init(|| ecosystem == Ecosystem::Npm && self.repo.stat("bun.lockb").is_some());
+        let binary = || {
+            *self
+                .binary_lock
+                .get_or_init(|| *ecosystem == Ecosystem::Npm && matches!(self.repo.stat("bun.lockb"), Ok(Some(_))))
+        };
         !above.is_empty() && above.iter().all(|manifest| manifest.problem.is_none()) && !binary()
     }
 
     /// Whether a manifest above the file has the package, or the workspace makes it, or another package brings it.
     pub fn has_npm(&self, path: &str, package: &str) -> bool {
-        let above = self.above(path, Ecosystem::Npm);
+        let above = self.above(path, &Ecosystem::Npm);
         let declares = |name: &str| {
             above.iter().any(|manifest| manifest.dependencies.iter().any(|dependency| dependency.name == name))
         };
@@ -73,13 +76,13 @@ impl<'c> Ground<'c> {
         });
         folders.chain([""]).any(|folder| {
             let at = if folder.is_empty() { package.to_string() } else { format!("{folder}/{package}") };
-            self.repo.is_dir(&at)
+            self.repo.is_dir(&at) == Ok(true)
         })
     }
 
     /// Of these packages those that stand in a lock file.
-    pub fn locked(&self, packages: &[&str], ecosystem: Ecosystem) -> Vec<String> {
-        let locks: &[&str] = if ecosystem == Ecosystem::Npm { &NPM_LOCKS } else { &PYTHON_LOCKS };
+    pub fn locked(&self, packages: &[&str], ecosystem: &Ecosystem) -> Vec<String> {
+        let locks: &[&str] = if *ecosystem == Ecosystem::Npm { &NPM_LOCKS } else { &PYTHON_LOCKS };
         let mut found = Vec::new();
         // One at a time, or one that stands in every line would use up the hits of all.
         for package in packages {
@@ -125,7 +128,7 @@ impl<'c> Ground<'c> {
     }
 
     /// Packages that the file may name instead.
-    pub fn declared(&self, path: &str, ecosystem: Ecosystem) -> String {
+    pub fn declared(&self, path: &str, ecosystem: &Ecosystem) -> String {
         let above = self.above(path, ecosystem);
         let names: Vec<&str> = above
             .iter()

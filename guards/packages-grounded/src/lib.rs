@@ -4,9 +4,10 @@ mod config;
 mod ground;
 mod name;
 mod python;
+mod rules;
 mod script;
 
-use guard_sdk::{About, Change, Ecosystem, File, Finding, Guard, Stage, Verdict, guard, log};
+use guard_sdk::{About, Capability, Change, Ecosystem, File, Finding, Guard, Need, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
 use config::Config;
@@ -33,11 +34,13 @@ impl Guard for PackagesGrounded {
         stages: &[Stage::Content],
         globs: config::GLOBS,
         needs: &[
-            ("facts", "to compare what configuration names with what the manifests declare"),
-            ("repo", "to look into lock files, and for modules of the project's own"),
+            Need::of(Capability::Facts, "to compare what configuration names with what the manifests declare"),
+            Need::of(Capability::Repo, "to look into lock files, and for modules of the project's own"),
         ],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_config_grounding.fail",
+        ..About::NONE
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
@@ -60,11 +63,14 @@ impl Guard for PackagesGrounded {
             }
             let ground = ground.get_or_insert_with(|| Ground::of(change));
             let ecosystem = if config == Config::Python { Ecosystem::Python } else { Ecosystem::Npm };
-            if !ground.can_judge(file.path(), ecosystem) {
+            if !ground.can_judge(file.path(), &ecosystem) {
                 reasons.push(format!("{}: no manifest above it can be read for its packages", file.path()));
                 continue;
             }
-            findings.extend(invented(file, named, ground, ecosystem));
+            findings.extend(invented(file, named, ground, &ecosystem));
+        }
+        if let Some(path) = change.withheld() {
+            return Err(format!("it needs the whole tree, and the pin does not grant {path}"));
         }
         reasons.iter().for_each(log::info);
         match (judged, reasons.is_empty()) {
@@ -112,7 +118,7 @@ fn named(path: &str, text: &str, config: Config) -> Option<Vec<Named>> {
     }
 }
 
-fn invented(file: File, named: Vec<(Named, u32)>, ground: &Ground, ecosystem: Ecosystem) -> Vec<Finding> {
+fn invented(file: File, named: Vec<(Named, u32)>, ground: &Ground, ecosystem: &Ecosystem) -> Vec<Finding> {
     let path = file.path();
     let there = |package: &String| match ecosystem {
         Ecosystem::Python => ground.has_python(path, package),

@@ -14,10 +14,11 @@ mod names;
 #[allow(dead_code, reason = "the guard that this was written for also looks at headings")]
 #[path = "../../frameworks-grounded/src/prose.rs"]
 mod prose;
+mod rules;
 mod signs;
 mod slop;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Stage, Unreadable, Verdict, guard, log};
+use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Unreadable, Verdict, guard, log};
 use serde::Deserialize;
 
 use grounding::{Gamma, Grounding};
@@ -52,7 +53,8 @@ impl Guard for QualityScored {
         mark: "GΨ",
         promise: "Every touched file scores Ψ = α·Γ − λ·Ω at least as high as the threshold: Γ grounding, Ω slop.",
         stages: &[Stage::Score],
-        needs: &[("facts", "to tell which of the names that a change brings in are declared")],
+        needs: &[Need::of(Capability::Facts, "to tell which of the names that a change brings in are declared")],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_psi_lite.fail",
         ..About::NONE

@@ -8,6 +8,7 @@ mod judge;
 mod kind;
 mod problem;
 mod read;
+mod rules;
 mod table;
 mod template;
 mod test_data;
@@ -73,6 +74,7 @@ impl Guard for SchemaHolds {
             "compose*.y*ml",
             "docker-compose*.y*ml",
         ],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_schema_check.fail",
         ..About::NONE

@@ -3,9 +3,10 @@
 mod glob;
 mod manifests;
 mod mention;
+mod rules;
 mod scope;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, TaskMode, Verdict, guard};
+use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Verdict, guard};
 use serde::Deserialize;
 
 use manifests::Kind;
@@ -30,6 +31,7 @@ impl Guard for ScopeKept {
         mark: "G1",
         promise: "Build manifests and lock files change only when the task hints at that exact path.",
         stages: &[Stage::Patch],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_manifest_block.fail",
         ..About::NONE
@@ -39,7 +41,7 @@ impl Guard for ScopeKept {
         let Some(task) = change.task() else {
             return Ok(Verdict::not_applicable("no task is known"));
         };
-        let compile_fix = task.mode == TaskMode::CompileFix;
+        let compile_fix = task.is_compile_fix;
         let scope = Scope::of(task);
         let strict = settings.strict && scope.is_given();
         let mut findings = Vec::new();
@@ -79,7 +81,10 @@ impl Settings {
 
 /// The paths at which a file of the change differs: a renamed file is gone from its old path too.
 fn touched_paths(file: File<'_>) -> impl Iterator<Item = (&str, File<'_>)> {
-    let left = file.old_path().filter(|_| file.status() == Status::Renamed);
+    let left = match file.status() {
+        Status::Renamed => file.old_path(),
+        Status::Added | Status::Modified | Status::Deleted | Status::Copied | Status::TypeChanged => None,
+    };
     left.into_iter().chain([file.path()]).map(move |path| (path, file))
 }
 

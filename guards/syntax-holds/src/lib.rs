@@ -6,6 +6,7 @@ mod markers;
 mod on_purpose;
 mod parse;
 mod remedy;
+mod rules;
 mod sides;
 mod syntax;
 mod template;
@@ -53,6 +54,7 @@ impl Guard for SyntaxHolds {
         mark: "G2",
         promise: "Every touched file that parsed before still parses, and so does every added one; no conflict marker and no code fence round a file comes in.",
         stages: &[Stage::Content],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_syntax_check.fail",
         ..About::NONE

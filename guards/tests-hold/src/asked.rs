@@ -48,12 +48,12 @@ fn names_file(text: &str, test: &Test) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use guard_sdk::{TaskMode, TestOutcome};
+    use guard_sdk::TestOutcome;
 
     fn is_asked(text: &str) -> bool {
         let path = Some("tests/test_a.py".to_string());
         let (id, detail) = ("tests/test_a.py::test_old[1]".to_string(), String::new());
-        let task = Task { text: text.into(), hints: vec![], mode: TaskMode::Normal };
+        let task = Task { text: text.into(), hints: vec![], is_compile_fix: false };
         asked(Some(&task), &Test { id, path, outcome: TestOutcome::Passed, detail })
     }
 

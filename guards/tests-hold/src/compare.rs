@@ -70,13 +70,13 @@ impl<'r> Compared<'r> {
                     Some(at) => gone_with[at] += 1,
                     None if new.iter().any(|new| names::bare(&new.id) == names::bare(&test.id)) => {}
                     // What a runner that failed does not tell of may be there.
-                    None if now.complete => self.lost.push((test, Loss::Deleted)),
+                    None if now.is_complete => self.lost.push((test, Loss::Deleted)),
                     None => {}
                 },
             }
         }
         self.unrunnable.extend(errors.into_iter().zip(gone_with).filter(|(_, gone)| *gone > 0));
-        if base.complete && !now.complete {
+        if base.is_complete && !now.is_complete {
             self.broken.push((base, Some(now)));
         }
         self.new.extend(new);

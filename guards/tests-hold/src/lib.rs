@@ -3,9 +3,10 @@
 mod asked;
 mod compare;
 mod names;
+mod rules;
 mod say;
 
-use guard_sdk::{About, Change, Denied, Guard, Side, Stage, TestOutcome, TestReport, Verdict, guard};
+use guard_sdk::{About, Capability, Change, Denied, Guard, Need, Side, Stage, TestOutcome, TestReport, Verdict, guard};
 use serde::Deserialize;
 
 use compare::Compared;
@@ -45,7 +46,11 @@ impl Guard for TestsHold {
         mark: "G8",
         promise: "No test that passed on the base fails, errors or disappears on the candidate.",
         stages: &[Stage::Command],
-        needs: &[("toolchain", "to run the project's tests on the base and on the candidate, in a sandbox")],
+        needs: &[Need::of(
+            Capability::Toolchain,
+            "to run the project's tests on the base and on the candidate, in a sandbox",
+        )],
+        rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_test_regression.fail",
         ..About::NONE
@@ -84,7 +89,7 @@ fn nothing_to_hold(base: &[TestReport]) -> String {
         return "no project of the change has tests that the host knows how to run".into();
     }
     let reasons = base.iter().map(|report| {
-        let why = match (&report.not_run, report.complete) {
+        let why = match (&report.not_run, report.is_complete) {
             (Some(why), _) => why.clone(),
             (None, true) => "no test passes on the base".into(),
             (None, false) => format!("the tests do not run on the base: {}", say::last_line(&report.output)),

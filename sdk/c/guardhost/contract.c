@@ -3,77 +3,243 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Imported Functions from `guardhost:repo/tree@0.1.0`
+
+__attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("stat")))
+extern void __wasm_import_guardhost_repo_tree_stat(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("is-dir")))
+extern void __wasm_import_guardhost_repo_tree_is_dir(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("read")))
+extern void __wasm_import_guardhost_repo_tree_read(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("text")))
+extern void __wasm_import_guardhost_repo_tree_text(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("find")))
+extern void __wasm_import_guardhost_repo_tree_find(int32_t, uint8_t *, size_t, int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("search")))
+extern void __wasm_import_guardhost_repo_tree_search(int32_t, uint8_t *, size_t, uint8_t *, size_t, int32_t, uint8_t *);
+
 // Imported Functions from `guardhost:guard/change@0.1.0`
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.path")))
+extern void __wasm_import_guardhost_guard_change_method_file_path(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.old-path")))
+extern void __wasm_import_guardhost_guard_change_method_file_old_path(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.status")))
+extern int32_t __wasm_import_guardhost_guard_change_method_file_status(int32_t);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.blob")))
+extern void __wasm_import_guardhost_guard_change_method_file_blob(int32_t, int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.read")))
+extern void __wasm_import_guardhost_guard_change_method_file_read(int32_t, int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.text")))
+extern void __wasm_import_guardhost_guard_change_method_file_text(int32_t, int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]file.hunks")))
+extern void __wasm_import_guardhost_guard_change_method_file_hunks(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]task.text")))
+extern void __wasm_import_guardhost_guard_change_method_task_text(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]task.hints")))
+extern void __wasm_import_guardhost_guard_change_method_task_hints(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]task.is-compile-fix")))
+extern int32_t __wasm_import_guardhost_guard_change_method_task_is_compile_fix(int32_t);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]commit.oid")))
+extern void __wasm_import_guardhost_guard_change_method_commit_oid(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]commit.message")))
+extern void __wasm_import_guardhost_guard_change_method_commit_message(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]commit.author")))
+extern void __wasm_import_guardhost_guard_change_method_commit_author(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[method]commit.trailers")))
+extern void __wasm_import_guardhost_guard_change_method_commit_trailers(int32_t, uint8_t *);
 
 __attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("files")))
 extern void __wasm_import_guardhost_guard_change_files(uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("read")))
-extern void __wasm_import_guardhost_guard_change_read(int32_t, int32_t, uint8_t *);
-
-__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("text")))
-extern void __wasm_import_guardhost_guard_change_text(int32_t, int32_t, uint8_t *);
-
-__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("hunks")))
-extern void __wasm_import_guardhost_guard_change_hunks(int32_t, uint8_t *);
-
 __attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("get-task")))
 extern void __wasm_import_guardhost_guard_change_get_task(uint8_t *);
 
-// Imported Functions from `guardhost:guard/repo@0.1.0`
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("commits")))
+extern void __wasm_import_guardhost_guard_change_commits(uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/repo@0.1.0"), __import_name__("stat")))
-extern void __wasm_import_guardhost_guard_repo_stat(int32_t, uint8_t *, size_t, uint8_t *);
+// Imported Functions from `guardhost:commits/commits@0.1.0`
 
-__attribute__((__import_module__("guardhost:guard/repo@0.1.0"), __import_name__("is-dir")))
-extern int32_t __wasm_import_guardhost_guard_repo_is_dir(int32_t, uint8_t *, size_t);
+__attribute__((__import_module__("guardhost:commits/commits@0.1.0"), __import_name__("touching")))
+extern void __wasm_import_guardhost_commits_commits_touching(uint8_t *, size_t, int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/repo@0.1.0"), __import_name__("read")))
-extern void __wasm_import_guardhost_guard_repo_read(int32_t, uint8_t *, size_t, uint8_t *);
+// Imported Functions from `guardhost:facts/facts@0.1.0`
 
-__attribute__((__import_module__("guardhost:guard/repo@0.1.0"), __import_name__("text")))
-extern void __wasm_import_guardhost_guard_repo_text(int32_t, uint8_t *, size_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.path")))
+extern void __wasm_import_guardhost_facts_facts_method_manifest_path(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/repo@0.1.0"), __import_name__("find")))
-extern void __wasm_import_guardhost_guard_repo_find(int32_t, uint8_t *, size_t, int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.ecosystem")))
+extern void __wasm_import_guardhost_facts_facts_method_manifest_ecosystem(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/repo@0.1.0"), __import_name__("search")))
-extern void __wasm_import_guardhost_guard_repo_search(int32_t, uint8_t *, size_t, uint8_t *, size_t, int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.name")))
+extern void __wasm_import_guardhost_facts_facts_method_manifest_name(int32_t, uint8_t *);
 
-// Imported Functions from `guardhost:guard/facts@0.1.0`
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.dependencies")))
+extern void __wasm_import_guardhost_facts_facts_method_manifest_dependencies(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/facts@0.1.0"), __import_name__("manifests")))
-extern void __wasm_import_guardhost_guard_facts_manifests(int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.problem")))
+extern void __wasm_import_guardhost_facts_facts_method_manifest_problem(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/facts@0.1.0"), __import_name__("languages")))
-extern void __wasm_import_guardhost_guard_facts_languages(int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("manifests")))
+extern void __wasm_import_guardhost_facts_facts_manifests(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/facts@0.1.0"), __import_name__("frameworks")))
-extern void __wasm_import_guardhost_guard_facts_frameworks(int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("languages")))
+extern void __wasm_import_guardhost_facts_facts_languages(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/facts@0.1.0"), __import_name__("entry-points")))
-extern void __wasm_import_guardhost_guard_facts_entry_points(int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("frameworks")))
+extern void __wasm_import_guardhost_facts_facts_frameworks(int32_t, uint8_t *);
 
-// Imported Functions from `guardhost:guard/net@0.1.0`
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("entry-points")))
+extern void __wasm_import_guardhost_facts_facts_entry_points(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/net@0.1.0"), __import_name__("probe")))
-extern void __wasm_import_guardhost_guard_net_probe(uint8_t *, size_t, uint8_t *);
+// Imported Functions from `guardhost:net/net@0.1.0`
 
-// Imported Functions from `guardhost:guard/toolchain@0.1.0`
+__attribute__((__import_module__("guardhost:net/net@0.1.0"), __import_name__("probe")))
+extern void __wasm_import_guardhost_net_net_probe(uint8_t *, size_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/toolchain@0.1.0"), __import_name__("run-tests")))
-extern void __wasm_import_guardhost_guard_toolchain_run_tests(int32_t, uint8_t *);
+// Imported Functions from `guardhost:toolchain/toolchain@0.1.0`
 
-__attribute__((__import_module__("guardhost:guard/toolchain@0.1.0"), __import_name__("run-base-tests")))
-extern void __wasm_import_guardhost_guard_toolchain_run_base_tests(uint8_t *);
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]test-report.runner")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_test_report_runner(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/toolchain@0.1.0"), __import_name__("run-build")))
-extern void __wasm_import_guardhost_guard_toolchain_run_build(int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]test-report.project")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_test_report_project(int32_t, uint8_t *);
 
-// Imported Functions from `guardhost:guard/history@0.1.0`
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]test-report.not-run")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_test_report_not_run(int32_t, uint8_t *);
 
-__attribute__((__import_module__("guardhost:guard/history@0.1.0"), __import_name__("outcomes")))
-extern void __wasm_import_guardhost_guard_history_outcomes(int32_t, int32_t, uint8_t *);
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]test-report.tests")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_test_report_tests(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]test-report.is-complete")))
+extern int32_t __wasm_import_guardhost_toolchain_toolchain_method_test_report_is_complete(int32_t);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]test-report.output")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_test_report_output(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]build-report.tool")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_build_report_tool(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]build-report.project")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_build_report_project(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]build-report.not-run")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_build_report_not_run(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]build-report.is-ok")))
+extern int32_t __wasm_import_guardhost_toolchain_toolchain_method_build_report_is_ok(int32_t);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]build-report.diagnostics")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_build_report_diagnostics(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[method]build-report.output")))
+extern void __wasm_import_guardhost_toolchain_toolchain_method_build_report_output(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-tests")))
+extern void __wasm_import_guardhost_toolchain_toolchain_run_tests(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-base-tests")))
+extern void __wasm_import_guardhost_toolchain_toolchain_run_base_tests(uint8_t *);
+
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-build")))
+extern void __wasm_import_guardhost_toolchain_toolchain_run_build(int32_t, uint8_t *);
+
+// Imported Functions from `guardhost:history/history@0.1.0`
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.run")))
+extern void __wasm_import_guardhost_history_history_method_outcome_run(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.step")))
+extern void __wasm_import_guardhost_history_history_method_outcome_step(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.age-hours")))
+extern int32_t __wasm_import_guardhost_history_history_method_outcome_age_hours(int32_t);
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.result")))
+extern void __wasm_import_guardhost_history_history_method_outcome_result(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.touched")))
+extern void __wasm_import_guardhost_history_history_method_outcome_touched(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.rejected-by")))
+extern void __wasm_import_guardhost_history_history_method_outcome_rejected_by(int32_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("outcomes")))
+extern void __wasm_import_guardhost_history_history_outcomes(int32_t, int32_t, uint8_t *);
+
+// Imported Functions from `guardhost:guard/report@0.1.0`
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[constructor]description")))
+extern int32_t __wasm_import_guardhost_guard_report_constructor_description(uint8_t *, size_t, uint8_t *, size_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.set-mark")))
+extern void __wasm_import_guardhost_guard_report_method_description_set_mark(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.add-stage")))
+extern void __wasm_import_guardhost_guard_report_method_description_add_stage(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.add-glob")))
+extern void __wasm_import_guardhost_guard_report_method_description_add_glob(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.add-need")))
+extern void __wasm_import_guardhost_guard_report_method_description_add_need(int32_t, uint8_t *, size_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.add-need-of-paths")))
+extern void __wasm_import_guardhost_guard_report_method_description_add_need_of_paths(int32_t, uint8_t *, size_t, uint8_t *, size_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.set-settings-schema")))
+extern void __wasm_import_guardhost_guard_report_method_description_set_settings_schema(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.set-event")))
+extern void __wasm_import_guardhost_guard_report_method_description_set_event(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.add-rule")))
+extern void __wasm_import_guardhost_guard_report_method_description_add_rule(int32_t, uint8_t *, size_t, uint8_t *, size_t, int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]description.set-attribute")))
+extern void __wasm_import_guardhost_guard_report_method_description_set_attribute(int32_t, uint8_t *, size_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[constructor]finding")))
+extern int32_t __wasm_import_guardhost_guard_report_constructor_finding(uint8_t *, size_t, int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.set-path")))
+extern void __wasm_import_guardhost_guard_report_method_finding_set_path(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.set-lines")))
+extern void __wasm_import_guardhost_guard_report_method_finding_set_lines(int32_t, int32_t, int32_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.set-columns")))
+extern void __wasm_import_guardhost_guard_report_method_finding_set_columns(int32_t, int32_t, int32_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.set-help")))
+extern void __wasm_import_guardhost_guard_report_method_finding_set_help(int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.set-fix")))
+extern void __wasm_import_guardhost_guard_report_method_finding_set_fix(int32_t, uint8_t *, size_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.add-related")))
+extern void __wasm_import_guardhost_guard_report_method_finding_add_related(int32_t, uint8_t *, size_t, int32_t, int32_t, uint8_t *, size_t);
+
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[method]finding.set-attribute")))
+extern void __wasm_import_guardhost_guard_report_method_finding_set_attribute(int32_t, uint8_t *, size_t, uint8_t *, size_t);
 
 // Imported Functions from `guardhost:guard/log@0.1.0`
 
@@ -86,212 +252,37 @@ extern void __wasm_import_guardhost_guard_log_stderr(uint8_t *, size_t);
 __attribute__((__import_module__("guardhost:guard/log@0.1.0"), __import_name__("metric")))
 extern void __wasm_import_guardhost_guard_log_metric(uint8_t *, size_t, double);
 
-// Exported Functions from `guard-with-authorities`
+// Exported Functions from `guardhost:guard/metadata@0.1.0`
 
-__attribute__((__weak__, __export_name__("cabi_post_describe")))
-void __wasm_export_exports_contract_describe_post_return(uint8_t * arg0) {
-  if ((*((size_t*) (arg0 + sizeof(void*)))) > 0) {
-    free(*((uint8_t **) (arg0 + 0)));
-  }
-  if ((*((size_t*) (arg0 + (3*sizeof(void*))))) > 0) {
-    free(*((uint8_t **) (arg0 + (2*sizeof(void*)))));
-  }
-  if ((*((size_t*) (arg0 + (5*sizeof(void*))))) > 0) {
-    free(*((uint8_t **) (arg0 + (4*sizeof(void*)))));
-  }
-  if ((*((size_t*) (arg0 + (7*sizeof(void*))))) > 0) {
-    free(*((uint8_t **) (arg0 + (6*sizeof(void*)))));
-  }
-  size_t len = *((size_t*) (arg0 + (9*sizeof(void*))));
-  if (len > 0) {
-    uint8_t *ptr = *((uint8_t **) (arg0 + (8*sizeof(void*))));
-    for (size_t i = 0; i < len; i++) {
-      uint8_t *base = ptr + i * 1;
-      (void) base;
-    }
-    free(ptr);
-  }
-  size_t len0 = *((size_t*) (arg0 + (11*sizeof(void*))));
-  if (len0 > 0) {
-    uint8_t *ptr1 = *((uint8_t **) (arg0 + (10*sizeof(void*))));
-    for (size_t i2 = 0; i2 < len0; i2++) {
-      uint8_t *base = ptr1 + i2 * (2*sizeof(void*));
-      (void) base;
-      if ((*((size_t*) (base + sizeof(void*)))) > 0) {
-        free(*((uint8_t **) (base + 0)));
-      }
-    }
-    free(ptr1);
-  }
-  size_t len3 = *((size_t*) (arg0 + (13*sizeof(void*))));
-  if (len3 > 0) {
-    uint8_t *ptr4 = *((uint8_t **) (arg0 + (12*sizeof(void*))));
-    for (size_t i5 = 0; i5 < len3; i5++) {
-      uint8_t *base = ptr4 + i5 * (4*sizeof(void*));
-      (void) base;
-      if ((*((size_t*) (base + sizeof(void*)))) > 0) {
-        free(*((uint8_t **) (base + 0)));
-      }
-      if ((*((size_t*) (base + (3*sizeof(void*))))) > 0) {
-        free(*((uint8_t **) (base + (2*sizeof(void*)))));
-      }
-    }
-    free(ptr4);
-  }
-  if ((*((size_t*) (arg0 + (15*sizeof(void*))))) > 0) {
-    free(*((uint8_t **) (arg0 + (14*sizeof(void*)))));
-  }
-  if ((*((size_t*) (arg0 + (17*sizeof(void*))))) > 0) {
-    free(*((uint8_t **) (arg0 + (16*sizeof(void*)))));
-  }
-}
 
-__attribute__((__weak__, __export_name__("cabi_post_check")))
-void __wasm_export_exports_contract_check_post_return(uint8_t * arg0) {
+// Exported Functions from `guardhost:guard/judge@0.1.0`
+
+__attribute__((__weak__, __export_name__("cabi_post_guardhost:guard/judge@0.1.0#check")))
+void __wasm_export_exports_guardhost_guard_judge_check_post_return(uint8_t * arg0) {
   switch ((int32_t) (int32_t) *((uint8_t*) (arg0 + 0))) {
     case 0: {
       switch ((int32_t) (int32_t) *((uint8_t*) (arg0 + sizeof(void*)))) {
         case 0: {
-          size_t len3 = *((size_t*) (arg0 + (3*sizeof(void*))));
-          if (len3 > 0) {
-            uint8_t *ptr4 = *((uint8_t **) (arg0 + (2*sizeof(void*))));
-            for (size_t i5 = 0; i5 < len3; i5++) {
-              uint8_t *base = ptr4 + i5 * (16+16*sizeof(void*));
+          size_t len = *((size_t*) (arg0 + (3*sizeof(void*))));
+          if (len > 0) {
+            uint8_t *ptr = *((uint8_t **) (arg0 + (2*sizeof(void*))));
+            for (size_t i = 0; i < len; i++) {
+              uint8_t *base = ptr + i * 4;
               (void) base;
-              if ((*((size_t*) (base + sizeof(void*)))) > 0) {
-                free(*((uint8_t **) (base + 0)));
-              }
-              switch ((int32_t) (int32_t) *((uint8_t*) (base + (3*sizeof(void*))))) {
-                case 0: {
-                  break;
-                }
-                case 1: {
-                  if ((*((size_t*) (base + (5*sizeof(void*))))) > 0) {
-                    free(*((uint8_t **) (base + (4*sizeof(void*)))));
-                  }
-                  break;
-                }
-              }
-              if ((*((size_t*) (base + (16+7*sizeof(void*))))) > 0) {
-                free(*((uint8_t **) (base + (16+6*sizeof(void*)))));
-              }
-              switch ((int32_t) (int32_t) *((uint8_t*) (base + (16+8*sizeof(void*))))) {
-                case 0: {
-                  break;
-                }
-                case 1: {
-                  if ((*((size_t*) (base + (16+10*sizeof(void*))))) > 0) {
-                    free(*((uint8_t **) (base + (16+9*sizeof(void*)))));
-                  }
-                  break;
-                }
-              }
-              switch ((int32_t) (int32_t) *((uint8_t*) (base + (16+11*sizeof(void*))))) {
-                case 0: {
-                  break;
-                }
-                case 1: {
-                  if ((*((size_t*) (base + (16+13*sizeof(void*))))) > 0) {
-                    free(*((uint8_t **) (base + (16+12*sizeof(void*)))));
-                  }
-                  size_t len0 = *((size_t*) (base + (16+15*sizeof(void*))));
-                  if (len0 > 0) {
-                    uint8_t *ptr1 = *((uint8_t **) (base + (16+14*sizeof(void*))));
-                    for (size_t i2 = 0; i2 < len0; i2++) {
-                      uint8_t *base = ptr1 + i2 * (16+4*sizeof(void*));
-                      (void) base;
-                      if ((*((size_t*) (base + sizeof(void*)))) > 0) {
-                        free(*((uint8_t **) (base + 0)));
-                      }
-                      size_t len = *((size_t*) (base + (16+3*sizeof(void*))));
-                      if (len > 0) {
-                        uint8_t *ptr = *((uint8_t **) (base + (16+2*sizeof(void*))));
-                        for (size_t i = 0; i < len; i++) {
-                          uint8_t *base = ptr + i * 1;
-                          (void) base;
-                        }
-                        free(ptr);
-                      }
-                    }
-                    free(ptr1);
-                  }
-                  break;
-                }
-              }
             }
-            free(ptr4);
+            free(ptr);
           }
           break;
         }
         case 1: {
-          size_t len12 = *((size_t*) (arg0 + (3*sizeof(void*))));
-          if (len12 > 0) {
-            uint8_t *ptr13 = *((uint8_t **) (arg0 + (2*sizeof(void*))));
-            for (size_t i14 = 0; i14 < len12; i14++) {
-              uint8_t *base = ptr13 + i14 * (16+16*sizeof(void*));
+          size_t len0 = *((size_t*) (arg0 + (3*sizeof(void*))));
+          if (len0 > 0) {
+            uint8_t *ptr1 = *((uint8_t **) (arg0 + (2*sizeof(void*))));
+            for (size_t i2 = 0; i2 < len0; i2++) {
+              uint8_t *base = ptr1 + i2 * 4;
               (void) base;
-              if ((*((size_t*) (base + sizeof(void*)))) > 0) {
-                free(*((uint8_t **) (base + 0)));
-              }
-              switch ((int32_t) (int32_t) *((uint8_t*) (base + (3*sizeof(void*))))) {
-                case 0: {
-                  break;
-                }
-                case 1: {
-                  if ((*((size_t*) (base + (5*sizeof(void*))))) > 0) {
-                    free(*((uint8_t **) (base + (4*sizeof(void*)))));
-                  }
-                  break;
-                }
-              }
-              if ((*((size_t*) (base + (16+7*sizeof(void*))))) > 0) {
-                free(*((uint8_t **) (base + (16+6*sizeof(void*)))));
-              }
-              switch ((int32_t) (int32_t) *((uint8_t*) (base + (16+8*sizeof(void*))))) {
-                case 0: {
-                  break;
-                }
-                case 1: {
-                  if ((*((size_t*) (base + (16+10*sizeof(void*))))) > 0) {
-                    free(*((uint8_t **) (base + (16+9*sizeof(void*)))));
-                  }
-                  break;
-                }
-              }
-              switch ((int32_t) (int32_t) *((uint8_t*) (base + (16+11*sizeof(void*))))) {
-                case 0: {
-                  break;
-                }
-                case 1: {
-                  if ((*((size_t*) (base + (16+13*sizeof(void*))))) > 0) {
-                    free(*((uint8_t **) (base + (16+12*sizeof(void*)))));
-                  }
-                  size_t len9 = *((size_t*) (base + (16+15*sizeof(void*))));
-                  if (len9 > 0) {
-                    uint8_t *ptr10 = *((uint8_t **) (base + (16+14*sizeof(void*))));
-                    for (size_t i11 = 0; i11 < len9; i11++) {
-                      uint8_t *base = ptr10 + i11 * (16+4*sizeof(void*));
-                      (void) base;
-                      if ((*((size_t*) (base + sizeof(void*)))) > 0) {
-                        free(*((uint8_t **) (base + 0)));
-                      }
-                      size_t len6 = *((size_t*) (base + (16+3*sizeof(void*))));
-                      if (len6 > 0) {
-                        uint8_t *ptr7 = *((uint8_t **) (base + (16+2*sizeof(void*))));
-                        for (size_t i8 = 0; i8 < len6; i8++) {
-                          uint8_t *base = ptr7 + i8 * 1;
-                          (void) base;
-                        }
-                        free(ptr7);
-                      }
-                    }
-                    free(ptr10);
-                  }
-                  break;
-                }
-              }
             }
-            free(ptr13);
+            free(ptr1);
           }
           break;
         }
@@ -325,34 +316,15 @@ void *cabi_realloc(void *ptr, size_t old_size, size_t align, size_t new_size) {
 }
 
 __attribute__((__aligned__(sizeof(void*))))
-static uint8_t RET_AREA[(18*sizeof(void*))];
+static uint8_t RET_AREA[(4*sizeof(void*))];
 
 // Helper Functions
 
-void guardhost_guard_change_blob_free(guardhost_guard_change_blob_t *ptr) {
+void guardhost_guard_types_blob_free(guardhost_guard_types_blob_t *ptr) {
   contract_string_free(&ptr->oid);
 }
 
-void contract_option_string_free(contract_option_string_t *ptr) {
-  if (ptr->is_some) {
-    contract_string_free(&ptr->val);
-  }
-}
-
-void guardhost_guard_change_option_blob_free(guardhost_guard_change_option_blob_t *ptr) {
-  if (ptr->is_some) {
-    guardhost_guard_change_blob_free(&ptr->val);
-  }
-}
-
-void guardhost_guard_change_file_free(guardhost_guard_change_file_t *ptr) {
-  contract_string_free(&ptr->path);
-  contract_option_string_free(&ptr->old_path);
-  guardhost_guard_change_option_blob_free(&ptr->before);
-  guardhost_guard_change_option_blob_free(&ptr->after);
-}
-
-void guardhost_guard_change_unreadable_free(guardhost_guard_change_unreadable_t *ptr) {
+void guardhost_guard_types_unreadable_free(guardhost_guard_types_unreadable_t *ptr) {
   switch ((int32_t) ptr->tag) {
     case 1: {
       contract_string_free(&ptr->val.not_text);
@@ -361,6 +333,94 @@ void guardhost_guard_change_unreadable_free(guardhost_guard_change_unreadable_t 
     case 2: {
       break;
     }
+    case 4: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_guard_types_denied_free(guardhost_guard_types_denied_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 1: {
+      contract_string_free(&ptr->val.unavailable);
+      break;
+    }
+    case 2: {
+      break;
+    }
+    case 3: {
+      contract_string_free(&ptr->val.invalid);
+      break;
+    }
+    case 4: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_repo_tree_blob_free(guardhost_repo_tree_blob_t *ptr) {
+  guardhost_guard_types_blob_free(ptr);
+}
+
+void guardhost_repo_tree_unreadable_free(guardhost_repo_tree_unreadable_t *ptr) {
+  guardhost_guard_types_unreadable_free(ptr);
+}
+
+void guardhost_repo_tree_denied_free(guardhost_repo_tree_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
+}
+
+void guardhost_repo_tree_hit_free(guardhost_repo_tree_hit_t *ptr) {
+  contract_string_free(&ptr->path);
+  contract_string_free(&ptr->text);
+}
+
+void guardhost_repo_tree_option_blob_free(guardhost_repo_tree_option_blob_t *ptr) {
+  if (ptr->is_some) {
+    guardhost_repo_tree_blob_free(&ptr->val);
+  }
+}
+
+void guardhost_repo_tree_result_option_blob_denied_free(guardhost_repo_tree_result_option_blob_denied_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_repo_tree_option_blob_free(&ptr->val.ok);
+  } else {
+    guardhost_repo_tree_denied_free(&ptr->val.err);
+  }
+}
+
+void guardhost_repo_tree_result_bool_denied_free(guardhost_repo_tree_result_bool_denied_t *ptr) {
+  if (!ptr->is_err) {
+  } else {
+    guardhost_repo_tree_denied_free(&ptr->val.err);
+  }
+}
+
+void contract_list_u8_free(contract_list_u8_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    uint8_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_repo_tree_result_list_u8_unreadable_free(guardhost_repo_tree_result_list_u8_unreadable_t *ptr) {
+  if (!ptr->is_err) {
+    contract_list_u8_free(&ptr->val.ok);
+  } else {
+    guardhost_repo_tree_unreadable_free(&ptr->val.err);
+  }
+}
+
+void guardhost_repo_tree_result_string_unreadable_free(guardhost_repo_tree_result_string_unreadable_t *ptr) {
+  if (!ptr->is_err) {
+    contract_string_free(&ptr->val.ok);
+  } else {
+    guardhost_repo_tree_unreadable_free(&ptr->val.err);
   }
 }
 
@@ -375,35 +435,94 @@ void contract_list_string_free(contract_list_string_t *ptr) {
   }
 }
 
-void guardhost_guard_change_task_free(guardhost_guard_change_task_t *ptr) {
-  contract_string_free(&ptr->text);
-  contract_list_string_free(&ptr->hints);
-}
-
-void guardhost_guard_change_list_file_free(guardhost_guard_change_list_file_t *ptr) {
+void guardhost_repo_tree_list_hit_free(guardhost_repo_tree_list_hit_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_change_file_t *list_ptr = ptr->ptr;
+    guardhost_repo_tree_hit_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_change_file_free(&list_ptr[i]);
+      guardhost_repo_tree_hit_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void contract_list_u8_free(contract_list_u8_t *ptr) {
-  size_t list_len = ptr->len;
-  if (list_len > 0) {
-    uint8_t *list_ptr = ptr->ptr;
-    for (size_t i = 0; i < list_len; i++) {
-    }
-    free(list_ptr);
+void guardhost_guard_change_blob_free(guardhost_guard_change_blob_t *ptr) {
+  guardhost_guard_types_blob_free(ptr);
+}
+
+void guardhost_guard_change_unreadable_free(guardhost_guard_change_unreadable_t *ptr) {
+  guardhost_guard_types_unreadable_free(ptr);
+}
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[resource-drop]file")))
+extern void __wasm_import_guardhost_guard_change_file_drop(int32_t handle);
+
+void guardhost_guard_change_file_drop_own(guardhost_guard_change_own_file_t handle) {
+  __wasm_import_guardhost_guard_change_file_drop(handle.__handle);
+}
+
+void guardhost_guard_change_file_drop_borrow(guardhost_guard_change_borrow_file_t handle) {
+  __wasm_import_guardhost_guard_change_file_drop(handle.__handle);
+}
+
+guardhost_guard_change_borrow_file_t guardhost_guard_change_borrow_file(guardhost_guard_change_own_file_t arg) {
+  return (guardhost_guard_change_borrow_file_t) { arg.__handle };
+}
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[resource-drop]task")))
+extern void __wasm_import_guardhost_guard_change_task_drop(int32_t handle);
+
+void guardhost_guard_change_task_drop_own(guardhost_guard_change_own_task_t handle) {
+  __wasm_import_guardhost_guard_change_task_drop(handle.__handle);
+}
+
+void guardhost_guard_change_task_drop_borrow(guardhost_guard_change_borrow_task_t handle) {
+  __wasm_import_guardhost_guard_change_task_drop(handle.__handle);
+}
+
+guardhost_guard_change_borrow_task_t guardhost_guard_change_borrow_task(guardhost_guard_change_own_task_t arg) {
+  return (guardhost_guard_change_borrow_task_t) { arg.__handle };
+}
+
+void guardhost_guard_change_person_free(guardhost_guard_change_person_t *ptr) {
+  contract_string_free(&ptr->name);
+  contract_string_free(&ptr->email);
+}
+
+void guardhost_guard_change_trailer_free(guardhost_guard_change_trailer_t *ptr) {
+  contract_string_free(&ptr->key);
+  contract_string_free(&ptr->value);
+}
+
+__attribute__((__import_module__("guardhost:guard/change@0.1.0"), __import_name__("[resource-drop]commit")))
+extern void __wasm_import_guardhost_guard_change_commit_drop(int32_t handle);
+
+void guardhost_guard_change_commit_drop_own(guardhost_guard_change_own_commit_t handle) {
+  __wasm_import_guardhost_guard_change_commit_drop(handle.__handle);
+}
+
+void guardhost_guard_change_commit_drop_borrow(guardhost_guard_change_borrow_commit_t handle) {
+  __wasm_import_guardhost_guard_change_commit_drop(handle.__handle);
+}
+
+guardhost_guard_change_borrow_commit_t guardhost_guard_change_borrow_commit(guardhost_guard_change_own_commit_t arg) {
+  return (guardhost_guard_change_borrow_commit_t) { arg.__handle };
+}
+
+void contract_option_string_free(contract_option_string_t *ptr) {
+  if (ptr->is_some) {
+    contract_string_free(&ptr->val);
+  }
+}
+
+void guardhost_guard_change_option_blob_free(guardhost_guard_change_option_blob_t *ptr) {
+  if (ptr->is_some) {
+    guardhost_guard_change_blob_free(&ptr->val);
   }
 }
 
 void guardhost_guard_change_result_list_u8_unreadable_free(guardhost_guard_change_result_list_u8_unreadable_t *ptr) {
   if (!ptr->is_err) {
-    contract_list_u8_free(&ptr->val.ok);
   } else {
     guardhost_guard_change_unreadable_free(&ptr->val.err);
   }
@@ -427,140 +546,126 @@ void guardhost_guard_change_list_hunk_free(guardhost_guard_change_list_hunk_t *p
   }
 }
 
-void guardhost_guard_change_option_task_free(guardhost_guard_change_option_task_t *ptr) {
-  if (ptr->is_some) {
-    guardhost_guard_change_task_free(&ptr->val);
-  }
-}
-
-void guardhost_guard_repo_unreadable_free(guardhost_guard_repo_unreadable_t *ptr) {
-  guardhost_guard_change_unreadable_free(ptr);
-}
-
-void guardhost_guard_repo_entry_free(guardhost_guard_repo_entry_t *ptr) {
-  contract_string_free(&ptr->path);
-  contract_string_free(&ptr->oid);
-}
-
-void guardhost_guard_repo_hit_free(guardhost_guard_repo_hit_t *ptr) {
-  contract_string_free(&ptr->path);
-  contract_string_free(&ptr->text);
-}
-
-void guardhost_guard_repo_option_entry_free(guardhost_guard_repo_option_entry_t *ptr) {
-  if (ptr->is_some) {
-    guardhost_guard_repo_entry_free(&ptr->val);
-  }
-}
-
-void guardhost_guard_repo_result_list_u8_unreadable_free(guardhost_guard_repo_result_list_u8_unreadable_t *ptr) {
-  if (!ptr->is_err) {
-    contract_list_u8_free(&ptr->val.ok);
-  } else {
-    guardhost_guard_repo_unreadable_free(&ptr->val.err);
-  }
-}
-
-void guardhost_guard_repo_result_string_unreadable_free(guardhost_guard_repo_result_string_unreadable_t *ptr) {
-  if (!ptr->is_err) {
-    contract_string_free(&ptr->val.ok);
-  } else {
-    guardhost_guard_repo_unreadable_free(&ptr->val.err);
-  }
-}
-
-void guardhost_guard_repo_list_entry_free(guardhost_guard_repo_list_entry_t *ptr) {
+void guardhost_guard_change_list_trailer_free(guardhost_guard_change_list_trailer_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_repo_entry_t *list_ptr = ptr->ptr;
+    guardhost_guard_change_trailer_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_repo_entry_free(&list_ptr[i]);
+      guardhost_guard_change_trailer_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_repo_list_hit_free(guardhost_guard_repo_list_hit_t *ptr) {
+void guardhost_guard_change_list_own_file_free(guardhost_guard_change_list_own_file_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_repo_hit_t *list_ptr = ptr->ptr;
+    guardhost_guard_change_own_file_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_repo_hit_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_facts_dependency_free(guardhost_guard_facts_dependency_t *ptr) {
+void guardhost_guard_change_option_own_task_free(guardhost_guard_change_option_own_task_t *ptr) {
+  if (ptr->is_some) {
+  }
+}
+
+void guardhost_guard_change_list_own_commit_free(guardhost_guard_change_list_own_commit_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_guard_change_own_commit_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_commits_commits_denied_free(guardhost_commits_commits_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
+}
+
+void guardhost_commits_commits_list_own_commit_free(guardhost_commits_commits_list_own_commit_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_commits_commits_own_commit_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_commits_commits_result_list_own_commit_denied_free(guardhost_commits_commits_result_list_own_commit_denied_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_commits_commits_list_own_commit_free(&ptr->val.ok);
+  } else {
+    guardhost_commits_commits_denied_free(&ptr->val.err);
+  }
+}
+
+void guardhost_facts_facts_dependency_free(guardhost_facts_facts_dependency_t *ptr) {
   contract_string_free(&ptr->name);
   contract_string_free(&ptr->requirement);
+  contract_string_free(&ptr->kind);
 }
 
-void guardhost_guard_facts_list_dependency_free(guardhost_guard_facts_list_dependency_t *ptr) {
-  size_t list_len = ptr->len;
-  if (list_len > 0) {
-    guardhost_guard_facts_dependency_t *list_ptr = ptr->ptr;
-    for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_facts_dependency_free(&list_ptr[i]);
-    }
-    free(list_ptr);
-  }
+__attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[resource-drop]manifest")))
+extern void __wasm_import_guardhost_facts_facts_manifest_drop(int32_t handle);
+
+void guardhost_facts_facts_manifest_drop_own(guardhost_facts_facts_own_manifest_t handle) {
+  __wasm_import_guardhost_facts_facts_manifest_drop(handle.__handle);
 }
 
-void guardhost_guard_facts_manifest_free(guardhost_guard_facts_manifest_t *ptr) {
-  contract_string_free(&ptr->path);
-  contract_option_string_free(&ptr->name);
-  guardhost_guard_facts_list_dependency_free(&ptr->dependencies);
-  contract_option_string_free(&ptr->problem);
+void guardhost_facts_facts_manifest_drop_borrow(guardhost_facts_facts_borrow_manifest_t handle) {
+  __wasm_import_guardhost_facts_facts_manifest_drop(handle.__handle);
 }
 
-void guardhost_guard_facts_language_free(guardhost_guard_facts_language_t *ptr) {
+guardhost_facts_facts_borrow_manifest_t guardhost_facts_facts_borrow_manifest(guardhost_facts_facts_own_manifest_t arg) {
+  return (guardhost_facts_facts_borrow_manifest_t) { arg.__handle };
+}
+
+void guardhost_facts_facts_language_free(guardhost_facts_facts_language_t *ptr) {
   contract_string_free(&ptr->name);
 }
 
-void guardhost_guard_facts_list_manifest_free(guardhost_guard_facts_list_manifest_t *ptr) {
+void guardhost_facts_facts_list_dependency_free(guardhost_facts_facts_list_dependency_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_facts_manifest_t *list_ptr = ptr->ptr;
+    guardhost_facts_facts_dependency_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_facts_manifest_free(&list_ptr[i]);
+      guardhost_facts_facts_dependency_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_facts_list_language_free(guardhost_guard_facts_list_language_t *ptr) {
+void guardhost_facts_facts_list_own_manifest_free(guardhost_facts_facts_list_own_manifest_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_facts_language_t *list_ptr = ptr->ptr;
+    guardhost_facts_facts_own_manifest_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_facts_language_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_refusal_denied_free(guardhost_guard_refusal_denied_t *ptr) {
-  switch ((int32_t) ptr->tag) {
-    case 1: {
-      contract_string_free(&ptr->val.unavailable);
-      break;
+void guardhost_facts_facts_list_language_free(guardhost_facts_facts_list_language_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_facts_facts_language_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_facts_facts_language_free(&list_ptr[i]);
     }
-    case 2: {
-      break;
-    }
-    case 3: {
-      contract_string_free(&ptr->val.invalid);
-      break;
-    }
+    free(list_ptr);
   }
 }
 
-void guardhost_guard_net_denied_free(guardhost_guard_net_denied_t *ptr) {
-  guardhost_guard_refusal_denied_free(ptr);
+void guardhost_net_net_denied_free(guardhost_net_net_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
 }
 
-void guardhost_guard_net_liveness_free(guardhost_guard_net_liveness_t *ptr) {
+void guardhost_net_net_liveness_free(guardhost_net_net_liveness_t *ptr) {
   switch ((int32_t) ptr->tag) {
     case 0: {
       break;
@@ -577,55 +682,54 @@ void guardhost_guard_net_liveness_free(guardhost_guard_net_liveness_t *ptr) {
       contract_string_free(&ptr->val.refused);
       break;
     }
+    case 4: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
   }
 }
 
-void guardhost_guard_net_list_liveness_free(guardhost_guard_net_list_liveness_t *ptr) {
+void guardhost_net_net_list_liveness_free(guardhost_net_net_list_liveness_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_net_liveness_t *list_ptr = ptr->ptr;
+    guardhost_net_net_liveness_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_net_liveness_free(&list_ptr[i]);
+      guardhost_net_net_liveness_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_net_result_list_liveness_denied_free(guardhost_guard_net_result_list_liveness_denied_t *ptr) {
+void guardhost_net_net_result_list_liveness_denied_free(guardhost_net_net_result_list_liveness_denied_t *ptr) {
   if (!ptr->is_err) {
-    guardhost_guard_net_list_liveness_free(&ptr->val.ok);
+    guardhost_net_net_list_liveness_free(&ptr->val.ok);
   } else {
-    guardhost_guard_net_denied_free(&ptr->val.err);
+    guardhost_net_net_denied_free(&ptr->val.err);
   }
 }
 
-void guardhost_guard_toolchain_denied_free(guardhost_guard_toolchain_denied_t *ptr) {
-  guardhost_guard_refusal_denied_free(ptr);
+void guardhost_toolchain_toolchain_denied_free(guardhost_toolchain_toolchain_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
 }
 
-void guardhost_guard_toolchain_test_free(guardhost_guard_toolchain_test_t *ptr) {
+void guardhost_toolchain_toolchain_test_free(guardhost_toolchain_toolchain_test_t *ptr) {
   contract_string_free(&ptr->id);
-  contract_option_string_free(&ptr->path);
   contract_string_free(&ptr->detail);
 }
 
-void guardhost_guard_toolchain_list_test_free(guardhost_guard_toolchain_list_test_t *ptr) {
-  size_t list_len = ptr->len;
-  if (list_len > 0) {
-    guardhost_guard_toolchain_test_t *list_ptr = ptr->ptr;
-    for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_toolchain_test_free(&list_ptr[i]);
-    }
-    free(list_ptr);
-  }
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[resource-drop]test-report")))
+extern void __wasm_import_guardhost_toolchain_toolchain_test_report_drop(int32_t handle);
+
+void guardhost_toolchain_toolchain_test_report_drop_own(guardhost_toolchain_toolchain_own_test_report_t handle) {
+  __wasm_import_guardhost_toolchain_toolchain_test_report_drop(handle.__handle);
 }
 
-void guardhost_guard_toolchain_test_report_free(guardhost_guard_toolchain_test_report_t *ptr) {
-  contract_string_free(&ptr->runner);
-  contract_string_free(&ptr->project);
-  contract_option_string_free(&ptr->not_run);
-  guardhost_guard_toolchain_list_test_free(&ptr->tests);
-  contract_string_free(&ptr->output);
+void guardhost_toolchain_toolchain_test_report_drop_borrow(guardhost_toolchain_toolchain_borrow_test_report_t handle) {
+  __wasm_import_guardhost_toolchain_toolchain_test_report_drop(handle.__handle);
+}
+
+guardhost_toolchain_toolchain_borrow_test_report_t guardhost_toolchain_toolchain_borrow_test_report(guardhost_toolchain_toolchain_own_test_report_t arg) {
+  return (guardhost_toolchain_toolchain_borrow_test_report_t) { arg.__handle };
 }
 
 void contract_option_u32_free(contract_option_u32_t *ptr) {
@@ -633,193 +737,184 @@ void contract_option_u32_free(contract_option_u32_t *ptr) {
   }
 }
 
-void guardhost_guard_toolchain_diagnostic_free(guardhost_guard_toolchain_diagnostic_t *ptr) {
-  contract_option_string_free(&ptr->path);
+void guardhost_toolchain_toolchain_diagnostic_free(guardhost_toolchain_toolchain_diagnostic_t *ptr) {
   contract_option_u32_free(&ptr->line);
   contract_string_free(&ptr->message);
 }
 
-void guardhost_guard_toolchain_list_diagnostic_free(guardhost_guard_toolchain_list_diagnostic_t *ptr) {
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("[resource-drop]build-report")))
+extern void __wasm_import_guardhost_toolchain_toolchain_build_report_drop(int32_t handle);
+
+void guardhost_toolchain_toolchain_build_report_drop_own(guardhost_toolchain_toolchain_own_build_report_t handle) {
+  __wasm_import_guardhost_toolchain_toolchain_build_report_drop(handle.__handle);
+}
+
+void guardhost_toolchain_toolchain_build_report_drop_borrow(guardhost_toolchain_toolchain_borrow_build_report_t handle) {
+  __wasm_import_guardhost_toolchain_toolchain_build_report_drop(handle.__handle);
+}
+
+guardhost_toolchain_toolchain_borrow_build_report_t guardhost_toolchain_toolchain_borrow_build_report(guardhost_toolchain_toolchain_own_build_report_t arg) {
+  return (guardhost_toolchain_toolchain_borrow_build_report_t) { arg.__handle };
+}
+
+void guardhost_toolchain_toolchain_list_test_free(guardhost_toolchain_toolchain_list_test_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_toolchain_diagnostic_t *list_ptr = ptr->ptr;
+    guardhost_toolchain_toolchain_test_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_toolchain_diagnostic_free(&list_ptr[i]);
+      guardhost_toolchain_toolchain_test_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_toolchain_build_report_free(guardhost_guard_toolchain_build_report_t *ptr) {
-  contract_string_free(&ptr->tool);
-  contract_string_free(&ptr->project);
-  contract_option_string_free(&ptr->not_run);
-  guardhost_guard_toolchain_list_diagnostic_free(&ptr->diagnostics);
-  contract_string_free(&ptr->output);
-}
-
-void guardhost_guard_toolchain_list_test_report_free(guardhost_guard_toolchain_list_test_report_t *ptr) {
+void guardhost_toolchain_toolchain_list_diagnostic_free(guardhost_toolchain_toolchain_list_diagnostic_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_toolchain_test_report_t *list_ptr = ptr->ptr;
+    guardhost_toolchain_toolchain_diagnostic_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_toolchain_test_report_free(&list_ptr[i]);
+      guardhost_toolchain_toolchain_diagnostic_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_toolchain_result_list_test_report_denied_free(guardhost_guard_toolchain_result_list_test_report_denied_t *ptr) {
+void guardhost_toolchain_toolchain_list_own_test_report_free(guardhost_toolchain_toolchain_list_own_test_report_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_toolchain_toolchain_own_test_report_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_toolchain_toolchain_result_list_own_test_report_denied_free(guardhost_toolchain_toolchain_result_list_own_test_report_denied_t *ptr) {
   if (!ptr->is_err) {
-    guardhost_guard_toolchain_list_test_report_free(&ptr->val.ok);
+    guardhost_toolchain_toolchain_list_own_test_report_free(&ptr->val.ok);
   } else {
-    guardhost_guard_toolchain_denied_free(&ptr->val.err);
+    guardhost_toolchain_toolchain_denied_free(&ptr->val.err);
   }
 }
 
-void guardhost_guard_toolchain_list_build_report_free(guardhost_guard_toolchain_list_build_report_t *ptr) {
+void guardhost_toolchain_toolchain_list_own_build_report_free(guardhost_toolchain_toolchain_list_own_build_report_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_toolchain_build_report_t *list_ptr = ptr->ptr;
+    guardhost_toolchain_toolchain_own_build_report_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_toolchain_build_report_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_toolchain_result_list_build_report_denied_free(guardhost_guard_toolchain_result_list_build_report_denied_t *ptr) {
+void guardhost_toolchain_toolchain_result_list_own_build_report_denied_free(guardhost_toolchain_toolchain_result_list_own_build_report_denied_t *ptr) {
   if (!ptr->is_err) {
-    guardhost_guard_toolchain_list_build_report_free(&ptr->val.ok);
+    guardhost_toolchain_toolchain_list_own_build_report_free(&ptr->val.ok);
   } else {
-    guardhost_guard_toolchain_denied_free(&ptr->val.err);
+    guardhost_toolchain_toolchain_denied_free(&ptr->val.err);
   }
 }
 
-void guardhost_guard_history_denied_free(guardhost_guard_history_denied_t *ptr) {
-  guardhost_guard_refusal_denied_free(ptr);
+void guardhost_history_history_denied_free(guardhost_history_history_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
 }
 
-void guardhost_guard_history_outcome_free(guardhost_guard_history_outcome_t *ptr) {
-  contract_string_free(&ptr->run);
-  contract_string_free(&ptr->step);
-  contract_list_string_free(&ptr->touched);
-  contract_list_string_free(&ptr->rejected_by);
+__attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[resource-drop]outcome")))
+extern void __wasm_import_guardhost_history_history_outcome_drop(int32_t handle);
+
+void guardhost_history_history_outcome_drop_own(guardhost_history_history_own_outcome_t handle) {
+  __wasm_import_guardhost_history_history_outcome_drop(handle.__handle);
 }
 
-void guardhost_guard_history_list_outcome_free(guardhost_guard_history_list_outcome_t *ptr) {
+void guardhost_history_history_outcome_drop_borrow(guardhost_history_history_borrow_outcome_t handle) {
+  __wasm_import_guardhost_history_history_outcome_drop(handle.__handle);
+}
+
+guardhost_history_history_borrow_outcome_t guardhost_history_history_borrow_outcome(guardhost_history_history_own_outcome_t arg) {
+  return (guardhost_history_history_borrow_outcome_t) { arg.__handle };
+}
+
+void guardhost_history_history_list_own_outcome_free(guardhost_history_history_list_own_outcome_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_history_outcome_t *list_ptr = ptr->ptr;
+    guardhost_history_history_own_outcome_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_history_outcome_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_history_result_list_outcome_denied_free(guardhost_guard_history_result_list_outcome_denied_t *ptr) {
+void guardhost_history_history_result_list_own_outcome_denied_free(guardhost_history_history_result_list_own_outcome_denied_t *ptr) {
   if (!ptr->is_err) {
-    guardhost_guard_history_list_outcome_free(&ptr->val.ok);
+    guardhost_history_history_list_own_outcome_free(&ptr->val.ok);
   } else {
-    guardhost_guard_history_denied_free(&ptr->val.err);
+    guardhost_history_history_denied_free(&ptr->val.err);
   }
 }
 
-void guardhost_guard_types_need_free(guardhost_guard_types_need_t *ptr) {
-  contract_string_free(&ptr->name);
-  contract_string_free(&ptr->why);
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[resource-drop]description")))
+extern void __wasm_import_guardhost_guard_report_description_drop(int32_t handle);
+
+void guardhost_guard_report_description_drop_own(guardhost_guard_report_own_description_t handle) {
+  __wasm_import_guardhost_guard_report_description_drop(handle.__handle);
 }
 
-void guardhost_guard_types_list_stage_free(guardhost_guard_types_list_stage_t *ptr) {
-  size_t list_len = ptr->len;
-  if (list_len > 0) {
-    guardhost_guard_types_stage_t *list_ptr = ptr->ptr;
-    for (size_t i = 0; i < list_len; i++) {
-    }
-    free(list_ptr);
-  }
+void guardhost_guard_report_description_drop_borrow(guardhost_guard_report_borrow_description_t handle) {
+  __wasm_import_guardhost_guard_report_description_drop(handle.__handle);
 }
 
-void guardhost_guard_types_list_need_free(guardhost_guard_types_list_need_t *ptr) {
-  size_t list_len = ptr->len;
-  if (list_len > 0) {
-    guardhost_guard_types_need_t *list_ptr = ptr->ptr;
-    for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_types_need_free(&list_ptr[i]);
-    }
-    free(list_ptr);
-  }
+guardhost_guard_report_borrow_description_t guardhost_guard_report_borrow_description(guardhost_guard_report_own_description_t arg) {
+  return (guardhost_guard_report_borrow_description_t) { arg.__handle };
 }
 
-void guardhost_guard_types_description_free(guardhost_guard_types_description_t *ptr) {
-  contract_string_free(&ptr->id);
-  contract_string_free(&ptr->version);
-  contract_string_free(&ptr->mark);
-  contract_string_free(&ptr->promise);
-  guardhost_guard_types_list_stage_free(&ptr->stages);
-  contract_list_string_free(&ptr->globs);
-  guardhost_guard_types_list_need_free(&ptr->needs);
-  contract_string_free(&ptr->settings_schema);
-  contract_string_free(&ptr->event);
-}
-
-void guardhost_guard_types_edit_free(guardhost_guard_types_edit_t *ptr) {
+void guardhost_guard_report_edit_free(guardhost_guard_report_edit_t *ptr) {
   contract_string_free(&ptr->path);
-  contract_list_u8_free(&ptr->replacement);
 }
 
-void guardhost_guard_types_list_edit_free(guardhost_guard_types_list_edit_t *ptr) {
+__attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[resource-drop]finding")))
+extern void __wasm_import_guardhost_guard_report_finding_drop(int32_t handle);
+
+void guardhost_guard_report_finding_drop_own(guardhost_guard_report_own_finding_t handle) {
+  __wasm_import_guardhost_guard_report_finding_drop(handle.__handle);
+}
+
+void guardhost_guard_report_finding_drop_borrow(guardhost_guard_report_borrow_finding_t handle) {
+  __wasm_import_guardhost_guard_report_finding_drop(handle.__handle);
+}
+
+guardhost_guard_report_borrow_finding_t guardhost_guard_report_borrow_finding(guardhost_guard_report_own_finding_t arg) {
+  return (guardhost_guard_report_borrow_finding_t) { arg.__handle };
+}
+
+void guardhost_guard_report_list_edit_free(guardhost_guard_report_list_edit_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_types_edit_t *list_ptr = ptr->ptr;
+    guardhost_guard_report_edit_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_types_edit_free(&list_ptr[i]);
+      guardhost_guard_report_edit_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_types_fix_free(guardhost_guard_types_fix_t *ptr) {
-  contract_string_free(&ptr->title);
-  guardhost_guard_types_list_edit_free(&ptr->edits);
-}
-
-void guardhost_guard_types_option_fix_free(guardhost_guard_types_option_fix_t *ptr) {
-  if (ptr->is_some) {
-    guardhost_guard_types_fix_free(&ptr->val);
-  }
-}
-
-void guardhost_guard_types_finding_free(guardhost_guard_types_finding_t *ptr) {
-  contract_string_free(&ptr->rule);
-  contract_option_string_free(&ptr->path);
-  contract_option_u32_free(&ptr->line);
-  contract_option_u32_free(&ptr->end_line);
-  contract_string_free(&ptr->message);
-  contract_option_string_free(&ptr->help);
-  guardhost_guard_types_option_fix_free(&ptr->fix);
-}
-
-void guardhost_guard_types_list_finding_free(guardhost_guard_types_list_finding_t *ptr) {
+void exports_guardhost_guard_judge_list_own_finding_free(exports_guardhost_guard_judge_list_own_finding_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_guard_types_finding_t *list_ptr = ptr->ptr;
+    exports_guardhost_guard_judge_own_finding_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_guard_types_finding_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_guard_types_verdict_free(guardhost_guard_types_verdict_t *ptr) {
+void exports_guardhost_guard_judge_verdict_free(exports_guardhost_guard_judge_verdict_t *ptr) {
   switch ((int32_t) ptr->tag) {
     case 0: {
-      guardhost_guard_types_list_finding_free(&ptr->val.pass);
+      exports_guardhost_guard_judge_list_own_finding_free(&ptr->val.pass);
       break;
     }
     case 1: {
-      guardhost_guard_types_list_finding_free(&ptr->val.reject);
+      exports_guardhost_guard_judge_list_own_finding_free(&ptr->val.reject);
       break;
     }
     case 2: {
@@ -829,17 +924,9 @@ void guardhost_guard_types_verdict_free(guardhost_guard_types_verdict_t *ptr) {
   }
 }
 
-void contract_description_free(contract_description_t *ptr) {
-  guardhost_guard_types_description_free(ptr);
-}
-
-void contract_verdict_free(contract_verdict_t *ptr) {
-  guardhost_guard_types_verdict_free(ptr);
-}
-
-void contract_result_verdict_string_free(contract_result_verdict_string_t *ptr) {
+void exports_guardhost_guard_judge_result_verdict_string_free(exports_guardhost_guard_judge_result_verdict_string_t *ptr) {
   if (!ptr->is_err) {
-    contract_verdict_free(&ptr->val.ok);
+    exports_guardhost_guard_judge_verdict_free(&ptr->val.ok);
   } else {
     contract_string_free(&ptr->val.err);
   }
@@ -872,19 +959,311 @@ void contract_string_free(contract_string_t *ret) {
 
 // Component Adapters
 
-void guardhost_guard_change_files(guardhost_guard_change_list_file_t *ret) {
-  __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(2*sizeof(void*))];
+bool guardhost_repo_tree_stat(guardhost_repo_tree_side_t side, contract_string_t *path, guardhost_repo_tree_option_blob_t *ret, guardhost_repo_tree_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(32+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_change_files(ptr);
-  *ret = (guardhost_guard_change_list_file_t) { (guardhost_guard_change_file_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+  __wasm_import_guardhost_repo_tree_stat((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_repo_tree_result_option_blob_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      guardhost_repo_tree_option_blob_t option;
+      switch ((int32_t) *((uint8_t*) (ptr + 8))) {
+        case 0: {
+          option.is_some = false;
+          break;
+        }
+        case 1: {
+          option.is_some = true;
+          option.val = (guardhost_guard_types_blob_t) {
+            (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) },
+            (guardhost_guard_types_mode_t) (int32_t) *((uint8_t*) (ptr + (16+2*sizeof(void*)))),
+            (uint64_t) (uint64_t) (*((int64_t*) (ptr + (24+2*sizeof(void*))))),
+          };
+          break;
+        }
+      }
+
+      result.val.ok = option;
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
 }
 
-bool guardhost_guard_change_read(uint32_t index, guardhost_guard_change_side_t side, contract_list_u8_t *ret, guardhost_guard_change_unreadable_t *err) {
+bool guardhost_repo_tree_is_dir(guardhost_repo_tree_side_t side, contract_string_t *path, bool *ret, guardhost_repo_tree_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_repo_tree_is_dir((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_repo_tree_result_bool_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (int32_t) *((uint8_t*) (ptr + 8));
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_repo_tree_read(guardhost_repo_tree_side_t side, contract_string_t *path, contract_list_u8_t *ret, guardhost_repo_tree_unreadable_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[32];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_change_read((int32_t) (index), (int32_t) side, ptr);
+  __wasm_import_guardhost_repo_tree_read((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_repo_tree_result_list_u8_unreadable_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (contract_list_u8_t) { (uint8_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_unreadable_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.not_text = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.too_large = (guardhost_guard_types_size_limit_t) {
+            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 16))),
+            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 24))),
+          };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_repo_tree_text(guardhost_repo_tree_side_t side, contract_string_t *path, contract_string_t *ret, guardhost_repo_tree_unreadable_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[32];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_repo_tree_text((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_repo_tree_result_string_unreadable_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_unreadable_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.not_text = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.too_large = (guardhost_guard_types_size_limit_t) {
+            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 16))),
+            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 24))),
+          };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+void guardhost_repo_tree_find(guardhost_repo_tree_side_t side, contract_list_string_t *globs, uint32_t limit, contract_list_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_repo_tree_find((int32_t) side, (uint8_t *) (*globs).ptr, (*globs).len, (int32_t) (limit), ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_repo_tree_search(guardhost_repo_tree_side_t side, contract_list_string_t *needles, contract_list_string_t *globs, uint32_t limit, guardhost_repo_tree_list_hit_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_repo_tree_search((int32_t) side, (uint8_t *) (*needles).ptr, (*needles).len, (uint8_t *) (*globs).ptr, (*globs).len, (int32_t) (limit), ptr);
+  *ret = (guardhost_repo_tree_list_hit_t) { (guardhost_repo_tree_hit_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_guard_change_method_file_path(guardhost_guard_change_borrow_file_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_method_file_path((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_guard_change_method_file_old_path(guardhost_guard_change_borrow_file_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(3*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_method_file_old_path((self).__handle, ptr);
+  contract_option_string_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+guardhost_guard_change_status_t guardhost_guard_change_method_file_status(guardhost_guard_change_borrow_file_t self) {
+  int32_t ret = __wasm_import_guardhost_guard_change_method_file_status((self).__handle);
+  return ret;
+}
+
+bool guardhost_guard_change_method_file_blob(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_side_t side, guardhost_guard_change_blob_t *ret) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(24+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_method_file_blob((self).__handle, (int32_t) side, ptr);
+  guardhost_guard_change_option_blob_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (guardhost_guard_types_blob_t) {
+        (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) },
+        (guardhost_guard_types_mode_t) (int32_t) *((uint8_t*) (ptr + (8+2*sizeof(void*)))),
+        (uint64_t) (uint64_t) (*((int64_t*) (ptr + (16+2*sizeof(void*))))),
+      };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+bool guardhost_guard_change_method_file_read(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_side_t side, contract_list_u8_t *ret, guardhost_guard_change_unreadable_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[32];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_method_file_read((self).__handle, (int32_t) side, ptr);
   guardhost_guard_change_result_list_u8_unreadable_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
@@ -894,7 +1273,7 @@ bool guardhost_guard_change_read(uint32_t index, guardhost_guard_change_side_t s
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_change_unreadable_t variant;
+      guardhost_guard_types_unreadable_t variant;
       variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant.tag) {
         case 0: {
@@ -905,10 +1284,17 @@ bool guardhost_guard_change_read(uint32_t index, guardhost_guard_change_side_t s
           break;
         }
         case 2: {
-          variant.val.too_large = (contract_tuple2_u64_u64_t) {
+          variant.val.too_large = (guardhost_guard_types_size_limit_t) {
             (uint64_t) (uint64_t) (*((int64_t*) (ptr + 16))),
             (uint64_t) (uint64_t) (*((int64_t*) (ptr + 24))),
           };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
       }
@@ -926,11 +1312,11 @@ bool guardhost_guard_change_read(uint32_t index, guardhost_guard_change_side_t s
   }
 }
 
-bool guardhost_guard_change_text(uint32_t index, guardhost_guard_change_side_t side, contract_string_t *ret, guardhost_guard_change_unreadable_t *err) {
+bool guardhost_guard_change_method_file_text(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_side_t side, contract_string_t *ret, guardhost_guard_change_unreadable_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[32];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_change_text((int32_t) (index), (int32_t) side, ptr);
+  __wasm_import_guardhost_guard_change_method_file_text((self).__handle, (int32_t) side, ptr);
   guardhost_guard_change_result_string_unreadable_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
@@ -940,7 +1326,7 @@ bool guardhost_guard_change_text(uint32_t index, guardhost_guard_change_side_t s
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_change_unreadable_t variant;
+      guardhost_guard_types_unreadable_t variant;
       variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant.tag) {
         case 0: {
@@ -951,10 +1337,17 @@ bool guardhost_guard_change_text(uint32_t index, guardhost_guard_change_side_t s
           break;
         }
         case 2: {
-          variant.val.too_large = (contract_tuple2_u64_u64_t) {
+          variant.val.too_large = (guardhost_guard_types_size_limit_t) {
             (uint64_t) (uint64_t) (*((int64_t*) (ptr + 16))),
             (uint64_t) (uint64_t) (*((int64_t*) (ptr + 24))),
           };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
       }
@@ -972,224 +1365,284 @@ bool guardhost_guard_change_text(uint32_t index, guardhost_guard_change_side_t s
   }
 }
 
-void guardhost_guard_change_hunks(uint32_t index, guardhost_guard_change_list_hunk_t *ret) {
+void guardhost_guard_change_method_file_hunks(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_list_hunk_t *ret) {
   __attribute__((__aligned__(sizeof(void*))))
   uint8_t ret_area[(2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_change_hunks((int32_t) (index), ptr);
+  __wasm_import_guardhost_guard_change_method_file_hunks((self).__handle, ptr);
   *ret = (guardhost_guard_change_list_hunk_t) { (guardhost_guard_change_hunk_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
 }
 
-bool guardhost_guard_change_get_task(guardhost_guard_change_task_t *ret) {
+void guardhost_guard_change_method_task_text(guardhost_guard_change_borrow_task_t self, contract_string_t *ret) {
   __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(6*sizeof(void*))];
+  uint8_t ret_area[(2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_change_get_task(ptr);
-  guardhost_guard_change_option_task_t option;
-  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
-    case 0: {
-      option.is_some = false;
-      break;
-    }
-    case 1: {
-      option.is_some = true;
-      option.val = (guardhost_guard_change_task_t) {
-        (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
-        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
-        (guardhost_guard_change_task_mode_t) (int32_t) *((uint8_t*) (ptr + (5*sizeof(void*)))),
-      };
-      break;
-    }
-  }
-  *ret = option.val;
-  return option.is_some;
+  __wasm_import_guardhost_guard_change_method_task_text((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
 }
 
-bool guardhost_guard_repo_stat(guardhost_guard_repo_side_t side, contract_string_t *path, guardhost_guard_repo_entry_t *ret) {
+void guardhost_guard_change_method_task_hints(guardhost_guard_change_borrow_task_t self, contract_list_string_t *ret) {
   __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(6*sizeof(void*))];
+  uint8_t ret_area[(2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_repo_stat((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
-  guardhost_guard_repo_option_entry_t option;
-  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
-    case 0: {
-      option.is_some = false;
-      break;
-    }
-    case 1: {
-      option.is_some = true;
-      option.val = (guardhost_guard_repo_entry_t) {
-        (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
-        (guardhost_guard_repo_mode_t) (int32_t) *((uint8_t*) (ptr + (3*sizeof(void*)))),
-        (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (4*sizeof(void*))))), (*((size_t*) (ptr + (5*sizeof(void*))))) },
-      };
-      break;
-    }
-  }
-  *ret = option.val;
-  return option.is_some;
+  __wasm_import_guardhost_guard_change_method_task_hints((self).__handle, ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
 }
 
-bool guardhost_guard_repo_is_dir(guardhost_guard_repo_side_t side, contract_string_t *path) {
-  int32_t ret = __wasm_import_guardhost_guard_repo_is_dir((int32_t) side, (uint8_t *) (*path).ptr, (*path).len);
+bool guardhost_guard_change_method_task_is_compile_fix(guardhost_guard_change_borrow_task_t self) {
+  int32_t ret = __wasm_import_guardhost_guard_change_method_task_is_compile_fix((self).__handle);
   return ret;
 }
 
-bool guardhost_guard_repo_read(guardhost_guard_repo_side_t side, contract_string_t *path, contract_list_u8_t *ret, guardhost_guard_repo_unreadable_t *err) {
-  __attribute__((__aligned__(8)))
-  uint8_t ret_area[32];
+bool guardhost_guard_change_method_commit_oid(guardhost_guard_change_borrow_commit_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(3*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_repo_read((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
-  guardhost_guard_repo_result_list_u8_unreadable_t result;
+  __wasm_import_guardhost_guard_change_method_commit_oid((self).__handle, ptr);
+  contract_option_string_t option;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
-      result.is_err = false;
-      result.val.ok = (contract_list_u8_t) { (uint8_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      option.is_some = false;
       break;
     }
     case 1: {
-      result.is_err = true;
-      guardhost_guard_change_unreadable_t variant;
-      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
-      switch ((int32_t) variant.tag) {
-        case 0: {
-          break;
-        }
-        case 1: {
-          variant.val.not_text = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
-          break;
-        }
-        case 2: {
-          variant.val.too_large = (contract_tuple2_u64_u64_t) {
-            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 16))),
-            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 24))),
-          };
-          break;
-        }
-      }
-
-      result.val.err = variant;
+      option.is_some = true;
+      option.val = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
       break;
     }
   }
-  if (!result.is_err) {
-    *ret = result.val.ok;
-    return 1;
-  } else {
-    *err = result.val.err;
-    return 0;
-  }
+  *ret = option.val;
+  return option.is_some;
 }
 
-bool guardhost_guard_repo_text(guardhost_guard_repo_side_t side, contract_string_t *path, contract_string_t *ret, guardhost_guard_repo_unreadable_t *err) {
-  __attribute__((__aligned__(8)))
-  uint8_t ret_area[32];
+void guardhost_guard_change_method_commit_message(guardhost_guard_change_borrow_commit_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_repo_text((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
-  guardhost_guard_repo_result_string_unreadable_t result;
+  __wasm_import_guardhost_guard_change_method_commit_message((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_guard_change_method_commit_author(guardhost_guard_change_borrow_commit_t self, guardhost_guard_change_person_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(4*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_method_commit_author((self).__handle, ptr);
+  *ret = (guardhost_guard_change_person_t) {
+    (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) },
+    (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) },
+  };
+}
+
+void guardhost_guard_change_method_commit_trailers(guardhost_guard_change_borrow_commit_t self, guardhost_guard_change_list_trailer_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_method_commit_trailers((self).__handle, ptr);
+  *ret = (guardhost_guard_change_list_trailer_t) { (guardhost_guard_change_trailer_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_guard_change_files(guardhost_guard_change_list_own_file_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_files(ptr);
+  *ret = (guardhost_guard_change_list_own_file_t) { (guardhost_guard_change_own_file_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_guard_change_get_task(guardhost_guard_change_own_task_t *ret) {
+  __attribute__((__aligned__(4)))
+  uint8_t ret_area[8];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_guard_change_get_task(ptr);
+  guardhost_guard_change_option_own_task_t option;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
-      result.is_err = false;
-      result.val.ok = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      option.is_some = false;
       break;
     }
     case 1: {
-      result.is_err = true;
-      guardhost_guard_change_unreadable_t variant;
-      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
-      switch ((int32_t) variant.tag) {
-        case 0: {
-          break;
-        }
-        case 1: {
-          variant.val.not_text = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
-          break;
-        }
-        case 2: {
-          variant.val.too_large = (contract_tuple2_u64_u64_t) {
-            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 16))),
-            (uint64_t) (uint64_t) (*((int64_t*) (ptr + 24))),
-          };
-          break;
-        }
-      }
-
-      result.val.err = variant;
+      option.is_some = true;
+      option.val = (guardhost_guard_change_own_task_t) { *((int32_t*) (ptr + 4)) };
       break;
     }
   }
-  if (!result.is_err) {
-    *ret = result.val.ok;
-    return 1;
-  } else {
-    *err = result.val.err;
-    return 0;
-  }
+  *ret = option.val;
+  return option.is_some;
 }
 
-void guardhost_guard_repo_find(guardhost_guard_repo_side_t side, contract_list_string_t *globs, uint32_t limit, guardhost_guard_repo_list_entry_t *ret) {
+void guardhost_guard_change_commits(guardhost_guard_change_list_own_commit_t *ret) {
   __attribute__((__aligned__(sizeof(void*))))
   uint8_t ret_area[(2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_repo_find((int32_t) side, (uint8_t *) (*globs).ptr, (*globs).len, (int32_t) (limit), ptr);
-  *ret = (guardhost_guard_repo_list_entry_t) { (guardhost_guard_repo_entry_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+  __wasm_import_guardhost_guard_change_commits(ptr);
+  *ret = (guardhost_guard_change_list_own_commit_t) { (guardhost_guard_change_own_commit_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
 }
 
-void guardhost_guard_repo_search(guardhost_guard_repo_side_t side, contract_list_string_t *needles, contract_list_string_t *globs, uint32_t limit, guardhost_guard_repo_list_hit_t *ret) {
-  __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(2*sizeof(void*))];
-  uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_repo_search((int32_t) side, (uint8_t *) (*needles).ptr, (*needles).len, (uint8_t *) (*globs).ptr, (*globs).len, (int32_t) (limit), ptr);
-  *ret = (guardhost_guard_repo_list_hit_t) { (guardhost_guard_repo_hit_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
-}
-
-void guardhost_guard_facts_manifests(guardhost_guard_facts_side_t side, guardhost_guard_facts_list_manifest_t *ret) {
-  __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(2*sizeof(void*))];
-  uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_facts_manifests((int32_t) side, ptr);
-  *ret = (guardhost_guard_facts_list_manifest_t) { (guardhost_guard_facts_manifest_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
-}
-
-void guardhost_guard_facts_languages(guardhost_guard_facts_side_t side, guardhost_guard_facts_list_language_t *ret) {
-  __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(2*sizeof(void*))];
-  uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_facts_languages((int32_t) side, ptr);
-  *ret = (guardhost_guard_facts_list_language_t) { (guardhost_guard_facts_language_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
-}
-
-void guardhost_guard_facts_frameworks(guardhost_guard_facts_side_t side, contract_list_string_t *ret) {
-  __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(2*sizeof(void*))];
-  uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_facts_frameworks((int32_t) side, ptr);
-  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
-}
-
-void guardhost_guard_facts_entry_points(guardhost_guard_facts_side_t side, contract_list_string_t *ret) {
-  __attribute__((__aligned__(sizeof(void*))))
-  uint8_t ret_area[(2*sizeof(void*))];
-  uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_facts_entry_points((int32_t) side, ptr);
-  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
-}
-
-bool guardhost_guard_net_probe(contract_list_string_t *urls, guardhost_guard_net_list_liveness_t *ret, guardhost_guard_net_denied_t *err) {
+bool guardhost_commits_commits_touching(contract_string_t *path, uint32_t limit, guardhost_commits_commits_list_own_commit_t *ret, guardhost_commits_commits_denied_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_net_probe((uint8_t *) (*urls).ptr, (*urls).len, ptr);
-  guardhost_guard_net_result_list_liveness_denied_t result;
+  __wasm_import_guardhost_commits_commits_touching((uint8_t *) (*path).ptr, (*path).len, (int32_t) (limit), ptr);
+  guardhost_commits_commits_result_list_own_commit_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
       result.is_err = false;
-      result.val.ok = (guardhost_guard_net_list_liveness_t) { (guardhost_guard_net_liveness_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      result.val.ok = (guardhost_commits_commits_list_own_commit_t) { (guardhost_commits_commits_own_commit_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_refusal_denied_t variant0;
+      guardhost_guard_types_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+void guardhost_facts_facts_method_manifest_path(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_method_manifest_path((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_facts_facts_method_manifest_ecosystem(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_method_manifest_ecosystem((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_facts_facts_method_manifest_name(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(3*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_method_manifest_name((self).__handle, ptr);
+  contract_option_string_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+void guardhost_facts_facts_method_manifest_dependencies(guardhost_facts_facts_borrow_manifest_t self, guardhost_facts_facts_list_dependency_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_method_manifest_dependencies((self).__handle, ptr);
+  *ret = (guardhost_facts_facts_list_dependency_t) { (guardhost_facts_facts_dependency_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_facts_facts_method_manifest_problem(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(3*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_method_manifest_problem((self).__handle, ptr);
+  contract_option_string_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+void guardhost_facts_facts_manifests(guardhost_facts_facts_side_t side, guardhost_facts_facts_list_own_manifest_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_manifests((int32_t) side, ptr);
+  *ret = (guardhost_facts_facts_list_own_manifest_t) { (guardhost_facts_facts_own_manifest_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_facts_facts_languages(guardhost_facts_facts_side_t side, guardhost_facts_facts_list_language_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_languages((int32_t) side, ptr);
+  *ret = (guardhost_facts_facts_list_language_t) { (guardhost_facts_facts_language_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_facts_facts_frameworks(guardhost_facts_facts_side_t side, contract_list_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_frameworks((int32_t) side, ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_facts_facts_entry_points(guardhost_facts_facts_side_t side, contract_list_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_facts_facts_entry_points((int32_t) side, ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_list_liveness_t *ret, guardhost_net_net_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_net_net_probe((uint8_t *) (*urls).ptr, (*urls).len, ptr);
+  guardhost_net_net_result_list_liveness_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_net_net_list_liveness_t) { (guardhost_net_net_liveness_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant0;
       variant0.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant0.tag) {
         case 0: {
@@ -1207,6 +1660,10 @@ bool guardhost_guard_net_probe(contract_list_string_t *urls, guardhost_guard_net
           variant0.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
+        case 4: {
+          variant0.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
       }
 
       result.val.err = variant0;
@@ -1222,21 +1679,137 @@ bool guardhost_guard_net_probe(contract_list_string_t *urls, guardhost_guard_net
   }
 }
 
-bool guardhost_guard_toolchain_run_tests(guardhost_guard_toolchain_side_t side, guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err) {
+void guardhost_toolchain_toolchain_method_test_report_runner(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_test_report_runner((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_toolchain_toolchain_method_test_report_project(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_test_report_project((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_toolchain_toolchain_method_test_report_not_run(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(3*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_test_report_not_run((self).__handle, ptr);
+  contract_option_string_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+void guardhost_toolchain_toolchain_method_test_report_tests(guardhost_toolchain_toolchain_borrow_test_report_t self, guardhost_toolchain_toolchain_list_test_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_test_report_tests((self).__handle, ptr);
+  *ret = (guardhost_toolchain_toolchain_list_test_t) { (guardhost_toolchain_toolchain_test_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_toolchain_toolchain_method_test_report_is_complete(guardhost_toolchain_toolchain_borrow_test_report_t self) {
+  int32_t ret = __wasm_import_guardhost_toolchain_toolchain_method_test_report_is_complete((self).__handle);
+  return ret;
+}
+
+void guardhost_toolchain_toolchain_method_test_report_output(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_test_report_output((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_toolchain_toolchain_method_build_report_tool(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_build_report_tool((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_toolchain_toolchain_method_build_report_project(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_build_report_project((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_toolchain_toolchain_method_build_report_not_run(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(3*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_build_report_not_run((self).__handle, ptr);
+  contract_option_string_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+bool guardhost_toolchain_toolchain_method_build_report_is_ok(guardhost_toolchain_toolchain_borrow_build_report_t self) {
+  int32_t ret = __wasm_import_guardhost_toolchain_toolchain_method_build_report_is_ok((self).__handle);
+  return ret;
+}
+
+void guardhost_toolchain_toolchain_method_build_report_diagnostics(guardhost_toolchain_toolchain_borrow_build_report_t self, guardhost_toolchain_toolchain_list_diagnostic_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_build_report_diagnostics((self).__handle, ptr);
+  *ret = (guardhost_toolchain_toolchain_list_diagnostic_t) { (guardhost_toolchain_toolchain_diagnostic_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_toolchain_toolchain_method_build_report_output(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_method_build_report_output((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_toolchain_toolchain_run_tests(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_toolchain_run_tests((int32_t) side, ptr);
-  guardhost_guard_toolchain_result_list_test_report_denied_t result;
+  __wasm_import_guardhost_toolchain_toolchain_run_tests((int32_t) side, ptr);
+  guardhost_toolchain_toolchain_result_list_own_test_report_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
       result.is_err = false;
-      result.val.ok = (guardhost_guard_toolchain_list_test_report_t) { (guardhost_guard_toolchain_test_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      result.val.ok = (guardhost_toolchain_toolchain_list_own_test_report_t) { (guardhost_toolchain_toolchain_own_test_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_refusal_denied_t variant;
+      guardhost_guard_types_denied_t variant;
       variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant.tag) {
         case 0: {
@@ -1252,6 +1825,10 @@ bool guardhost_guard_toolchain_run_tests(guardhost_guard_toolchain_side_t side, 
         }
         case 3: {
           variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
       }
@@ -1269,21 +1846,21 @@ bool guardhost_guard_toolchain_run_tests(guardhost_guard_toolchain_side_t side, 
   }
 }
 
-bool guardhost_guard_toolchain_run_base_tests(guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err) {
+bool guardhost_toolchain_toolchain_run_base_tests(guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_toolchain_run_base_tests(ptr);
-  guardhost_guard_toolchain_result_list_test_report_denied_t result;
+  __wasm_import_guardhost_toolchain_toolchain_run_base_tests(ptr);
+  guardhost_toolchain_toolchain_result_list_own_test_report_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
       result.is_err = false;
-      result.val.ok = (guardhost_guard_toolchain_list_test_report_t) { (guardhost_guard_toolchain_test_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      result.val.ok = (guardhost_toolchain_toolchain_list_own_test_report_t) { (guardhost_toolchain_toolchain_own_test_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_refusal_denied_t variant;
+      guardhost_guard_types_denied_t variant;
       variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant.tag) {
         case 0: {
@@ -1299,6 +1876,10 @@ bool guardhost_guard_toolchain_run_base_tests(guardhost_guard_toolchain_list_tes
         }
         case 3: {
           variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
       }
@@ -1316,21 +1897,21 @@ bool guardhost_guard_toolchain_run_base_tests(guardhost_guard_toolchain_list_tes
   }
 }
 
-bool guardhost_guard_toolchain_run_build(guardhost_guard_toolchain_side_t side, guardhost_guard_toolchain_list_build_report_t *ret, guardhost_guard_toolchain_denied_t *err) {
+bool guardhost_toolchain_toolchain_run_build(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_toolchain_run_build((int32_t) side, ptr);
-  guardhost_guard_toolchain_result_list_build_report_denied_t result;
+  __wasm_import_guardhost_toolchain_toolchain_run_build((int32_t) side, ptr);
+  guardhost_toolchain_toolchain_result_list_own_build_report_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
       result.is_err = false;
-      result.val.ok = (guardhost_guard_toolchain_list_build_report_t) { (guardhost_guard_toolchain_build_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      result.val.ok = (guardhost_toolchain_toolchain_list_own_build_report_t) { (guardhost_toolchain_toolchain_own_build_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_refusal_denied_t variant;
+      guardhost_guard_types_denied_t variant;
       variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant.tag) {
         case 0: {
@@ -1346,6 +1927,10 @@ bool guardhost_guard_toolchain_run_build(guardhost_guard_toolchain_side_t side, 
         }
         case 3: {
           variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
       }
@@ -1363,21 +1948,66 @@ bool guardhost_guard_toolchain_run_build(guardhost_guard_toolchain_side_t side, 
   }
 }
 
-bool guardhost_guard_history_outcomes(uint32_t window_hours, uint32_t limit, guardhost_guard_history_list_outcome_t *ret, guardhost_guard_history_denied_t *err) {
+void guardhost_history_history_method_outcome_run(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_history_history_method_outcome_run((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_history_history_method_outcome_step(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_history_history_method_outcome_step((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+uint32_t guardhost_history_history_method_outcome_age_hours(guardhost_history_history_borrow_outcome_t self) {
+  int32_t ret = __wasm_import_guardhost_history_history_method_outcome_age_hours((self).__handle);
+  return (uint32_t) (ret);
+}
+
+void guardhost_history_history_method_outcome_result(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_history_history_method_outcome_result((self).__handle, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_history_history_method_outcome_touched(guardhost_history_history_borrow_outcome_t self, contract_list_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_history_history_method_outcome_touched((self).__handle, ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+void guardhost_history_history_method_outcome_rejected_by(guardhost_history_history_borrow_outcome_t self, contract_list_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_history_history_method_outcome_rejected_by((self).__handle, ptr);
+  *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_history_history_outcomes(uint32_t window_hours, uint32_t limit, guardhost_history_history_list_own_outcome_t *ret, guardhost_history_history_denied_t *err) {
   __attribute__((__aligned__(8)))
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
-  __wasm_import_guardhost_guard_history_outcomes((int32_t) (window_hours), (int32_t) (limit), ptr);
-  guardhost_guard_history_result_list_outcome_denied_t result;
+  __wasm_import_guardhost_history_history_outcomes((int32_t) (window_hours), (int32_t) (limit), ptr);
+  guardhost_history_history_result_list_own_outcome_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
       result.is_err = false;
-      result.val.ok = (guardhost_guard_history_list_outcome_t) { (guardhost_guard_history_outcome_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      result.val.ok = (guardhost_history_history_list_own_outcome_t) { (guardhost_history_history_own_outcome_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {
       result.is_err = true;
-      guardhost_guard_refusal_denied_t variant;
+      guardhost_guard_types_denied_t variant;
       variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
       switch ((int32_t) variant.tag) {
         case 0: {
@@ -1395,6 +2025,10 @@ bool guardhost_guard_history_outcomes(uint32_t window_hours, uint32_t limit, gua
           variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
           break;
         }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
       }
 
       result.val.err = variant;
@@ -1408,6 +2042,97 @@ bool guardhost_guard_history_outcomes(uint32_t window_hours, uint32_t limit, gua
     *err = result.val.err;
     return 0;
   }
+}
+
+guardhost_guard_report_own_description_t guardhost_guard_report_constructor_description(contract_string_t *id, contract_string_t *version, contract_string_t *promise) {
+  int32_t ret = __wasm_import_guardhost_guard_report_constructor_description((uint8_t *) (*id).ptr, (*id).len, (uint8_t *) (*version).ptr, (*version).len, (uint8_t *) (*promise).ptr, (*promise).len);
+  return (guardhost_guard_report_own_description_t) { ret };
+}
+
+void guardhost_guard_report_method_description_set_mark(guardhost_guard_report_borrow_description_t self, contract_string_t *mark) {
+  __wasm_import_guardhost_guard_report_method_description_set_mark((self).__handle, (uint8_t *) (*mark).ptr, (*mark).len);
+}
+
+void guardhost_guard_report_method_description_add_stage(guardhost_guard_report_borrow_description_t self, contract_string_t *stage) {
+  __wasm_import_guardhost_guard_report_method_description_add_stage((self).__handle, (uint8_t *) (*stage).ptr, (*stage).len);
+}
+
+void guardhost_guard_report_method_description_add_glob(guardhost_guard_report_borrow_description_t self, contract_string_t *glob) {
+  __wasm_import_guardhost_guard_report_method_description_add_glob((self).__handle, (uint8_t *) (*glob).ptr, (*glob).len);
+}
+
+void guardhost_guard_report_method_description_add_need(guardhost_guard_report_borrow_description_t self, contract_string_t *capability, contract_string_t *why) {
+  __wasm_import_guardhost_guard_report_method_description_add_need((self).__handle, (uint8_t *) (*capability).ptr, (*capability).len, (uint8_t *) (*why).ptr, (*why).len);
+}
+
+void guardhost_guard_report_method_description_add_need_of_paths(guardhost_guard_report_borrow_description_t self, contract_string_t *capability, contract_list_string_t *globs, contract_string_t *why) {
+  __wasm_import_guardhost_guard_report_method_description_add_need_of_paths((self).__handle, (uint8_t *) (*capability).ptr, (*capability).len, (uint8_t *) (*globs).ptr, (*globs).len, (uint8_t *) (*why).ptr, (*why).len);
+}
+
+void guardhost_guard_report_method_description_set_settings_schema(guardhost_guard_report_borrow_description_t self, contract_string_t *schema) {
+  __wasm_import_guardhost_guard_report_method_description_set_settings_schema((self).__handle, (uint8_t *) (*schema).ptr, (*schema).len);
+}
+
+void guardhost_guard_report_method_description_set_event(guardhost_guard_report_borrow_description_t self, contract_string_t *event) {
+  __wasm_import_guardhost_guard_report_method_description_set_event((self).__handle, (uint8_t *) (*event).ptr, (*event).len);
+}
+
+void guardhost_guard_report_method_description_add_rule(guardhost_guard_report_borrow_description_t self, contract_string_t *rule, contract_string_t *summary, contract_string_t *maybe_url) {
+  contract_option_string_t url;
+  url.is_some = maybe_url != NULL;if (maybe_url) {
+    url.val = *maybe_url;
+  }
+  int32_t option;
+  uint8_t * option1;
+  size_t option2;
+  if ((url).is_some) {
+    const contract_string_t *payload0 = &(url).val;
+    option = 1;
+    option1 = (uint8_t *) (*payload0).ptr;
+    option2 = (*payload0).len;
+  } else {
+    option = 0;
+    option1 = 0;
+    option2 = 0;
+  }
+  __wasm_import_guardhost_guard_report_method_description_add_rule((self).__handle, (uint8_t *) (*rule).ptr, (*rule).len, (uint8_t *) (*summary).ptr, (*summary).len, option, option1, option2);
+}
+
+void guardhost_guard_report_method_description_set_attribute(guardhost_guard_report_borrow_description_t self, contract_string_t *name, contract_string_t *value) {
+  __wasm_import_guardhost_guard_report_method_description_set_attribute((self).__handle, (uint8_t *) (*name).ptr, (*name).len, (uint8_t *) (*value).ptr, (*value).len);
+}
+
+guardhost_guard_report_own_finding_t guardhost_guard_report_constructor_finding(contract_string_t *rule, guardhost_guard_report_severity_t severity, contract_string_t *message) {
+  int32_t ret = __wasm_import_guardhost_guard_report_constructor_finding((uint8_t *) (*rule).ptr, (*rule).len, (int32_t) severity, (uint8_t *) (*message).ptr, (*message).len);
+  return (guardhost_guard_report_own_finding_t) { ret };
+}
+
+void guardhost_guard_report_method_finding_set_path(guardhost_guard_report_borrow_finding_t self, contract_string_t *path) {
+  __wasm_import_guardhost_guard_report_method_finding_set_path((self).__handle, (uint8_t *) (*path).ptr, (*path).len);
+}
+
+void guardhost_guard_report_method_finding_set_lines(guardhost_guard_report_borrow_finding_t self, uint32_t first, uint32_t last) {
+  __wasm_import_guardhost_guard_report_method_finding_set_lines((self).__handle, (int32_t) (first), (int32_t) (last));
+}
+
+void guardhost_guard_report_method_finding_set_columns(guardhost_guard_report_borrow_finding_t self, uint32_t first, uint32_t last) {
+  __wasm_import_guardhost_guard_report_method_finding_set_columns((self).__handle, (int32_t) (first), (int32_t) (last));
+}
+
+void guardhost_guard_report_method_finding_set_help(guardhost_guard_report_borrow_finding_t self, contract_string_t *help) {
+  __wasm_import_guardhost_guard_report_method_finding_set_help((self).__handle, (uint8_t *) (*help).ptr, (*help).len);
+}
+
+void guardhost_guard_report_method_finding_set_fix(guardhost_guard_report_borrow_finding_t self, contract_string_t *title, guardhost_guard_report_list_edit_t *edits) {
+  __wasm_import_guardhost_guard_report_method_finding_set_fix((self).__handle, (uint8_t *) (*title).ptr, (*title).len, (uint8_t *) (*edits).ptr, (*edits).len);
+}
+
+void guardhost_guard_report_method_finding_add_related(guardhost_guard_report_borrow_finding_t self, contract_string_t *path, uint32_t first, uint32_t last, contract_string_t *message) {
+  __wasm_import_guardhost_guard_report_method_finding_add_related((self).__handle, (uint8_t *) (*path).ptr, (*path).len, (int32_t) (first), (int32_t) (last), (uint8_t *) (*message).ptr, (*message).len);
+}
+
+void guardhost_guard_report_method_finding_set_attribute(guardhost_guard_report_borrow_finding_t self, contract_string_t *name, contract_string_t *value) {
+  __wasm_import_guardhost_guard_report_method_finding_set_attribute((self).__handle, (uint8_t *) (*name).ptr, (*name).len, (uint8_t *) (*value).ptr, (*value).len);
 }
 
 void guardhost_guard_log_line(guardhost_guard_log_level_t level, contract_string_t *text) {
@@ -1422,39 +2147,19 @@ void guardhost_guard_log_metric(contract_string_t *name, double value) {
   __wasm_import_guardhost_guard_log_metric((uint8_t *) (*name).ptr, (*name).len, value);
 }
 
-__attribute__((__export_name__("describe")))
-uint8_t * __wasm_export_exports_contract_describe(void) {
-  contract_description_t ret;
-  exports_contract_describe(&ret);
-  uint8_t *ptr = (uint8_t *) &RET_AREA;
-  *((size_t*)(ptr + sizeof(void*))) = ((ret).id).len;
-  *((uint8_t **)(ptr + 0)) = (uint8_t *) ((ret).id).ptr;
-  *((size_t*)(ptr + (3*sizeof(void*)))) = ((ret).version).len;
-  *((uint8_t **)(ptr + (2*sizeof(void*)))) = (uint8_t *) ((ret).version).ptr;
-  *((size_t*)(ptr + (5*sizeof(void*)))) = ((ret).mark).len;
-  *((uint8_t **)(ptr + (4*sizeof(void*)))) = (uint8_t *) ((ret).mark).ptr;
-  *((size_t*)(ptr + (7*sizeof(void*)))) = ((ret).promise).len;
-  *((uint8_t **)(ptr + (6*sizeof(void*)))) = (uint8_t *) ((ret).promise).ptr;
-  *((size_t*)(ptr + (9*sizeof(void*)))) = ((ret).stages).len;
-  *((uint8_t **)(ptr + (8*sizeof(void*)))) = (uint8_t *) ((ret).stages).ptr;
-  *((size_t*)(ptr + (11*sizeof(void*)))) = ((ret).globs).len;
-  *((uint8_t **)(ptr + (10*sizeof(void*)))) = (uint8_t *) ((ret).globs).ptr;
-  *((size_t*)(ptr + (13*sizeof(void*)))) = ((ret).needs).len;
-  *((uint8_t **)(ptr + (12*sizeof(void*)))) = (uint8_t *) ((ret).needs).ptr;
-  *((size_t*)(ptr + (15*sizeof(void*)))) = ((ret).settings_schema).len;
-  *((uint8_t **)(ptr + (14*sizeof(void*)))) = (uint8_t *) ((ret).settings_schema).ptr;
-  *((size_t*)(ptr + (17*sizeof(void*)))) = ((ret).event).len;
-  *((uint8_t **)(ptr + (16*sizeof(void*)))) = (uint8_t *) ((ret).event).ptr;
-  return ptr;
+__attribute__((__export_name__("guardhost:guard/metadata@0.1.0#describe")))
+int32_t __wasm_export_exports_guardhost_guard_metadata_describe(void) {
+  exports_guardhost_guard_metadata_own_description_t ret = exports_guardhost_guard_metadata_describe();
+  return (ret).__handle;
 }
 
-__attribute__((__export_name__("check")))
-uint8_t * __wasm_export_exports_contract_check(uint8_t * arg, size_t arg0) {
+__attribute__((__export_name__("guardhost:guard/judge@0.1.0#check")))
+uint8_t * __wasm_export_exports_guardhost_guard_judge_check(uint8_t * arg, size_t arg0) {
   contract_string_t arg1 = (contract_string_t) { (uint8_t*)(arg), (arg0) };
-  contract_result_verdict_string_t ret;
-  contract_verdict_t ok;
+  exports_guardhost_guard_judge_result_verdict_string_t ret;
+  exports_guardhost_guard_judge_verdict_t ok;
   contract_string_t err;
-  ret.is_err = !exports_contract_check(&arg1, &ok, &err);
+  ret.is_err = !exports_guardhost_guard_judge_check(&arg1, &ok, &err);
   if (ret.is_err) {
     ret.val.err = err;
   }
@@ -1463,31 +2168,31 @@ uint8_t * __wasm_export_exports_contract_check(uint8_t * arg, size_t arg0) {
   }
   uint8_t *ptr = (uint8_t *) &RET_AREA;
   if ((ret).is_err) {
-    const contract_string_t *payload25 = &(ret).val.err;*((int8_t*)(ptr + 0)) = 1;
-    *((size_t*)(ptr + (2*sizeof(void*)))) = (*payload25).len;
-    *((uint8_t **)(ptr + sizeof(void*))) = (uint8_t *) (*payload25).ptr;
+    const contract_string_t *payload5 = &(ret).val.err;*((int8_t*)(ptr + 0)) = 1;
+    *((size_t*)(ptr + (2*sizeof(void*)))) = (*payload5).len;
+    *((uint8_t **)(ptr + sizeof(void*))) = (uint8_t *) (*payload5).ptr;
   } else {
-    const contract_verdict_t *payload = &(ret).val.ok;*((int8_t*)(ptr + 0)) = 0;
+    const exports_guardhost_guard_judge_verdict_t *payload = &(ret).val.ok;*((int8_t*)(ptr + 0)) = 0;
     switch ((int32_t) (*payload).tag) {
       case 0: {
-        const guardhost_guard_types_list_finding_t *payload2 = &(*payload).val.pass;
+        const exports_guardhost_guard_judge_list_own_finding_t *payload2 = &(*payload).val.pass;
         *((int8_t*)(ptr + sizeof(void*))) = 0;
         *((size_t*)(ptr + (3*sizeof(void*)))) = (*payload2).len;
         *((uint8_t **)(ptr + (2*sizeof(void*)))) = (uint8_t *) (*payload2).ptr;
         break;
       }
       case 1: {
-        const guardhost_guard_types_list_finding_t *payload13 = &(*payload).val.reject;
+        const exports_guardhost_guard_judge_list_own_finding_t *payload3 = &(*payload).val.reject;
         *((int8_t*)(ptr + sizeof(void*))) = 1;
-        *((size_t*)(ptr + (3*sizeof(void*)))) = (*payload13).len;
-        *((uint8_t **)(ptr + (2*sizeof(void*)))) = (uint8_t *) (*payload13).ptr;
+        *((size_t*)(ptr + (3*sizeof(void*)))) = (*payload3).len;
+        *((uint8_t **)(ptr + (2*sizeof(void*)))) = (uint8_t *) (*payload3).ptr;
         break;
       }
       case 2: {
-        const contract_string_t *payload24 = &(*payload).val.not_applicable;
+        const contract_string_t *payload4 = &(*payload).val.not_applicable;
         *((int8_t*)(ptr + sizeof(void*))) = 2;
-        *((size_t*)(ptr + (3*sizeof(void*)))) = (*payload24).len;
-        *((uint8_t **)(ptr + (2*sizeof(void*)))) = (uint8_t *) (*payload24).ptr;
+        *((size_t*)(ptr + (3*sizeof(void*)))) = (*payload4).len;
+        *((uint8_t **)(ptr + (2*sizeof(void*)))) = (uint8_t *) (*payload4).ptr;
         break;
       }
     }

@@ -14,6 +14,169 @@ typedef struct contract_string_t {
   size_t len;
 } contract_string_t;
 
+// The base, or the tree that would be committed.
+typedef uint8_t guardhost_guard_types_side_t;
+
+#define GUARDHOST_GUARD_TYPES_SIDE_BEFORE 0
+#define GUARDHOST_GUARD_TYPES_SIDE_AFTER 1
+
+// The kinds of entries in a git tree.
+typedef uint8_t guardhost_guard_types_mode_t;
+
+#define GUARDHOST_GUARD_TYPES_MODE_FILE 0
+#define GUARDHOST_GUARD_TYPES_MODE_EXECUTABLE 1
+// The content is the link's target.
+#define GUARDHOST_GUARD_TYPES_MODE_SYMLINK 2
+// A gitlink; it has no content here, `size` is 0 and `oid` names the other repository's commit.
+#define GUARDHOST_GUARD_TYPES_MODE_SUBMODULE 3
+
+// An entry of a git tree, without its path.
+typedef struct guardhost_guard_types_blob_t {
+  // Hex object id of the content, as git names it.
+  contract_string_t   oid;
+  guardhost_guard_types_mode_t   mode;
+  // Bytes.
+  uint64_t   size;
+} guardhost_guard_types_blob_t;
+
+typedef struct guardhost_guard_types_size_limit_t {
+  // Bytes that the content has.
+  uint64_t   size;
+  // Bytes that the host hands out at most.
+  uint64_t   limit;
+} guardhost_guard_types_size_limit_t;
+
+// Why there is no content.
+typedef struct guardhost_guard_types_unreadable_t {
+  uint8_t tag;
+  union {
+    contract_string_t     not_text;
+    guardhost_guard_types_size_limit_t     too_large;
+    contract_string_t     other;
+  } val;
+} guardhost_guard_types_unreadable_t;
+
+// Nothing stands there: the file is added, or deleted, or never was.
+#define GUARDHOST_GUARD_TYPES_UNREADABLE_ABSENT 0
+// A submodule, or bytes in no encoding that the host decodes; why.
+#define GUARDHOST_GUARD_TYPES_UNREADABLE_NOT_TEXT 1
+// Larger than the host hands out.
+#define GUARDHOST_GUARD_TYPES_UNREADABLE_TOO_LARGE 2
+// The pin does not grant this path.
+#define GUARDHOST_GUARD_TYPES_UNREADABLE_NOT_GRANTED 3
+// A reason that this version has no word for.
+#define GUARDHOST_GUARD_TYPES_UNREADABLE_OTHER 4
+
+// Why a capability did not answer.
+typedef struct guardhost_guard_types_denied_t {
+  uint8_t tag;
+  union {
+    contract_string_t     unavailable;
+    uint64_t     timed_out;
+    contract_string_t     invalid;
+    contract_string_t     other;
+  } val;
+} guardhost_guard_types_denied_t;
+
+// The pin does not grant it. (A capability without any grant is refused before the guard runs; this is for what a
+// grant leaves out.)
+#define GUARDHOST_GUARD_TYPES_DENIED_NOT_GRANTED 0
+// This host, or this machine, cannot do it: a missing tool, no network. Says which.
+#define GUARDHOST_GUARD_TYPES_DENIED_UNAVAILABLE 1
+// It did not end within its limit, in milliseconds.
+#define GUARDHOST_GUARD_TYPES_DENIED_TIMED_OUT 2
+// The question itself cannot be answered: a bad path, a bad address.
+#define GUARDHOST_GUARD_TYPES_DENIED_INVALID 3
+// A reason that this version has no word for.
+#define GUARDHOST_GUARD_TYPES_DENIED_OTHER 4
+
+// How much a finding weighs: the levels of SARIF.
+typedef uint8_t guardhost_guard_types_severity_t;
+
+// Must be mended before the change may pass.
+#define GUARDHOST_GUARD_TYPES_SEVERITY_ERROR 0
+// Worth saying; does not reject by itself.
+#define GUARDHOST_GUARD_TYPES_SEVERITY_WARNING 1
+#define GUARDHOST_GUARD_TYPES_SEVERITY_INFO 2
+
+typedef guardhost_guard_types_side_t guardhost_repo_tree_side_t;
+
+typedef guardhost_guard_types_blob_t guardhost_repo_tree_blob_t;
+
+typedef guardhost_guard_types_unreadable_t guardhost_repo_tree_unreadable_t;
+
+typedef guardhost_guard_types_denied_t guardhost_repo_tree_denied_t;
+
+// A line that holds one of the needles.
+typedef struct guardhost_repo_tree_hit_t {
+  contract_string_t   path;
+  // From 1.
+  uint32_t   line;
+  // Index in `needles`.
+  uint32_t   needle;
+  // The line, cut at 400 bytes.
+  contract_string_t   text;
+} guardhost_repo_tree_hit_t;
+
+typedef struct {
+  bool is_some;
+  guardhost_repo_tree_blob_t val;
+} guardhost_repo_tree_option_blob_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_repo_tree_option_blob_t ok;
+    guardhost_repo_tree_denied_t err;
+  } val;
+} guardhost_repo_tree_result_option_blob_denied_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    bool ok;
+    guardhost_repo_tree_denied_t err;
+  } val;
+} guardhost_repo_tree_result_bool_denied_t;
+
+typedef struct {
+  uint8_t *ptr;
+  size_t len;
+} contract_list_u8_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    contract_list_u8_t ok;
+    guardhost_repo_tree_unreadable_t err;
+  } val;
+} guardhost_repo_tree_result_list_u8_unreadable_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    contract_string_t ok;
+    guardhost_repo_tree_unreadable_t err;
+  } val;
+} guardhost_repo_tree_result_string_unreadable_t;
+
+typedef struct {
+  contract_string_t *ptr;
+  size_t len;
+} contract_list_string_t;
+
+typedef struct {
+  guardhost_repo_tree_hit_t *ptr;
+  size_t len;
+} guardhost_repo_tree_list_hit_t;
+
+typedef guardhost_guard_types_side_t guardhost_guard_change_side_t;
+
+typedef guardhost_guard_types_blob_t guardhost_guard_change_blob_t;
+
+typedef guardhost_guard_types_unreadable_t guardhost_guard_change_unreadable_t;
+
+// Git's states of a touched file.
 typedef uint8_t guardhost_guard_change_status_t;
 
 #define GUARDHOST_GUARD_CHANGE_STATUS_ADDED 0
@@ -21,24 +184,52 @@ typedef uint8_t guardhost_guard_change_status_t;
 #define GUARDHOST_GUARD_CHANGE_STATUS_DELETED 2
 #define GUARDHOST_GUARD_CHANGE_STATUS_RENAMED 3
 #define GUARDHOST_GUARD_CHANGE_STATUS_COPIED 4
+#define GUARDHOST_GUARD_CHANGE_STATUS_TYPE_CHANGED 5
 
-typedef uint8_t guardhost_guard_change_mode_t;
+// A run of lines that differ, as in a unified diff. Lines count from 1; a count of 0 means that nothing stands there on
+// that side, and the start is then the line after which the other side's lines come.
+typedef struct guardhost_guard_change_hunk_t {
+  uint32_t   old_start;
+  uint32_t   old_lines;
+  uint32_t   new_start;
+  uint32_t   new_lines;
+} guardhost_guard_change_hunk_t;
 
-#define GUARDHOST_GUARD_CHANGE_MODE_FILE 0
-#define GUARDHOST_GUARD_CHANGE_MODE_EXECUTABLE 1
-// The content is the link's target.
-#define GUARDHOST_GUARD_CHANGE_MODE_SYMLINK 2
-// A gitlink; it has no content here, `size` is 0 and `oid` names the other repository's commit.
-#define GUARDHOST_GUARD_CHANGE_MODE_SUBMODULE 3
+typedef struct guardhost_guard_change_own_file_t {
+  int32_t __handle;
+} guardhost_guard_change_own_file_t;
 
-// One side of a touched file.
-typedef struct guardhost_guard_change_blob_t {
-  // Hex object id of the content, as git names it.
-  contract_string_t   oid;
-  guardhost_guard_change_mode_t   mode;
-  // Bytes.
-  uint64_t   size;
-} guardhost_guard_change_blob_t;
+typedef struct guardhost_guard_change_borrow_file_t {
+  int32_t __handle;
+} guardhost_guard_change_borrow_file_t;
+
+typedef struct guardhost_guard_change_own_task_t {
+  int32_t __handle;
+} guardhost_guard_change_own_task_t;
+
+typedef struct guardhost_guard_change_borrow_task_t {
+  int32_t __handle;
+} guardhost_guard_change_borrow_task_t;
+
+// A person as git names one; either may be empty.
+typedef struct guardhost_guard_change_person_t {
+  contract_string_t   name;
+  contract_string_t   email;
+} guardhost_guard_change_person_t;
+
+// A line `key: value` at the end of a commit message, as `git interpret-trailers --parse` finds them.
+typedef struct guardhost_guard_change_trailer_t {
+  contract_string_t   key;
+  contract_string_t   value;
+} guardhost_guard_change_trailer_t;
+
+typedef struct guardhost_guard_change_own_commit_t {
+  int32_t __handle;
+} guardhost_guard_change_own_commit_t;
+
+typedef struct guardhost_guard_change_borrow_commit_t {
+  int32_t __handle;
+} guardhost_guard_change_borrow_commit_t;
 
 typedef struct {
   bool is_some;
@@ -49,85 +240,6 @@ typedef struct {
   bool is_some;
   guardhost_guard_change_blob_t val;
 } guardhost_guard_change_option_blob_t;
-
-// A touched file.
-typedef struct guardhost_guard_change_file_t {
-  // Relative to the repository's root, `/` between parts. Bytes that are not UTF-8 stand as `\xNN`.
-  contract_string_t   path;
-  // Where a renamed or copied file came from.
-  contract_option_string_t   old_path;
-  guardhost_guard_change_status_t   status;
-  // None when added.
-  guardhost_guard_change_option_blob_t   before;
-  // None when deleted.
-  guardhost_guard_change_option_blob_t   after;
-} guardhost_guard_change_file_t;
-
-// The base, or the tree that would be committed.
-typedef uint8_t guardhost_guard_change_side_t;
-
-#define GUARDHOST_GUARD_CHANGE_SIDE_BEFORE 0
-#define GUARDHOST_GUARD_CHANGE_SIDE_AFTER 1
-
-typedef struct {
-  uint64_t f0;
-  uint64_t f1;
-} contract_tuple2_u64_u64_t;
-
-// Why there is no text.
-typedef struct guardhost_guard_change_unreadable_t {
-  uint8_t tag;
-  union {
-    contract_string_t     not_text;
-    contract_tuple2_u64_u64_t     too_large;
-  } val;
-} guardhost_guard_change_unreadable_t;
-
-// That side does not exist: the file is added, or deleted.
-#define GUARDHOST_GUARD_CHANGE_UNREADABLE_ABSENT 0
-// A submodule, or bytes in no encoding that the host decodes.
-#define GUARDHOST_GUARD_CHANGE_UNREADABLE_NOT_TEXT 1
-// Larger than the host hands out: its size and the limit, in bytes.
-#define GUARDHOST_GUARD_CHANGE_UNREADABLE_TOO_LARGE 2
-
-// A run of lines that differ. Lines count from 1; a count of 0 means that nothing stands there on that side, and
-// the start is then the line after which the other side's lines come.
-typedef struct guardhost_guard_change_hunk_t {
-  uint32_t   old_start;
-  uint32_t   old_lines;
-  uint32_t   new_start;
-  uint32_t   new_lines;
-} guardhost_guard_change_hunk_t;
-
-// How the change was asked for.
-typedef uint8_t guardhost_guard_change_task_mode_t;
-
-#define GUARDHOST_GUARD_CHANGE_TASK_MODE_NORMAL 0
-// The build was broken and only that is to be mended.
-#define GUARDHOST_GUARD_CHANGE_TASK_MODE_COMPILE_FIX 1
-
-typedef struct {
-  contract_string_t *ptr;
-  size_t len;
-} contract_list_string_t;
-
-// What the model was asked to do.
-typedef struct guardhost_guard_change_task_t {
-  contract_string_t   text;
-  // Paths that the task names as its scope; empty means that none were given.
-  contract_list_string_t   hints;
-  guardhost_guard_change_task_mode_t   mode;
-} guardhost_guard_change_task_t;
-
-typedef struct {
-  guardhost_guard_change_file_t *ptr;
-  size_t len;
-} guardhost_guard_change_list_file_t;
-
-typedef struct {
-  uint8_t *ptr;
-  size_t len;
-} contract_list_u8_t;
 
 typedef struct {
   bool is_err;
@@ -151,512 +263,467 @@ typedef struct {
 } guardhost_guard_change_list_hunk_t;
 
 typedef struct {
-  bool is_some;
-  guardhost_guard_change_task_t val;
-} guardhost_guard_change_option_task_t;
+  guardhost_guard_change_trailer_t *ptr;
+  size_t len;
+} guardhost_guard_change_list_trailer_t;
 
-typedef guardhost_guard_change_side_t guardhost_guard_repo_side_t;
-
-typedef guardhost_guard_change_mode_t guardhost_guard_repo_mode_t;
-
-typedef guardhost_guard_change_unreadable_t guardhost_guard_repo_unreadable_t;
-
-typedef struct guardhost_guard_repo_entry_t {
-  // As in `change.file.path`.
-  contract_string_t   path;
-  guardhost_guard_repo_mode_t   mode;
-  contract_string_t   oid;
-} guardhost_guard_repo_entry_t;
-
-// A line that holds one of the needles.
-typedef struct guardhost_guard_repo_hit_t {
-  contract_string_t   path;
-  // From 1.
-  uint32_t   line;
-  // Index in `needles`.
-  uint32_t   needle;
-  // The line, cut at 400 bytes.
-  contract_string_t   text;
-} guardhost_guard_repo_hit_t;
+typedef struct {
+  guardhost_guard_change_own_file_t *ptr;
+  size_t len;
+} guardhost_guard_change_list_own_file_t;
 
 typedef struct {
   bool is_some;
-  guardhost_guard_repo_entry_t val;
-} guardhost_guard_repo_option_entry_t;
+  guardhost_guard_change_own_task_t val;
+} guardhost_guard_change_option_own_task_t;
+
+typedef struct {
+  guardhost_guard_change_own_commit_t *ptr;
+  size_t len;
+} guardhost_guard_change_list_own_commit_t;
+
+typedef guardhost_guard_types_denied_t guardhost_commits_commits_denied_t;
+
+typedef guardhost_guard_change_own_commit_t guardhost_commits_commits_own_commit_t;
+
+typedef struct {
+  guardhost_commits_commits_own_commit_t *ptr;
+  size_t len;
+} guardhost_commits_commits_list_own_commit_t;
 
 typedef struct {
   bool is_err;
   union {
-    contract_list_u8_t ok;
-    guardhost_guard_repo_unreadable_t err;
+    guardhost_commits_commits_list_own_commit_t ok;
+    guardhost_commits_commits_denied_t err;
   } val;
-} guardhost_guard_repo_result_list_u8_unreadable_t;
+} guardhost_commits_commits_result_list_own_commit_denied_t;
 
-typedef struct {
-  bool is_err;
-  union {
-    contract_string_t ok;
-    guardhost_guard_repo_unreadable_t err;
-  } val;
-} guardhost_guard_repo_result_string_unreadable_t;
+typedef guardhost_guard_types_side_t guardhost_facts_facts_side_t;
 
-typedef struct {
-  guardhost_guard_repo_entry_t *ptr;
-  size_t len;
-} guardhost_guard_repo_list_entry_t;
-
-typedef struct {
-  guardhost_guard_repo_hit_t *ptr;
-  size_t len;
-} guardhost_guard_repo_list_hit_t;
-
-typedef guardhost_guard_change_side_t guardhost_guard_facts_side_t;
-
-typedef uint8_t guardhost_guard_facts_ecosystem_t;
-
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_CARGO 0
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_NPM 1
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_PYTHON 2
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_GO 3
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_RUBY 4
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_PHP 5
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_MAVEN 6
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_GRADLE 7
-#define GUARDHOST_GUARD_FACTS_ECOSYSTEM_OTHER 8
-
-typedef uint8_t guardhost_guard_facts_dependency_kind_t;
-
-#define GUARDHOST_GUARD_FACTS_DEPENDENCY_KIND_NORMAL 0
-#define GUARDHOST_GUARD_FACTS_DEPENDENCY_KIND_DEV 1
-#define GUARDHOST_GUARD_FACTS_DEPENDENCY_KIND_BUILD 2
-#define GUARDHOST_GUARD_FACTS_DEPENDENCY_KIND_PEER 3
-#define GUARDHOST_GUARD_FACTS_DEPENDENCY_KIND_OPTIONAL 4
-
-typedef struct guardhost_guard_facts_dependency_t {
+typedef struct guardhost_facts_facts_dependency_t {
   // As the manifest spells it.
   contract_string_t   name;
   // The requirement as written; empty when there is none.
   contract_string_t   requirement;
-  guardhost_guard_facts_dependency_kind_t   kind;
-} guardhost_guard_facts_dependency_t;
+  // `normal`, `dev`, `build`, `peer` or `optional`; later hosts may know more.
+  contract_string_t   kind;
+} guardhost_facts_facts_dependency_t;
 
-typedef struct {
-  guardhost_guard_facts_dependency_t *ptr;
-  size_t len;
-} guardhost_guard_facts_list_dependency_t;
+typedef struct guardhost_facts_facts_own_manifest_t {
+  int32_t __handle;
+} guardhost_facts_facts_own_manifest_t;
 
-typedef struct guardhost_guard_facts_manifest_t {
-  contract_string_t   path;
-  guardhost_guard_facts_ecosystem_t   ecosystem;
-  // The package's own name; none for a manifest that names none.
-  contract_option_string_t   name;
-  guardhost_guard_facts_list_dependency_t   dependencies;
-  // Set when the file could not be parsed: what it holds is then unknown, not empty.
-  contract_option_string_t   problem;
-} guardhost_guard_facts_manifest_t;
+typedef struct guardhost_facts_facts_borrow_manifest_t {
+  int32_t __handle;
+} guardhost_facts_facts_borrow_manifest_t;
 
-typedef struct guardhost_guard_facts_language_t {
+typedef struct guardhost_facts_facts_language_t {
   contract_string_t   name;
   uint32_t   files;
   uint64_t   bytes;
-} guardhost_guard_facts_language_t;
+} guardhost_facts_facts_language_t;
 
 typedef struct {
-  guardhost_guard_facts_manifest_t *ptr;
+  guardhost_facts_facts_dependency_t *ptr;
   size_t len;
-} guardhost_guard_facts_list_manifest_t;
+} guardhost_facts_facts_list_dependency_t;
 
 typedef struct {
-  guardhost_guard_facts_language_t *ptr;
+  guardhost_facts_facts_own_manifest_t *ptr;
   size_t len;
-} guardhost_guard_facts_list_language_t;
+} guardhost_facts_facts_list_own_manifest_t;
 
-typedef struct guardhost_guard_refusal_denied_t {
-  uint8_t tag;
-  union {
-    contract_string_t     unavailable;
-    uint64_t     timed_out;
-    contract_string_t     invalid;
-  } val;
-} guardhost_guard_refusal_denied_t;
+typedef struct {
+  guardhost_facts_facts_language_t *ptr;
+  size_t len;
+} guardhost_facts_facts_list_language_t;
 
-// The pin does not grant it. (An import without a grant is refused before the guard runs; this is for
-// what a grant leaves out.)
-#define GUARDHOST_GUARD_REFUSAL_DENIED_NOT_GRANTED 0
-// This host, or this machine, cannot do it: a missing tool, no network. Says which.
-#define GUARDHOST_GUARD_REFUSAL_DENIED_UNAVAILABLE 1
-// It did not end within its limit, in milliseconds.
-#define GUARDHOST_GUARD_REFUSAL_DENIED_TIMED_OUT 2
-// The question itself cannot be answered: a bad path, a bad address.
-#define GUARDHOST_GUARD_REFUSAL_DENIED_INVALID 3
+typedef guardhost_guard_types_denied_t guardhost_net_net_denied_t;
 
-typedef guardhost_guard_refusal_denied_t guardhost_guard_net_denied_t;
-
-typedef struct guardhost_guard_net_liveness_t {
+typedef struct guardhost_net_net_liveness_t {
   uint8_t tag;
   union {
     uint16_t     alive;
     contract_string_t     gone;
     contract_string_t     unknown;
     contract_string_t     refused;
+    contract_string_t     other;
   } val;
-} guardhost_guard_net_liveness_t;
+} guardhost_net_net_liveness_t;
 
 // Answered; the HTTP status.
-#define GUARDHOST_GUARD_NET_LIVENESS_ALIVE 0
+#define GUARDHOST_NET_NET_LIVENESS_ALIVE 0
 // 404, 410, or a name that does not exist.
-#define GUARDHOST_GUARD_NET_LIVENESS_GONE 1
+#define GUARDHOST_NET_NET_LIVENESS_GONE 1
 // Time-out, 5xx, offline: no verdict can rest on it.
-#define GUARDHOST_GUARD_NET_LIVENESS_UNKNOWN 2
+#define GUARDHOST_NET_NET_LIVENESS_UNKNOWN 2
 // An address that the host does not ask.
-#define GUARDHOST_GUARD_NET_LIVENESS_REFUSED 3
+#define GUARDHOST_NET_NET_LIVENESS_REFUSED 3
+// An answer that this version has no word for: no verdict can rest on it.
+#define GUARDHOST_NET_NET_LIVENESS_OTHER 4
 
 typedef struct {
-  guardhost_guard_net_liveness_t *ptr;
+  guardhost_net_net_liveness_t *ptr;
   size_t len;
-} guardhost_guard_net_list_liveness_t;
+} guardhost_net_net_list_liveness_t;
 
 typedef struct {
   bool is_err;
   union {
-    guardhost_guard_net_list_liveness_t ok;
-    guardhost_guard_net_denied_t err;
+    guardhost_net_net_list_liveness_t ok;
+    guardhost_net_net_denied_t err;
   } val;
-} guardhost_guard_net_result_list_liveness_denied_t;
+} guardhost_net_net_result_list_liveness_denied_t;
 
-typedef guardhost_guard_refusal_denied_t guardhost_guard_toolchain_denied_t;
+typedef guardhost_guard_types_side_t guardhost_toolchain_toolchain_side_t;
 
-typedef guardhost_guard_change_side_t guardhost_guard_toolchain_side_t;
+typedef guardhost_guard_types_denied_t guardhost_toolchain_toolchain_denied_t;
 
-typedef uint8_t guardhost_guard_toolchain_test_outcome_t;
+// JUnit's four outcomes.
+typedef uint8_t guardhost_toolchain_toolchain_test_outcome_t;
 
-#define GUARDHOST_GUARD_TOOLCHAIN_TEST_OUTCOME_PASSED 0
-#define GUARDHOST_GUARD_TOOLCHAIN_TEST_OUTCOME_FAILED 1
-#define GUARDHOST_GUARD_TOOLCHAIN_TEST_OUTCOME_ERRORED 2
-#define GUARDHOST_GUARD_TOOLCHAIN_TEST_OUTCOME_SKIPPED 3
+#define GUARDHOST_TOOLCHAIN_TOOLCHAIN_TEST_OUTCOME_PASSED 0
+#define GUARDHOST_TOOLCHAIN_TOOLCHAIN_TEST_OUTCOME_FAILED 1
+#define GUARDHOST_TOOLCHAIN_TOOLCHAIN_TEST_OUTCOME_ERRORED 2
+#define GUARDHOST_TOOLCHAIN_TOOLCHAIN_TEST_OUTCOME_SKIPPED 3
 
-typedef struct guardhost_guard_toolchain_test_t {
+typedef struct guardhost_toolchain_toolchain_test_t {
   // As the runner names it; stable between sides.
   contract_string_t   id;
   // The file that holds it, when the runner tells.
   contract_option_string_t   path;
-  guardhost_guard_toolchain_test_outcome_t   outcome;
+  guardhost_toolchain_toolchain_test_outcome_t   outcome;
   // The failure's text, cut at 2 KiB; empty unless it failed or errored.
   contract_string_t   detail;
-} guardhost_guard_toolchain_test_t;
+} guardhost_toolchain_toolchain_test_t;
 
-typedef struct {
-  guardhost_guard_toolchain_test_t *ptr;
-  size_t len;
-} guardhost_guard_toolchain_list_test_t;
+typedef struct guardhost_toolchain_toolchain_own_test_report_t {
+  int32_t __handle;
+} guardhost_toolchain_toolchain_own_test_report_t;
 
-typedef struct guardhost_guard_toolchain_test_report_t {
-  // `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`.
-  contract_string_t   runner;
-  // The project's folder; empty for the root.
-  contract_string_t   project;
-  // Why nothing was run, such as a tool that is not installed; what follows is then empty.
-  contract_option_string_t   not_run;
-  guardhost_guard_toolchain_list_test_t   tests;
-  // False when the runner itself failed, so that a missing test proves nothing.
-  bool   complete;
-  // The end of the output, cut at 16 KiB.
-  contract_string_t   output;
-} guardhost_guard_toolchain_test_report_t;
+typedef struct guardhost_toolchain_toolchain_borrow_test_report_t {
+  int32_t __handle;
+} guardhost_toolchain_toolchain_borrow_test_report_t;
 
 typedef struct {
   bool is_some;
   uint32_t val;
 } contract_option_u32_t;
 
-typedef struct guardhost_guard_toolchain_diagnostic_t {
+typedef struct guardhost_toolchain_toolchain_diagnostic_t {
   contract_option_string_t   path;
   contract_option_u32_t   line;
   contract_string_t   message;
-} guardhost_guard_toolchain_diagnostic_t;
+} guardhost_toolchain_toolchain_diagnostic_t;
+
+typedef struct guardhost_toolchain_toolchain_own_build_report_t {
+  int32_t __handle;
+} guardhost_toolchain_toolchain_own_build_report_t;
+
+typedef struct guardhost_toolchain_toolchain_borrow_build_report_t {
+  int32_t __handle;
+} guardhost_toolchain_toolchain_borrow_build_report_t;
 
 typedef struct {
-  guardhost_guard_toolchain_diagnostic_t *ptr;
+  guardhost_toolchain_toolchain_test_t *ptr;
   size_t len;
-} guardhost_guard_toolchain_list_diagnostic_t;
-
-typedef struct guardhost_guard_toolchain_build_report_t {
-  // `cargo`, `tsc`, `go`, `python`.
-  contract_string_t   tool;
-  // The project's folder; empty for the root.
-  contract_string_t   project;
-  // Why nothing was run, such as a tool that is not installed; what follows is then empty.
-  contract_option_string_t   not_run;
-  bool   ok;
-  // Errors alone, in the tool's order.
-  guardhost_guard_toolchain_list_diagnostic_t   diagnostics;
-  // The end of the output, cut at 16 KiB.
-  contract_string_t   output;
-} guardhost_guard_toolchain_build_report_t;
+} guardhost_toolchain_toolchain_list_test_t;
 
 typedef struct {
-  guardhost_guard_toolchain_test_report_t *ptr;
+  guardhost_toolchain_toolchain_diagnostic_t *ptr;
   size_t len;
-} guardhost_guard_toolchain_list_test_report_t;
+} guardhost_toolchain_toolchain_list_diagnostic_t;
+
+typedef struct {
+  guardhost_toolchain_toolchain_own_test_report_t *ptr;
+  size_t len;
+} guardhost_toolchain_toolchain_list_own_test_report_t;
 
 typedef struct {
   bool is_err;
   union {
-    guardhost_guard_toolchain_list_test_report_t ok;
-    guardhost_guard_toolchain_denied_t err;
+    guardhost_toolchain_toolchain_list_own_test_report_t ok;
+    guardhost_toolchain_toolchain_denied_t err;
   } val;
-} guardhost_guard_toolchain_result_list_test_report_denied_t;
+} guardhost_toolchain_toolchain_result_list_own_test_report_denied_t;
 
 typedef struct {
-  guardhost_guard_toolchain_build_report_t *ptr;
+  guardhost_toolchain_toolchain_own_build_report_t *ptr;
   size_t len;
-} guardhost_guard_toolchain_list_build_report_t;
+} guardhost_toolchain_toolchain_list_own_build_report_t;
 
 typedef struct {
   bool is_err;
   union {
-    guardhost_guard_toolchain_list_build_report_t ok;
-    guardhost_guard_toolchain_denied_t err;
+    guardhost_toolchain_toolchain_list_own_build_report_t ok;
+    guardhost_toolchain_toolchain_denied_t err;
   } val;
-} guardhost_guard_toolchain_result_list_build_report_denied_t;
+} guardhost_toolchain_toolchain_result_list_own_build_report_denied_t;
 
-typedef guardhost_guard_refusal_denied_t guardhost_guard_history_denied_t;
+typedef guardhost_guard_types_denied_t guardhost_history_history_denied_t;
 
-typedef uint8_t guardhost_guard_history_result_kind_t;
+typedef struct guardhost_history_history_own_outcome_t {
+  int32_t __handle;
+} guardhost_history_history_own_outcome_t;
 
-#define GUARDHOST_GUARD_HISTORY_RESULT_KIND_ACCEPTED 0
-#define GUARDHOST_GUARD_HISTORY_RESULT_KIND_REJECTED 1
-#define GUARDHOST_GUARD_HISTORY_RESULT_KIND_FAILED 2
-#define GUARDHOST_GUARD_HISTORY_RESULT_KIND_ABANDONED 3
-
-typedef struct guardhost_guard_history_outcome_t {
-  contract_string_t   run;
-  // The plan's step, empty outside plans.
-  contract_string_t   step;
-  // Hours between that outcome and the judged commit or plan, by the host's clock.
-  uint32_t   age_hours;
-  guardhost_guard_history_result_kind_t   kind;
-  // The paths really touched, not the hinted ones.
-  contract_list_string_t   touched;
-  // Guards that rejected.
-  contract_list_string_t   rejected_by;
-} guardhost_guard_history_outcome_t;
+typedef struct guardhost_history_history_borrow_outcome_t {
+  int32_t __handle;
+} guardhost_history_history_borrow_outcome_t;
 
 typedef struct {
-  guardhost_guard_history_outcome_t *ptr;
+  guardhost_history_history_own_outcome_t *ptr;
   size_t len;
-} guardhost_guard_history_list_outcome_t;
+} guardhost_history_history_list_own_outcome_t;
 
 typedef struct {
   bool is_err;
   union {
-    guardhost_guard_history_list_outcome_t ok;
-    guardhost_guard_history_denied_t err;
+    guardhost_history_history_list_own_outcome_t ok;
+    guardhost_history_history_denied_t err;
   } val;
-} guardhost_guard_history_result_list_outcome_denied_t;
+} guardhost_history_history_result_list_own_outcome_denied_t;
+
+typedef guardhost_guard_types_severity_t guardhost_guard_report_severity_t;
+
+typedef struct guardhost_guard_report_own_description_t {
+  int32_t __handle;
+} guardhost_guard_report_own_description_t;
+
+typedef struct guardhost_guard_report_borrow_description_t {
+  int32_t __handle;
+} guardhost_guard_report_borrow_description_t;
+
+// Replaces the bytes `start..end` of the candidate's file by `replacement`. Offsets count bytes of the file as
+// `change.file.read` gives it, not of decoded text.
+typedef struct guardhost_guard_report_edit_t {
+  contract_string_t   path;
+  uint64_t   start;
+  uint64_t   end;
+  contract_list_u8_t   replacement;
+} guardhost_guard_report_edit_t;
+
+typedef struct guardhost_guard_report_own_finding_t {
+  int32_t __handle;
+} guardhost_guard_report_own_finding_t;
+
+typedef struct guardhost_guard_report_borrow_finding_t {
+  int32_t __handle;
+} guardhost_guard_report_borrow_finding_t;
+
+typedef struct {
+  guardhost_guard_report_edit_t *ptr;
+  size_t len;
+} guardhost_guard_report_list_edit_t;
 
 typedef uint8_t guardhost_guard_log_level_t;
 
 #define GUARDHOST_GUARD_LOG_LEVEL_DEBUG 0
 #define GUARDHOST_GUARD_LOG_LEVEL_INFO 1
 #define GUARDHOST_GUARD_LOG_LEVEL_WARN 2
+#define GUARDHOST_GUARD_LOG_LEVEL_ERROR 3
 
-// When a guard is asked.
-typedef uint8_t guardhost_guard_types_stage_t;
+typedef guardhost_guard_report_own_description_t exports_guardhost_guard_metadata_own_description_t;
 
-// The shape of the patch: which paths it touches, and how.
-#define GUARDHOST_GUARD_TYPES_STAGE_PATCH 0
-// The text that the change brings in.
-#define GUARDHOST_GUARD_TYPES_STAGE_CONTENT 1
-// What a build or a test run says of the candidate. Costly; runs after the cheap stages passed.
-#define GUARDHOST_GUARD_TYPES_STAGE_COMMAND 2
-// A plan, before anything is asked of a provider (export `check-plan`).
-#define GUARDHOST_GUARD_TYPES_STAGE_PLAN 3
-// A figure for the whole change.
-#define GUARDHOST_GUARD_TYPES_STAGE_SCORE 4
-
-// One import beyond `change` and `log`, and why the guard needs it. Shown to whoever grants it.
-typedef struct guardhost_guard_types_need_t {
-  // The interface's bare name: `repo`, `facts`, `net`, `toolchain` or `history`.
-  contract_string_t   name;
-  contract_string_t   why;
-} guardhost_guard_types_need_t;
+typedef guardhost_guard_report_own_finding_t exports_guardhost_guard_judge_own_finding_t;
 
 typedef struct {
-  guardhost_guard_types_stage_t *ptr;
+  exports_guardhost_guard_judge_own_finding_t *ptr;
   size_t len;
-} guardhost_guard_types_list_stage_t;
-
-typedef struct {
-  guardhost_guard_types_need_t *ptr;
-  size_t len;
-} guardhost_guard_types_list_need_t;
-
-// What a guard says of itself. The same at every call: a host may ask once and keep the answer.
-typedef struct guardhost_guard_types_description_t {
-  // Kebab-case, 1 to 64 bytes; the id under which it is pinned.
-  contract_string_t   id;
-  // Semver of the guard itself, not of this contract.
-  contract_string_t   version;
-  // The short mark in reports, such as `G13`; empty if none.
-  contract_string_t   mark;
-  // One sentence: what a change that passes can be relied on to hold.
-  contract_string_t   promise;
-  // At least one.
-  guardhost_guard_types_list_stage_t   stages;
-  // Gitignore-style globs of the paths that concern it; empty means every path. When no touched path matches,
-  // the host reports `not-applicable` without a call.
-  contract_list_string_t   globs;
-  // Imports beyond `change` and `log`.
-  guardhost_guard_types_list_need_t   needs;
-  // JSON Schema (2020-12) of `settings`, an object.
-  contract_string_t   settings_schema;
-  // Name of the trace event when it rejects, such as `critic_doc_preservation.fail`.
-  contract_string_t   event;
-} guardhost_guard_types_description_t;
-
-typedef uint8_t guardhost_guard_types_severity_t;
-
-// Must be mended before the change may pass.
-#define GUARDHOST_GUARD_TYPES_SEVERITY_ERROR 0
-// Worth saying; does not reject by itself.
-#define GUARDHOST_GUARD_TYPES_SEVERITY_WARNING 1
-#define GUARDHOST_GUARD_TYPES_SEVERITY_INFO 2
-
-// Replaces the bytes `start..end` of the candidate's file by `replacement`. Offsets count bytes of the
-// file as `change.read` gives it, not of decoded text.
-typedef struct guardhost_guard_types_edit_t {
-  contract_string_t   path;
-  uint64_t   start;
-  uint64_t   end;
-  contract_list_u8_t   replacement;
-} guardhost_guard_types_edit_t;
-
-typedef struct {
-  guardhost_guard_types_edit_t *ptr;
-  size_t len;
-} guardhost_guard_types_list_edit_t;
-
-// A mechanical remedy. The host may apply it and ask again, without asking the model.
-typedef struct guardhost_guard_types_fix_t {
-  contract_string_t   title;
-  guardhost_guard_types_list_edit_t   edits;
-} guardhost_guard_types_fix_t;
-
-typedef struct {
-  bool is_some;
-  guardhost_guard_types_fix_t val;
-} guardhost_guard_types_option_fix_t;
-
-// One thing that is wrong, or worth saying.
-typedef struct guardhost_guard_types_finding_t {
-  // Kebab-case, stable: people filter by it.
-  contract_string_t   rule;
-  guardhost_guard_types_severity_t   severity;
-  // As in `change.file.path`; none when the whole change is meant.
-  contract_option_string_t   path;
-  // First line, from 1, in the candidate's file (in the base's when the file is deleted).
-  contract_option_u32_t   line;
-  // Last line, inclusive; not below `line`.
-  contract_option_u32_t   end_line;
-  // What is wrong, for people.
-  contract_string_t   message;
-  // What to do instead, in words that a model can act on.
-  contract_option_string_t   help;
-  guardhost_guard_types_option_fix_t   fix;
-} guardhost_guard_types_finding_t;
-
-typedef struct {
-  guardhost_guard_types_finding_t *ptr;
-  size_t len;
-} guardhost_guard_types_list_finding_t;
+} exports_guardhost_guard_judge_list_own_finding_t;
 
 // What a guard decides.
 // 
-// A trap, exhausted limits, `err` from `check`, a `reject` without a finding of severity `error`, or a `pass`
-// with one, is none of these: it is an error of the guard, and an error rejects.
-typedef struct guardhost_guard_types_verdict_t {
+// A trap, exhausted limits, `err` from `check`, a `reject` without a finding of severity `error`, or a `pass` with one, is
+// none of these: it is an error of the guard, and an error rejects.
+typedef struct exports_guardhost_guard_judge_verdict_t {
   uint8_t tag;
   union {
-    guardhost_guard_types_list_finding_t     pass;
-    guardhost_guard_types_list_finding_t     reject;
+    exports_guardhost_guard_judge_list_own_finding_t     pass;
+    exports_guardhost_guard_judge_list_own_finding_t     reject;
     contract_string_t     not_applicable;
   } val;
-} guardhost_guard_types_verdict_t;
+} exports_guardhost_guard_judge_verdict_t;
 
 // Nothing to object to; the findings are advice.
-#define GUARDHOST_GUARD_TYPES_VERDICT_PASS 0
+#define EXPORTS_GUARDHOST_GUARD_JUDGE_VERDICT_PASS 0
 // Every finding, not the first.
-#define GUARDHOST_GUARD_TYPES_VERDICT_REJECT 1
+#define EXPORTS_GUARDHOST_GUARD_JUDGE_VERDICT_REJECT 1
 // Nothing here concerns this guard, and why.
-#define GUARDHOST_GUARD_TYPES_VERDICT_NOT_APPLICABLE 2
-
-typedef guardhost_guard_types_description_t contract_description_t;
-
-typedef guardhost_guard_types_verdict_t contract_verdict_t;
+#define EXPORTS_GUARDHOST_GUARD_JUDGE_VERDICT_NOT_APPLICABLE 2
 
 typedef struct {
   bool is_err;
   union {
-    contract_verdict_t ok;
+    exports_guardhost_guard_judge_verdict_t ok;
     contract_string_t err;
   } val;
-} contract_result_verdict_string_t;
+} exports_guardhost_guard_judge_result_verdict_string_t;
 
-// Imported Functions from `guardhost:guard/change@0.1.0`
-// Touched files that concern this guard (its pin's `paths`), sorted by the bytes of `path`.
-extern void guardhost_guard_change_files(guardhost_guard_change_list_file_t *ret);
-// The bytes of one side, as git holds them. Traps when `index` is out of range.
-extern bool guardhost_guard_change_read(uint32_t index, guardhost_guard_change_side_t side, contract_list_u8_t *ret, guardhost_guard_change_unreadable_t *err);
-// The text of one side, decoded by the host: UTF-8, or UTF-16 with a byte order mark; the mark itself is left
-// out. Line endings stay as they are. Traps when `index` is out of range.
-extern bool guardhost_guard_change_text(uint32_t index, guardhost_guard_change_side_t side, contract_string_t *ret, guardhost_guard_change_unreadable_t *err);
-// What differs between the two sides, without context lines; of an added or deleted file one hunk. Empty when
-// either side is not text. Traps when `index` is out of range.
-extern void guardhost_guard_change_hunks(uint32_t index, guardhost_guard_change_list_hunk_t *ret);
-// None when the change is judged without a task, as `host check` does.
-extern bool guardhost_guard_change_get_task(guardhost_guard_change_task_t *ret);
-
-// Imported Functions from `guardhost:guard/repo@0.1.0`
-// None when no file, link or submodule stands at that path.
-extern bool guardhost_guard_repo_stat(guardhost_guard_repo_side_t side, contract_string_t *path, guardhost_guard_repo_entry_t *ret);
+// Imported Functions from `guardhost:repo/tree@0.1.0`
+// None when no file, link or submodule stands at that path. Paths are as in `guardhost:guard/change`.
+extern bool guardhost_repo_tree_stat(guardhost_repo_tree_side_t side, contract_string_t *path, guardhost_repo_tree_option_blob_t *ret, guardhost_repo_tree_denied_t *err);
 // Whether a directory stands at that path. The root is the empty string.
-extern bool guardhost_guard_repo_is_dir(guardhost_guard_repo_side_t side, contract_string_t *path);
-extern bool guardhost_guard_repo_read(guardhost_guard_repo_side_t side, contract_string_t *path, contract_list_u8_t *ret, guardhost_guard_repo_unreadable_t *err);
-extern bool guardhost_guard_repo_text(guardhost_guard_repo_side_t side, contract_string_t *path, contract_string_t *ret, guardhost_guard_repo_unreadable_t *err);
-// Files at any depth that match one of the gitignore-style globs (empty: all), sorted by the bytes of their
-// path; at most `limit`.
-extern void guardhost_guard_repo_find(guardhost_guard_repo_side_t side, contract_list_string_t *globs, uint32_t limit, guardhost_guard_repo_list_entry_t *ret);
+extern bool guardhost_repo_tree_is_dir(guardhost_repo_tree_side_t side, contract_string_t *path, bool *ret, guardhost_repo_tree_denied_t *err);
+extern bool guardhost_repo_tree_read(guardhost_repo_tree_side_t side, contract_string_t *path, contract_list_u8_t *ret, guardhost_repo_tree_unreadable_t *err);
+extern bool guardhost_repo_tree_text(guardhost_repo_tree_side_t side, contract_string_t *path, contract_string_t *ret, guardhost_repo_tree_unreadable_t *err);
+// Paths of files, links and submodules at any depth that match one of the gitignore-style globs (empty: all), sorted by
+// their bytes; at most `limit`.
+extern void guardhost_repo_tree_find(guardhost_repo_tree_side_t side, contract_list_string_t *globs, uint32_t limit, contract_list_string_t *ret);
 // Lines of text files under the globs that hold a needle as a whole word (neither neighbour is a letter, a digit or `_`),
 // in order of path and line; at most `limit`.
-extern void guardhost_guard_repo_search(guardhost_guard_repo_side_t side, contract_list_string_t *needles, contract_list_string_t *globs, uint32_t limit, guardhost_guard_repo_list_hit_t *ret);
+extern void guardhost_repo_tree_search(guardhost_repo_tree_side_t side, contract_list_string_t *needles, contract_list_string_t *globs, uint32_t limit, guardhost_repo_tree_list_hit_t *ret);
 
-// Imported Functions from `guardhost:guard/facts@0.1.0`
+// Imported Functions from `guardhost:guard/change@0.1.0`
+extern void guardhost_guard_change_method_file_path(guardhost_guard_change_borrow_file_t self, contract_string_t *ret);
+// Where a renamed or copied file came from.
+extern bool guardhost_guard_change_method_file_old_path(guardhost_guard_change_borrow_file_t self, contract_string_t *ret);
+extern guardhost_guard_change_status_t guardhost_guard_change_method_file_status(guardhost_guard_change_borrow_file_t self);
+// None when that side does not exist: the file is added, or deleted.
+extern bool guardhost_guard_change_method_file_blob(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_side_t side, guardhost_guard_change_blob_t *ret);
+// The bytes of one side, as git holds them.
+extern bool guardhost_guard_change_method_file_read(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_side_t side, contract_list_u8_t *ret, guardhost_guard_change_unreadable_t *err);
+// The text of one side, decoded by the host: UTF-8, or UTF-16 with a byte order mark; the mark itself is left out.
+// Line endings stay as they are.
+extern bool guardhost_guard_change_method_file_text(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_side_t side, contract_string_t *ret, guardhost_guard_change_unreadable_t *err);
+// What differs between the two sides, without context lines; of an added or deleted file one hunk. Empty when
+// either side is not text.
+extern void guardhost_guard_change_method_file_hunks(guardhost_guard_change_borrow_file_t self, guardhost_guard_change_list_hunk_t *ret);
+extern void guardhost_guard_change_method_task_text(guardhost_guard_change_borrow_task_t self, contract_string_t *ret);
+// Paths that the task names as its scope; empty means that none were given.
+extern void guardhost_guard_change_method_task_hints(guardhost_guard_change_borrow_task_t self, contract_list_string_t *ret);
+// The build was broken and only that is to be mended.
+extern bool guardhost_guard_change_method_task_is_compile_fix(guardhost_guard_change_borrow_task_t self);
+// Hex object id; none for a commit that is not made yet.
+extern bool guardhost_guard_change_method_commit_oid(guardhost_guard_change_borrow_commit_t self, contract_string_t *ret);
+// The whole message, decoded.
+extern void guardhost_guard_change_method_commit_message(guardhost_guard_change_borrow_commit_t self, contract_string_t *ret);
+extern void guardhost_guard_change_method_commit_author(guardhost_guard_change_borrow_commit_t self, guardhost_guard_change_person_t *ret);
+extern void guardhost_guard_change_method_commit_trailers(guardhost_guard_change_borrow_commit_t self, guardhost_guard_change_list_trailer_t *ret);
+// Touched files that concern this guard (its pin's `paths`), sorted by the bytes of `path`.
+extern void guardhost_guard_change_files(guardhost_guard_change_list_own_file_t *ret);
+// None when the change is judged without a task, as `host check` does.
+extern bool guardhost_guard_change_get_task(guardhost_guard_change_own_task_t *ret);
+// The commits that make the change, oldest first: those of the range, or the one that would be made when its message is
+// known. Empty when no message is known, as for staged files before the message is written.
+extern void guardhost_guard_change_commits(guardhost_guard_change_list_own_commit_t *ret);
+
+// Imported Functions from `guardhost:commits/commits@0.1.0`
+// Commits that are reachable from the base by first parents and changed that path (the empty path: any commit), newest
+// first; at most `limit`, and looked for among the newest 10,000 at most.
+extern bool guardhost_commits_commits_touching(contract_string_t *path, uint32_t limit, guardhost_commits_commits_list_own_commit_t *ret, guardhost_commits_commits_denied_t *err);
+
+// Imported Functions from `guardhost:facts/facts@0.1.0`
+extern void guardhost_facts_facts_method_manifest_path(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
+// `cargo`, `npm`, `python`, `go`, `ruby`, `php`, `maven` or `gradle`; later hosts may know more.
+extern void guardhost_facts_facts_method_manifest_ecosystem(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
+// The package's own name; none for a manifest that names none.
+extern bool guardhost_facts_facts_method_manifest_name(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
+extern void guardhost_facts_facts_method_manifest_dependencies(guardhost_facts_facts_borrow_manifest_t self, guardhost_facts_facts_list_dependency_t *ret);
+// Set when the file could not be parsed: what it holds is then unknown, not empty.
+extern bool guardhost_facts_facts_method_manifest_problem(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
 // Manifests of every directory, sorted by path.
-extern void guardhost_guard_facts_manifests(guardhost_guard_facts_side_t side, guardhost_guard_facts_list_manifest_t *ret);
+extern void guardhost_facts_facts_manifests(guardhost_facts_facts_side_t side, guardhost_facts_facts_list_own_manifest_t *ret);
 // By number of files, most first.
-extern void guardhost_guard_facts_languages(guardhost_guard_facts_side_t side, guardhost_guard_facts_list_language_t *ret);
+extern void guardhost_facts_facts_languages(guardhost_facts_facts_side_t side, guardhost_facts_facts_list_language_t *ret);
 // Canonical ids (`react`, `django`, …) of the frameworks that the manifests declare, sorted.
-extern void guardhost_guard_facts_frameworks(guardhost_guard_facts_side_t side, contract_list_string_t *ret);
+extern void guardhost_facts_facts_frameworks(guardhost_facts_facts_side_t side, contract_list_string_t *ret);
 // Files that start the program, by the ecosystem's convention or its manifest, sorted.
-extern void guardhost_guard_facts_entry_points(guardhost_guard_facts_side_t side, contract_list_string_t *ret);
+extern void guardhost_facts_facts_entry_points(guardhost_facts_facts_side_t side, contract_list_string_t *ret);
 
-// Imported Functions from `guardhost:guard/net@0.1.0`
+// Imported Functions from `guardhost:net/net@0.1.0`
 // One answer an address, in order.
-extern bool guardhost_guard_net_probe(contract_list_string_t *urls, guardhost_guard_net_list_liveness_t *ret, guardhost_guard_net_denied_t *err);
+extern bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_list_liveness_t *ret, guardhost_net_net_denied_t *err);
 
-// Imported Functions from `guardhost:guard/toolchain@0.1.0`
+// Imported Functions from `guardhost:toolchain/toolchain@0.1.0`
+// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
+extern void guardhost_toolchain_toolchain_method_test_report_runner(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret);
+// The project's folder; empty for the root.
+extern void guardhost_toolchain_toolchain_method_test_report_project(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret);
+// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
+extern bool guardhost_toolchain_toolchain_method_test_report_not_run(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret);
+extern void guardhost_toolchain_toolchain_method_test_report_tests(guardhost_toolchain_toolchain_borrow_test_report_t self, guardhost_toolchain_toolchain_list_test_t *ret);
+// False when the runner itself failed, so that a missing test proves nothing.
+extern bool guardhost_toolchain_toolchain_method_test_report_is_complete(guardhost_toolchain_toolchain_borrow_test_report_t self);
+// The end of the output, cut at 16 KiB.
+extern void guardhost_toolchain_toolchain_method_test_report_output(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret);
+// `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+extern void guardhost_toolchain_toolchain_method_build_report_tool(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret);
+// The project's folder; empty for the root.
+extern void guardhost_toolchain_toolchain_method_build_report_project(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret);
+// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
+extern bool guardhost_toolchain_toolchain_method_build_report_not_run(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret);
+extern bool guardhost_toolchain_toolchain_method_build_report_is_ok(guardhost_toolchain_toolchain_borrow_build_report_t self);
+// Errors alone, in the tool's order.
+extern void guardhost_toolchain_toolchain_method_build_report_diagnostics(guardhost_toolchain_toolchain_borrow_build_report_t self, guardhost_toolchain_toolchain_list_diagnostic_t *ret);
+// The end of the output, cut at 16 KiB.
+extern void guardhost_toolchain_toolchain_method_build_report_output(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret);
 // The tests of that side, as that side has them.
-extern bool guardhost_guard_toolchain_run_tests(guardhost_guard_toolchain_side_t side, guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err);
+extern bool guardhost_toolchain_toolchain_run_tests(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 // The candidate's code under the base's tests: what the change did to test files (edited, moved, deleted) is undone first.
 // No report when it touches none, as far as their names tell.
-extern bool guardhost_guard_toolchain_run_base_tests(guardhost_guard_toolchain_list_test_report_t *ret, guardhost_guard_toolchain_denied_t *err);
+extern bool guardhost_toolchain_toolchain_run_base_tests(guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 // One report for each language of the change that has a build.
-extern bool guardhost_guard_toolchain_run_build(guardhost_guard_toolchain_side_t side, guardhost_guard_toolchain_list_build_report_t *ret, guardhost_guard_toolchain_denied_t *err);
+extern bool guardhost_toolchain_toolchain_run_build(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 
-// Imported Functions from `guardhost:guard/history@0.1.0`
+// Imported Functions from `guardhost:history/history@0.1.0`
+extern void guardhost_history_history_method_outcome_run(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret);
+// The plan's step, empty outside plans.
+extern void guardhost_history_history_method_outcome_step(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret);
+// Hours between that outcome and the judged commit or plan, by the host's clock.
+extern uint32_t guardhost_history_history_method_outcome_age_hours(guardhost_history_history_borrow_outcome_t self);
+// `accepted`, `rejected`, `failed` or `abandoned`; later hosts may know more.
+extern void guardhost_history_history_method_outcome_result(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret);
+// The paths really touched, not the hinted ones.
+extern void guardhost_history_history_method_outcome_touched(guardhost_history_history_borrow_outcome_t self, contract_list_string_t *ret);
+// Guards that rejected.
+extern void guardhost_history_history_method_outcome_rejected_by(guardhost_history_history_borrow_outcome_t self, contract_list_string_t *ret);
 // Newest first; at most `limit`, at most `window-hours` old.
-extern bool guardhost_guard_history_outcomes(uint32_t window_hours, uint32_t limit, guardhost_guard_history_list_outcome_t *ret, guardhost_guard_history_denied_t *err);
+extern bool guardhost_history_history_outcomes(uint32_t window_hours, uint32_t limit, guardhost_history_history_list_own_outcome_t *ret, guardhost_history_history_denied_t *err);
+
+// Imported Functions from `guardhost:guard/report@0.1.0`
+// `id`: kebab-case, 1 to 64 bytes; the id under which the guard is pinned. `version`: semver of the guard itself, not
+// of this contract. `promise`: one sentence: what a change that passes can be relied on to hold.
+extern guardhost_guard_report_own_description_t guardhost_guard_report_constructor_description(contract_string_t *id, contract_string_t *version, contract_string_t *promise);
+// The short mark in reports, such as `G13`.
+extern void guardhost_guard_report_method_description_set_mark(guardhost_guard_report_borrow_description_t self, contract_string_t *mark);
+// When the guard is asked; at least one, `content` when none is given. Known: `patch` (the shape of the patch: which
+// paths it touches, and how), `content` (the text that the change brings in), `command` (what a build or a test run
+// says; costly, so it runs after the cheap stages passed), `plan` (export `guardhost:plan/review`), `score` (a figure
+// for the whole change).
+extern void guardhost_guard_report_method_description_add_stage(guardhost_guard_report_borrow_description_t self, contract_string_t *stage);
+// A gitignore-style glob of the paths that concern the guard; every path when none is given. When no touched path
+// matches, the host reports `not-applicable` without a call.
+extern void guardhost_guard_report_method_description_add_glob(guardhost_guard_report_borrow_description_t self, contract_string_t *glob);
+// A capability beyond those of the package `guardhost:guard`, by the bare name of its package (`repo`), and why the
+// guard needs it. Shown to whoever grants it.
+extern void guardhost_guard_report_method_description_add_need(guardhost_guard_report_borrow_description_t self, contract_string_t *capability, contract_string_t *why);
+// Like `add-need`, for files that match the globs only: the narrower grant is enough.
+extern void guardhost_guard_report_method_description_add_need_of_paths(guardhost_guard_report_borrow_description_t self, contract_string_t *capability, contract_list_string_t *globs, contract_string_t *why);
+// JSON Schema (2020-12) of `settings`, an object. Without it the guard takes no settings.
+extern void guardhost_guard_report_method_description_set_settings_schema(guardhost_guard_report_borrow_description_t self, contract_string_t *schema);
+// Name of the trace event when the guard rejects, such as `critic_doc_preservation.fail`.
+extern void guardhost_guard_report_method_description_set_event(guardhost_guard_report_borrow_description_t self, contract_string_t *event);
+// A rule of which findings may speak, and where it is documented (an https address).
+extern void guardhost_guard_report_method_description_add_rule(guardhost_guard_report_borrow_description_t self, contract_string_t *rule, contract_string_t *summary, contract_string_t *maybe_url);
+// Anything else. A host ignores names that it does not know.
+extern void guardhost_guard_report_method_description_set_attribute(guardhost_guard_report_borrow_description_t self, contract_string_t *name, contract_string_t *value);
+// `rule`: kebab-case, stable: people filter by it. `message`: what is wrong, for people.
+extern guardhost_guard_report_own_finding_t guardhost_guard_report_constructor_finding(contract_string_t *rule, guardhost_guard_report_severity_t severity, contract_string_t *message);
+// The file that is meant; without it the whole change is meant.
+extern void guardhost_guard_report_method_finding_set_path(guardhost_guard_report_borrow_finding_t self, contract_string_t *path);
+// First and last line, from 1, in the candidate's file (in the base's when the file is deleted).
+extern void guardhost_guard_report_method_finding_set_lines(guardhost_guard_report_borrow_finding_t self, uint32_t first, uint32_t last);
+// First column in the first line, and last column in the last one, from 1, counted in Unicode scalar values.
+extern void guardhost_guard_report_method_finding_set_columns(guardhost_guard_report_borrow_finding_t self, uint32_t first, uint32_t last);
+// What to do instead, in words that a model can act on.
+extern void guardhost_guard_report_method_finding_set_help(guardhost_guard_report_borrow_finding_t self, contract_string_t *help);
+// A mechanical remedy. The host may apply it and ask again, without asking the model.
+extern void guardhost_guard_report_method_finding_set_fix(guardhost_guard_report_borrow_finding_t self, contract_string_t *title, guardhost_guard_report_list_edit_t *edits);
+// Another place that explains this one, in the candidate's file: first and last line, and what is there.
+extern void guardhost_guard_report_method_finding_add_related(guardhost_guard_report_borrow_finding_t self, contract_string_t *path, uint32_t first, uint32_t last, contract_string_t *message);
+// Anything else. A host ignores names that it does not know.
+extern void guardhost_guard_report_method_finding_set_attribute(guardhost_guard_report_borrow_finding_t self, contract_string_t *name, contract_string_t *value);
 
 // Imported Functions from `guardhost:guard/log@0.1.0`
 // One line; the host cuts it at 4 KiB, and everything past the pin's log limit is dropped and noted.
@@ -667,29 +734,73 @@ extern void guardhost_guard_log_stderr(contract_list_u8_t *bytes);
 // given under a name holds. At most 64 names; a value that is not finite traps.
 extern void guardhost_guard_log_metric(contract_string_t *name, double value);
 
-// Exported Functions from `guard-with-authorities`
-void exports_contract_describe(contract_description_t *ret);
-bool exports_contract_check(contract_string_t *settings, contract_verdict_t *ret, contract_string_t *err);
+// Exported Functions from `guardhost:guard/metadata@0.1.0`
+exports_guardhost_guard_metadata_own_description_t exports_guardhost_guard_metadata_describe(void);
+
+// Exported Functions from `guardhost:guard/judge@0.1.0`
+bool exports_guardhost_guard_judge_check(contract_string_t *settings, exports_guardhost_guard_judge_verdict_t *ret, contract_string_t *err);
 
 // Helper Functions
 
+void guardhost_guard_types_blob_free(guardhost_guard_types_blob_t *ptr);
+
+void guardhost_guard_types_unreadable_free(guardhost_guard_types_unreadable_t *ptr);
+
+void guardhost_guard_types_denied_free(guardhost_guard_types_denied_t *ptr);
+
+void guardhost_repo_tree_blob_free(guardhost_repo_tree_blob_t *ptr);
+
+void guardhost_repo_tree_unreadable_free(guardhost_repo_tree_unreadable_t *ptr);
+
+void guardhost_repo_tree_denied_free(guardhost_repo_tree_denied_t *ptr);
+
+void guardhost_repo_tree_hit_free(guardhost_repo_tree_hit_t *ptr);
+
+void guardhost_repo_tree_option_blob_free(guardhost_repo_tree_option_blob_t *ptr);
+
+void guardhost_repo_tree_result_option_blob_denied_free(guardhost_repo_tree_result_option_blob_denied_t *ptr);
+
+void guardhost_repo_tree_result_bool_denied_free(guardhost_repo_tree_result_bool_denied_t *ptr);
+
+void contract_list_u8_free(contract_list_u8_t *ptr);
+
+void guardhost_repo_tree_result_list_u8_unreadable_free(guardhost_repo_tree_result_list_u8_unreadable_t *ptr);
+
+void guardhost_repo_tree_result_string_unreadable_free(guardhost_repo_tree_result_string_unreadable_t *ptr);
+
+void contract_list_string_free(contract_list_string_t *ptr);
+
+void guardhost_repo_tree_list_hit_free(guardhost_repo_tree_list_hit_t *ptr);
+
 void guardhost_guard_change_blob_free(guardhost_guard_change_blob_t *ptr);
+
+void guardhost_guard_change_unreadable_free(guardhost_guard_change_unreadable_t *ptr);
+
+extern void guardhost_guard_change_file_drop_own(guardhost_guard_change_own_file_t handle);
+
+extern void guardhost_guard_change_file_drop_borrow(guardhost_guard_change_borrow_file_t handle);
+
+extern guardhost_guard_change_borrow_file_t guardhost_guard_change_borrow_file(guardhost_guard_change_own_file_t handle);
+
+extern void guardhost_guard_change_task_drop_own(guardhost_guard_change_own_task_t handle);
+
+extern void guardhost_guard_change_task_drop_borrow(guardhost_guard_change_borrow_task_t handle);
+
+extern guardhost_guard_change_borrow_task_t guardhost_guard_change_borrow_task(guardhost_guard_change_own_task_t handle);
+
+void guardhost_guard_change_person_free(guardhost_guard_change_person_t *ptr);
+
+void guardhost_guard_change_trailer_free(guardhost_guard_change_trailer_t *ptr);
+
+extern void guardhost_guard_change_commit_drop_own(guardhost_guard_change_own_commit_t handle);
+
+extern void guardhost_guard_change_commit_drop_borrow(guardhost_guard_change_borrow_commit_t handle);
+
+extern guardhost_guard_change_borrow_commit_t guardhost_guard_change_borrow_commit(guardhost_guard_change_own_commit_t handle);
 
 void contract_option_string_free(contract_option_string_t *ptr);
 
 void guardhost_guard_change_option_blob_free(guardhost_guard_change_option_blob_t *ptr);
-
-void guardhost_guard_change_file_free(guardhost_guard_change_file_t *ptr);
-
-void guardhost_guard_change_unreadable_free(guardhost_guard_change_unreadable_t *ptr);
-
-void contract_list_string_free(contract_list_string_t *ptr);
-
-void guardhost_guard_change_task_free(guardhost_guard_change_task_t *ptr);
-
-void guardhost_guard_change_list_file_free(guardhost_guard_change_list_file_t *ptr);
-
-void contract_list_u8_free(contract_list_u8_t *ptr);
 
 void guardhost_guard_change_result_list_u8_unreadable_free(guardhost_guard_change_result_list_u8_unreadable_t *ptr);
 
@@ -697,105 +808,109 @@ void guardhost_guard_change_result_string_unreadable_free(guardhost_guard_change
 
 void guardhost_guard_change_list_hunk_free(guardhost_guard_change_list_hunk_t *ptr);
 
-void guardhost_guard_change_option_task_free(guardhost_guard_change_option_task_t *ptr);
+void guardhost_guard_change_list_trailer_free(guardhost_guard_change_list_trailer_t *ptr);
 
-void guardhost_guard_repo_unreadable_free(guardhost_guard_repo_unreadable_t *ptr);
+void guardhost_guard_change_list_own_file_free(guardhost_guard_change_list_own_file_t *ptr);
 
-void guardhost_guard_repo_entry_free(guardhost_guard_repo_entry_t *ptr);
+void guardhost_guard_change_option_own_task_free(guardhost_guard_change_option_own_task_t *ptr);
 
-void guardhost_guard_repo_hit_free(guardhost_guard_repo_hit_t *ptr);
+void guardhost_guard_change_list_own_commit_free(guardhost_guard_change_list_own_commit_t *ptr);
 
-void guardhost_guard_repo_option_entry_free(guardhost_guard_repo_option_entry_t *ptr);
+void guardhost_commits_commits_denied_free(guardhost_commits_commits_denied_t *ptr);
 
-void guardhost_guard_repo_result_list_u8_unreadable_free(guardhost_guard_repo_result_list_u8_unreadable_t *ptr);
+void guardhost_commits_commits_list_own_commit_free(guardhost_commits_commits_list_own_commit_t *ptr);
 
-void guardhost_guard_repo_result_string_unreadable_free(guardhost_guard_repo_result_string_unreadable_t *ptr);
+void guardhost_commits_commits_result_list_own_commit_denied_free(guardhost_commits_commits_result_list_own_commit_denied_t *ptr);
 
-void guardhost_guard_repo_list_entry_free(guardhost_guard_repo_list_entry_t *ptr);
+void guardhost_facts_facts_dependency_free(guardhost_facts_facts_dependency_t *ptr);
 
-void guardhost_guard_repo_list_hit_free(guardhost_guard_repo_list_hit_t *ptr);
+extern void guardhost_facts_facts_manifest_drop_own(guardhost_facts_facts_own_manifest_t handle);
 
-void guardhost_guard_facts_dependency_free(guardhost_guard_facts_dependency_t *ptr);
+extern void guardhost_facts_facts_manifest_drop_borrow(guardhost_facts_facts_borrow_manifest_t handle);
 
-void guardhost_guard_facts_list_dependency_free(guardhost_guard_facts_list_dependency_t *ptr);
+extern guardhost_facts_facts_borrow_manifest_t guardhost_facts_facts_borrow_manifest(guardhost_facts_facts_own_manifest_t handle);
 
-void guardhost_guard_facts_manifest_free(guardhost_guard_facts_manifest_t *ptr);
+void guardhost_facts_facts_language_free(guardhost_facts_facts_language_t *ptr);
 
-void guardhost_guard_facts_language_free(guardhost_guard_facts_language_t *ptr);
+void guardhost_facts_facts_list_dependency_free(guardhost_facts_facts_list_dependency_t *ptr);
 
-void guardhost_guard_facts_list_manifest_free(guardhost_guard_facts_list_manifest_t *ptr);
+void guardhost_facts_facts_list_own_manifest_free(guardhost_facts_facts_list_own_manifest_t *ptr);
 
-void guardhost_guard_facts_list_language_free(guardhost_guard_facts_list_language_t *ptr);
+void guardhost_facts_facts_list_language_free(guardhost_facts_facts_list_language_t *ptr);
 
-void guardhost_guard_refusal_denied_free(guardhost_guard_refusal_denied_t *ptr);
+void guardhost_net_net_denied_free(guardhost_net_net_denied_t *ptr);
 
-void guardhost_guard_net_denied_free(guardhost_guard_net_denied_t *ptr);
+void guardhost_net_net_liveness_free(guardhost_net_net_liveness_t *ptr);
 
-void guardhost_guard_net_liveness_free(guardhost_guard_net_liveness_t *ptr);
+void guardhost_net_net_list_liveness_free(guardhost_net_net_list_liveness_t *ptr);
 
-void guardhost_guard_net_list_liveness_free(guardhost_guard_net_list_liveness_t *ptr);
+void guardhost_net_net_result_list_liveness_denied_free(guardhost_net_net_result_list_liveness_denied_t *ptr);
 
-void guardhost_guard_net_result_list_liveness_denied_free(guardhost_guard_net_result_list_liveness_denied_t *ptr);
+void guardhost_toolchain_toolchain_denied_free(guardhost_toolchain_toolchain_denied_t *ptr);
 
-void guardhost_guard_toolchain_denied_free(guardhost_guard_toolchain_denied_t *ptr);
+void guardhost_toolchain_toolchain_test_free(guardhost_toolchain_toolchain_test_t *ptr);
 
-void guardhost_guard_toolchain_test_free(guardhost_guard_toolchain_test_t *ptr);
+extern void guardhost_toolchain_toolchain_test_report_drop_own(guardhost_toolchain_toolchain_own_test_report_t handle);
 
-void guardhost_guard_toolchain_list_test_free(guardhost_guard_toolchain_list_test_t *ptr);
+extern void guardhost_toolchain_toolchain_test_report_drop_borrow(guardhost_toolchain_toolchain_borrow_test_report_t handle);
 
-void guardhost_guard_toolchain_test_report_free(guardhost_guard_toolchain_test_report_t *ptr);
+extern guardhost_toolchain_toolchain_borrow_test_report_t guardhost_toolchain_toolchain_borrow_test_report(guardhost_toolchain_toolchain_own_test_report_t handle);
 
 void contract_option_u32_free(contract_option_u32_t *ptr);
 
-void guardhost_guard_toolchain_diagnostic_free(guardhost_guard_toolchain_diagnostic_t *ptr);
+void guardhost_toolchain_toolchain_diagnostic_free(guardhost_toolchain_toolchain_diagnostic_t *ptr);
 
-void guardhost_guard_toolchain_list_diagnostic_free(guardhost_guard_toolchain_list_diagnostic_t *ptr);
+extern void guardhost_toolchain_toolchain_build_report_drop_own(guardhost_toolchain_toolchain_own_build_report_t handle);
 
-void guardhost_guard_toolchain_build_report_free(guardhost_guard_toolchain_build_report_t *ptr);
+extern void guardhost_toolchain_toolchain_build_report_drop_borrow(guardhost_toolchain_toolchain_borrow_build_report_t handle);
 
-void guardhost_guard_toolchain_list_test_report_free(guardhost_guard_toolchain_list_test_report_t *ptr);
+extern guardhost_toolchain_toolchain_borrow_build_report_t guardhost_toolchain_toolchain_borrow_build_report(guardhost_toolchain_toolchain_own_build_report_t handle);
 
-void guardhost_guard_toolchain_result_list_test_report_denied_free(guardhost_guard_toolchain_result_list_test_report_denied_t *ptr);
+void guardhost_toolchain_toolchain_list_test_free(guardhost_toolchain_toolchain_list_test_t *ptr);
 
-void guardhost_guard_toolchain_list_build_report_free(guardhost_guard_toolchain_list_build_report_t *ptr);
+void guardhost_toolchain_toolchain_list_diagnostic_free(guardhost_toolchain_toolchain_list_diagnostic_t *ptr);
 
-void guardhost_guard_toolchain_result_list_build_report_denied_free(guardhost_guard_toolchain_result_list_build_report_denied_t *ptr);
+void guardhost_toolchain_toolchain_list_own_test_report_free(guardhost_toolchain_toolchain_list_own_test_report_t *ptr);
 
-void guardhost_guard_history_denied_free(guardhost_guard_history_denied_t *ptr);
+void guardhost_toolchain_toolchain_result_list_own_test_report_denied_free(guardhost_toolchain_toolchain_result_list_own_test_report_denied_t *ptr);
 
-void guardhost_guard_history_outcome_free(guardhost_guard_history_outcome_t *ptr);
+void guardhost_toolchain_toolchain_list_own_build_report_free(guardhost_toolchain_toolchain_list_own_build_report_t *ptr);
 
-void guardhost_guard_history_list_outcome_free(guardhost_guard_history_list_outcome_t *ptr);
+void guardhost_toolchain_toolchain_result_list_own_build_report_denied_free(guardhost_toolchain_toolchain_result_list_own_build_report_denied_t *ptr);
 
-void guardhost_guard_history_result_list_outcome_denied_free(guardhost_guard_history_result_list_outcome_denied_t *ptr);
+void guardhost_history_history_denied_free(guardhost_history_history_denied_t *ptr);
 
-void guardhost_guard_types_need_free(guardhost_guard_types_need_t *ptr);
+extern void guardhost_history_history_outcome_drop_own(guardhost_history_history_own_outcome_t handle);
 
-void guardhost_guard_types_list_stage_free(guardhost_guard_types_list_stage_t *ptr);
+extern void guardhost_history_history_outcome_drop_borrow(guardhost_history_history_borrow_outcome_t handle);
 
-void guardhost_guard_types_list_need_free(guardhost_guard_types_list_need_t *ptr);
+extern guardhost_history_history_borrow_outcome_t guardhost_history_history_borrow_outcome(guardhost_history_history_own_outcome_t handle);
 
-void guardhost_guard_types_description_free(guardhost_guard_types_description_t *ptr);
+void guardhost_history_history_list_own_outcome_free(guardhost_history_history_list_own_outcome_t *ptr);
 
-void guardhost_guard_types_edit_free(guardhost_guard_types_edit_t *ptr);
+void guardhost_history_history_result_list_own_outcome_denied_free(guardhost_history_history_result_list_own_outcome_denied_t *ptr);
 
-void guardhost_guard_types_list_edit_free(guardhost_guard_types_list_edit_t *ptr);
+extern void guardhost_guard_report_description_drop_own(guardhost_guard_report_own_description_t handle);
 
-void guardhost_guard_types_fix_free(guardhost_guard_types_fix_t *ptr);
+extern void guardhost_guard_report_description_drop_borrow(guardhost_guard_report_borrow_description_t handle);
 
-void guardhost_guard_types_option_fix_free(guardhost_guard_types_option_fix_t *ptr);
+extern guardhost_guard_report_borrow_description_t guardhost_guard_report_borrow_description(guardhost_guard_report_own_description_t handle);
 
-void guardhost_guard_types_finding_free(guardhost_guard_types_finding_t *ptr);
+void guardhost_guard_report_edit_free(guardhost_guard_report_edit_t *ptr);
 
-void guardhost_guard_types_list_finding_free(guardhost_guard_types_list_finding_t *ptr);
+extern void guardhost_guard_report_finding_drop_own(guardhost_guard_report_own_finding_t handle);
 
-void guardhost_guard_types_verdict_free(guardhost_guard_types_verdict_t *ptr);
+extern void guardhost_guard_report_finding_drop_borrow(guardhost_guard_report_borrow_finding_t handle);
 
-void contract_description_free(contract_description_t *ptr);
+extern guardhost_guard_report_borrow_finding_t guardhost_guard_report_borrow_finding(guardhost_guard_report_own_finding_t handle);
 
-void contract_verdict_free(contract_verdict_t *ptr);
+void guardhost_guard_report_list_edit_free(guardhost_guard_report_list_edit_t *ptr);
 
-void contract_result_verdict_string_free(contract_result_verdict_string_t *ptr);
+void exports_guardhost_guard_judge_list_own_finding_free(exports_guardhost_guard_judge_list_own_finding_t *ptr);
+
+void exports_guardhost_guard_judge_verdict_free(exports_guardhost_guard_judge_verdict_t *ptr);
+
+void exports_guardhost_guard_judge_result_verdict_string_free(exports_guardhost_guard_judge_result_verdict_string_t *ptr);
 
 // Sets the string `ret` to reference the input string `s` without copying it
 void contract_string_set(contract_string_t *ret, const char*s);

@@ -2,1047 +2,804 @@
 // Options used:
 //   * runtime_path: "wit_bindgen::rt"
 //   * additional derives ["PartialEq"]
+//   * additional derives ignored ["verdict"]
 //   * default-bindings-module: "guard_sdk::bindings"
 //   * export-macro-name: export_guard
 //   * pub-export-macro
 //   * generate_unused_types
-pub type Description = guardhost::guard::types::Description;
-pub type Verdict = guardhost::guard::types::Verdict;
-#[doc(hidden)]
-#[allow(non_snake_case, unused_unsafe)]
-pub unsafe fn _export_describe_cabi<T_: Guest>() -> *mut u8 {
-    unsafe {
-        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
-        let result0 = { T_::describe() };
-        let ptr1 = (&raw mut _RET_AREA.0).cast::<u8>();
-        let guardhost::guard::types::Description {
-            id: id2,
-            version: version2,
-            mark: mark2,
-            promise: promise2,
-            stages: stages2,
-            globs: globs2,
-            needs: needs2,
-            settings_schema: settings_schema2,
-            event: event2,
-        } = result0;
-        let vec3 = (id2.into_bytes()).into_boxed_slice();
-        let ptr3 = vec3.as_ptr().cast::<u8>();
-        let len3 = vec3.len();
-        ::core::mem::forget(vec3);
-        *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len3;
-        *ptr1.add(0).cast::<*mut u8>() = ptr3.cast_mut();
-        let vec4 = (version2.into_bytes()).into_boxed_slice();
-        let ptr4 = vec4.as_ptr().cast::<u8>();
-        let len4 = vec4.len();
-        ::core::mem::forget(vec4);
-        *ptr1.add(3 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len4;
-        *ptr1.add(2 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr4
-            .cast_mut();
-        let vec5 = (mark2.into_bytes()).into_boxed_slice();
-        let ptr5 = vec5.as_ptr().cast::<u8>();
-        let len5 = vec5.len();
-        ::core::mem::forget(vec5);
-        *ptr1.add(5 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len5;
-        *ptr1.add(4 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr5
-            .cast_mut();
-        let vec6 = (promise2.into_bytes()).into_boxed_slice();
-        let ptr6 = vec6.as_ptr().cast::<u8>();
-        let len6 = vec6.len();
-        ::core::mem::forget(vec6);
-        *ptr1.add(7 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len6;
-        *ptr1.add(6 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr6
-            .cast_mut();
-        let vec7 = stages2;
-        let len7 = vec7.len();
-        let layout7 = _rt::alloc::Layout::from_size_align(vec7.len() * 1, 1).unwrap();
-        let (result7, _cleanup7) = wit_bindgen::rt::Cleanup::new(layout7);
-        if let Some(cleanup) = _cleanup7 {
-            cleanup.forget();
-        }
-        for (i, e) in vec7.into_iter().enumerate() {
-            let base = result7.add(i * 1);
-            {
-                *base.add(0).cast::<u8>() = (e.clone() as i32) as u8;
-            }
-        }
-        *ptr1.add(9 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len7;
-        *ptr1.add(8 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result7;
-        let vec9 = globs2;
-        let len9 = vec9.len();
-        let layout9 = _rt::alloc::Layout::from_size_align(
-                vec9.len() * (2 * ::core::mem::size_of::<*const u8>()),
-                ::core::mem::size_of::<*const u8>(),
-            )
-            .unwrap();
-        let (result9, _cleanup9) = wit_bindgen::rt::Cleanup::new(layout9);
-        if let Some(cleanup) = _cleanup9 {
-            cleanup.forget();
-        }
-        for (i, e) in vec9.into_iter().enumerate() {
-            let base = result9.add(i * (2 * ::core::mem::size_of::<*const u8>()));
-            {
-                let vec8 = (e.into_bytes()).into_boxed_slice();
-                let ptr8 = vec8.as_ptr().cast::<u8>();
-                let len8 = vec8.len();
-                ::core::mem::forget(vec8);
-                *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len8;
-                *base.add(0).cast::<*mut u8>() = ptr8.cast_mut();
-            }
-        }
-        *ptr1.add(11 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len9;
-        *ptr1.add(10 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result9;
-        let vec13 = needs2;
-        let len13 = vec13.len();
-        let layout13 = _rt::alloc::Layout::from_size_align(
-                vec13.len() * (4 * ::core::mem::size_of::<*const u8>()),
-                ::core::mem::size_of::<*const u8>(),
-            )
-            .unwrap();
-        let (result13, _cleanup13) = wit_bindgen::rt::Cleanup::new(layout13);
-        if let Some(cleanup) = _cleanup13 {
-            cleanup.forget();
-        }
-        for (i, e) in vec13.into_iter().enumerate() {
-            let base = result13.add(i * (4 * ::core::mem::size_of::<*const u8>()));
-            {
-                let guardhost::guard::types::Need { name: name10, why: why10 } = e;
-                let vec11 = (name10.into_bytes()).into_boxed_slice();
-                let ptr11 = vec11.as_ptr().cast::<u8>();
-                let len11 = vec11.len();
-                ::core::mem::forget(vec11);
-                *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len11;
-                *base.add(0).cast::<*mut u8>() = ptr11.cast_mut();
-                let vec12 = (why10.into_bytes()).into_boxed_slice();
-                let ptr12 = vec12.as_ptr().cast::<u8>();
-                let len12 = vec12.len();
-                ::core::mem::forget(vec12);
-                *base.add(3 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len12;
-                *base.add(2 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr12
-                    .cast_mut();
-            }
-        }
-        *ptr1.add(13 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len13;
-        *ptr1.add(12 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result13;
-        let vec14 = (settings_schema2.into_bytes()).into_boxed_slice();
-        let ptr14 = vec14.as_ptr().cast::<u8>();
-        let len14 = vec14.len();
-        ::core::mem::forget(vec14);
-        *ptr1.add(15 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len14;
-        *ptr1.add(14 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr14
-            .cast_mut();
-        let vec15 = (event2.into_bytes()).into_boxed_slice();
-        let ptr15 = vec15.as_ptr().cast::<u8>();
-        let len15 = vec15.len();
-        ::core::mem::forget(vec15);
-        *ptr1.add(17 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len15;
-        *ptr1.add(16 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr15
-            .cast_mut();
-        ptr1
-    }
-}
-#[doc(hidden)]
-#[allow(non_snake_case)]
-pub unsafe fn __post_return_describe<T_: Guest>(arg0: *mut u8) {
-    unsafe {
-        let l0 = *arg0.add(0).cast::<*mut u8>();
-        let l1 = *arg0.add(::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l0, l1, 1);
-        let l2 = *arg0.add(2 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l3 = *arg0.add(3 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l2, l3, 1);
-        let l4 = *arg0.add(4 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l5 = *arg0.add(5 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l4, l5, 1);
-        let l6 = *arg0.add(6 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l7 = *arg0.add(7 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l6, l7, 1);
-        let l8 = *arg0.add(8 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l9 = *arg0.add(9 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        let base10 = l8;
-        let len10 = l9;
-        _rt::cabi_dealloc(base10, len10 * 1, 1);
-        let l11 = *arg0.add(10 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l12 = *arg0.add(11 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        let base15 = l11;
-        let len15 = l12;
-        for i in 0..len15 {
-            let base = base15.add(i * (2 * ::core::mem::size_of::<*const u8>()));
-            {
-                let l13 = *base.add(0).cast::<*mut u8>();
-                let l14 = *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>();
-                _rt::cabi_dealloc(l13, l14, 1);
-            }
-        }
-        _rt::cabi_dealloc(
-            base15,
-            len15 * (2 * ::core::mem::size_of::<*const u8>()),
-            ::core::mem::size_of::<*const u8>(),
-        );
-        let l16 = *arg0.add(12 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l17 = *arg0.add(13 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        let base22 = l16;
-        let len22 = l17;
-        for i in 0..len22 {
-            let base = base22.add(i * (4 * ::core::mem::size_of::<*const u8>()));
-            {
-                let l18 = *base.add(0).cast::<*mut u8>();
-                let l19 = *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>();
-                _rt::cabi_dealloc(l18, l19, 1);
-                let l20 = *base
-                    .add(2 * ::core::mem::size_of::<*const u8>())
-                    .cast::<*mut u8>();
-                let l21 = *base
-                    .add(3 * ::core::mem::size_of::<*const u8>())
-                    .cast::<usize>();
-                _rt::cabi_dealloc(l20, l21, 1);
-            }
-        }
-        _rt::cabi_dealloc(
-            base22,
-            len22 * (4 * ::core::mem::size_of::<*const u8>()),
-            ::core::mem::size_of::<*const u8>(),
-        );
-        let l23 = *arg0.add(14 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l24 = *arg0.add(15 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l23, l24, 1);
-        let l25 = *arg0.add(16 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l26 = *arg0.add(17 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l25, l26, 1);
-    }
-}
-#[doc(hidden)]
-#[allow(non_snake_case, unused_unsafe)]
-pub unsafe fn _export_check_cabi<T_: Guest>(arg0: *mut u8, arg1: usize) -> *mut u8 {
-    unsafe {
-        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
-        let result1 = {
-            let len0 = arg1;
-            let bytes0 = _rt::Vec::from_raw_parts(arg0.cast(), len0, len0);
-            T_::check(_rt::string_lift(bytes0))
-        };
-        let ptr2 = (&raw mut _RET_AREA.0).cast::<u8>();
-        match result1 {
-            Ok(e) => {
-                *ptr2.add(0).cast::<u8>() = (0i32) as u8;
-                use guardhost::guard::types::Verdict as V28;
-                match e {
-                    V28::Pass(e) => {
-                        *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<u8>() = (0i32)
-                            as u8;
-                        let vec14 = e;
-                        let len14 = vec14.len();
-                        let layout14 = _rt::alloc::Layout::from_size_align(
-                                vec14.len()
-                                    * (16 + 16 * ::core::mem::size_of::<*const u8>()),
-                                ::core::mem::size_of::<*const u8>(),
-                            )
-                            .unwrap();
-                        let (result14, _cleanup14) = wit_bindgen::rt::Cleanup::new(
-                            layout14,
-                        );
-                        if let Some(cleanup) = _cleanup14 {
-                            cleanup.forget();
-                        }
-                        for (i, e) in vec14.into_iter().enumerate() {
-                            let base = result14
-                                .add(i * (16 + 16 * ::core::mem::size_of::<*const u8>()));
-                            {
-                                let guardhost::guard::types::Finding {
-                                    rule: rule3,
-                                    severity: severity3,
-                                    path: path3,
-                                    line: line3,
-                                    end_line: end_line3,
-                                    message: message3,
-                                    help: help3,
-                                    fix: fix3,
-                                } = e;
-                                let vec4 = (rule3.into_bytes()).into_boxed_slice();
-                                let ptr4 = vec4.as_ptr().cast::<u8>();
-                                let len4 = vec4.len();
-                                ::core::mem::forget(vec4);
-                                *base
-                                    .add(::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len4;
-                                *base.add(0).cast::<*mut u8>() = ptr4.cast_mut();
-                                *base
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (severity3.clone() as i32) as u8;
-                                match path3 {
-                                    Some(e) => {
-                                        *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        let vec5 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr5 = vec5.as_ptr().cast::<u8>();
-                                        let len5 = vec5.len();
-                                        ::core::mem::forget(vec5);
-                                        *base
-                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len5;
-                                        *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr5.cast_mut();
-                                    }
-                                    None => {
-                                        *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                match line3 {
-                                    Some(e) => {
-                                        *base
-                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        *base
-                                            .add(4 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<i32>() = _rt::as_i32(e);
-                                    }
-                                    None => {
-                                        *base
-                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                match end_line3 {
-                                    Some(e) => {
-                                        *base
-                                            .add(8 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        *base
-                                            .add(12 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<i32>() = _rt::as_i32(e);
-                                    }
-                                    None => {
-                                        *base
-                                            .add(8 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                let vec6 = (message3.into_bytes()).into_boxed_slice();
-                                let ptr6 = vec6.as_ptr().cast::<u8>();
-                                let len6 = vec6.len();
-                                ::core::mem::forget(vec6);
-                                *base
-                                    .add(16 + 7 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len6;
-                                *base
-                                    .add(16 + 6 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = ptr6.cast_mut();
-                                match help3 {
-                                    Some(e) => {
-                                        *base
-                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        let vec7 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr7 = vec7.as_ptr().cast::<u8>();
-                                        let len7 = vec7.len();
-                                        ::core::mem::forget(vec7);
-                                        *base
-                                            .add(16 + 10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len7;
-                                        *base
-                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr7.cast_mut();
-                                    }
-                                    None => {
-                                        *base
-                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                match fix3 {
-                                    Some(e) => {
-                                        *base
-                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        let guardhost::guard::types::Fix {
-                                            title: title8,
-                                            edits: edits8,
-                                        } = e;
-                                        let vec9 = (title8.into_bytes()).into_boxed_slice();
-                                        let ptr9 = vec9.as_ptr().cast::<u8>();
-                                        let len9 = vec9.len();
-                                        ::core::mem::forget(vec9);
-                                        *base
-                                            .add(16 + 13 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len9;
-                                        *base
-                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr9.cast_mut();
-                                        let vec13 = edits8;
-                                        let len13 = vec13.len();
-                                        let layout13 = _rt::alloc::Layout::from_size_align(
-                                                vec13.len()
-                                                    * (16 + 4 * ::core::mem::size_of::<*const u8>()),
-                                                8,
-                                            )
-                                            .unwrap();
-                                        let (result13, _cleanup13) = wit_bindgen::rt::Cleanup::new(
-                                            layout13,
-                                        );
-                                        if let Some(cleanup) = _cleanup13 {
-                                            cleanup.forget();
-                                        }
-                                        for (i, e) in vec13.into_iter().enumerate() {
-                                            let base = result13
-                                                .add(i * (16 + 4 * ::core::mem::size_of::<*const u8>()));
-                                            {
-                                                let guardhost::guard::types::Edit {
-                                                    path: path10,
-                                                    start: start10,
-                                                    end: end10,
-                                                    replacement: replacement10,
-                                                } = e;
-                                                let vec11 = (path10.into_bytes()).into_boxed_slice();
-                                                let ptr11 = vec11.as_ptr().cast::<u8>();
-                                                let len11 = vec11.len();
-                                                ::core::mem::forget(vec11);
-                                                *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>() = len11;
-                                                *base.add(0).cast::<*mut u8>() = ptr11.cast_mut();
-                                                *base
-                                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<i64>() = _rt::as_i64(start10);
-                                                *base
-                                                    .add(8 + 2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<i64>() = _rt::as_i64(end10);
-                                                let vec12 = <_ as Into<_rt::Vec<_>>>::into(replacement10)
-                                                    .into_boxed_slice();
-                                                let ptr12 = vec12.as_ptr().cast::<u8>();
-                                                let len12 = vec12.len();
-                                                ::core::mem::forget(vec12);
-                                                *base
-                                                    .add(16 + 3 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>() = len12;
-                                                *base
-                                                    .add(16 + 2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>() = ptr12.cast_mut();
-                                            }
-                                        }
-                                        *base
-                                            .add(16 + 15 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len13;
-                                        *base
-                                            .add(16 + 14 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = result13;
-                                    }
-                                    None => {
-                                        *base
-                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                            }
-                        }
-                        *ptr2
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>() = len14;
-                        *ptr2
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>() = result14;
-                    }
-                    V28::Reject(e) => {
-                        *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<u8>() = (1i32)
-                            as u8;
-                        let vec26 = e;
-                        let len26 = vec26.len();
-                        let layout26 = _rt::alloc::Layout::from_size_align(
-                                vec26.len()
-                                    * (16 + 16 * ::core::mem::size_of::<*const u8>()),
-                                ::core::mem::size_of::<*const u8>(),
-                            )
-                            .unwrap();
-                        let (result26, _cleanup26) = wit_bindgen::rt::Cleanup::new(
-                            layout26,
-                        );
-                        if let Some(cleanup) = _cleanup26 {
-                            cleanup.forget();
-                        }
-                        for (i, e) in vec26.into_iter().enumerate() {
-                            let base = result26
-                                .add(i * (16 + 16 * ::core::mem::size_of::<*const u8>()));
-                            {
-                                let guardhost::guard::types::Finding {
-                                    rule: rule15,
-                                    severity: severity15,
-                                    path: path15,
-                                    line: line15,
-                                    end_line: end_line15,
-                                    message: message15,
-                                    help: help15,
-                                    fix: fix15,
-                                } = e;
-                                let vec16 = (rule15.into_bytes()).into_boxed_slice();
-                                let ptr16 = vec16.as_ptr().cast::<u8>();
-                                let len16 = vec16.len();
-                                ::core::mem::forget(vec16);
-                                *base
-                                    .add(::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len16;
-                                *base.add(0).cast::<*mut u8>() = ptr16.cast_mut();
-                                *base
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>() = (severity15.clone() as i32) as u8;
-                                match path15 {
-                                    Some(e) => {
-                                        *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        let vec17 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr17 = vec17.as_ptr().cast::<u8>();
-                                        let len17 = vec17.len();
-                                        ::core::mem::forget(vec17);
-                                        *base
-                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len17;
-                                        *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr17.cast_mut();
-                                    }
-                                    None => {
-                                        *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                match line15 {
-                                    Some(e) => {
-                                        *base
-                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        *base
-                                            .add(4 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<i32>() = _rt::as_i32(e);
-                                    }
-                                    None => {
-                                        *base
-                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                match end_line15 {
-                                    Some(e) => {
-                                        *base
-                                            .add(8 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        *base
-                                            .add(12 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<i32>() = _rt::as_i32(e);
-                                    }
-                                    None => {
-                                        *base
-                                            .add(8 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                let vec18 = (message15.into_bytes()).into_boxed_slice();
-                                let ptr18 = vec18.as_ptr().cast::<u8>();
-                                let len18 = vec18.len();
-                                ::core::mem::forget(vec18);
-                                *base
-                                    .add(16 + 7 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>() = len18;
-                                *base
-                                    .add(16 + 6 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>() = ptr18.cast_mut();
-                                match help15 {
-                                    Some(e) => {
-                                        *base
-                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        let vec19 = (e.into_bytes()).into_boxed_slice();
-                                        let ptr19 = vec19.as_ptr().cast::<u8>();
-                                        let len19 = vec19.len();
-                                        ::core::mem::forget(vec19);
-                                        *base
-                                            .add(16 + 10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len19;
-                                        *base
-                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr19.cast_mut();
-                                    }
-                                    None => {
-                                        *base
-                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                                match fix15 {
-                                    Some(e) => {
-                                        *base
-                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (1i32) as u8;
-                                        let guardhost::guard::types::Fix {
-                                            title: title20,
-                                            edits: edits20,
-                                        } = e;
-                                        let vec21 = (title20.into_bytes()).into_boxed_slice();
-                                        let ptr21 = vec21.as_ptr().cast::<u8>();
-                                        let len21 = vec21.len();
-                                        ::core::mem::forget(vec21);
-                                        *base
-                                            .add(16 + 13 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len21;
-                                        *base
-                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = ptr21.cast_mut();
-                                        let vec25 = edits20;
-                                        let len25 = vec25.len();
-                                        let layout25 = _rt::alloc::Layout::from_size_align(
-                                                vec25.len()
-                                                    * (16 + 4 * ::core::mem::size_of::<*const u8>()),
-                                                8,
-                                            )
-                                            .unwrap();
-                                        let (result25, _cleanup25) = wit_bindgen::rt::Cleanup::new(
-                                            layout25,
-                                        );
-                                        if let Some(cleanup) = _cleanup25 {
-                                            cleanup.forget();
-                                        }
-                                        for (i, e) in vec25.into_iter().enumerate() {
-                                            let base = result25
-                                                .add(i * (16 + 4 * ::core::mem::size_of::<*const u8>()));
-                                            {
-                                                let guardhost::guard::types::Edit {
-                                                    path: path22,
-                                                    start: start22,
-                                                    end: end22,
-                                                    replacement: replacement22,
-                                                } = e;
-                                                let vec23 = (path22.into_bytes()).into_boxed_slice();
-                                                let ptr23 = vec23.as_ptr().cast::<u8>();
-                                                let len23 = vec23.len();
-                                                ::core::mem::forget(vec23);
-                                                *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>() = len23;
-                                                *base.add(0).cast::<*mut u8>() = ptr23.cast_mut();
-                                                *base
-                                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<i64>() = _rt::as_i64(start22);
-                                                *base
-                                                    .add(8 + 2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<i64>() = _rt::as_i64(end22);
-                                                let vec24 = <_ as Into<_rt::Vec<_>>>::into(replacement22)
-                                                    .into_boxed_slice();
-                                                let ptr24 = vec24.as_ptr().cast::<u8>();
-                                                let len24 = vec24.len();
-                                                ::core::mem::forget(vec24);
-                                                *base
-                                                    .add(16 + 3 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>() = len24;
-                                                *base
-                                                    .add(16 + 2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>() = ptr24.cast_mut();
-                                            }
-                                        }
-                                        *base
-                                            .add(16 + 15 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>() = len25;
-                                        *base
-                                            .add(16 + 14 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>() = result25;
-                                    }
-                                    None => {
-                                        *base
-                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>() = (0i32) as u8;
-                                    }
-                                };
-                            }
-                        }
-                        *ptr2
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>() = len26;
-                        *ptr2
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>() = result26;
-                    }
-                    V28::NotApplicable(e) => {
-                        *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<u8>() = (2i32)
-                            as u8;
-                        let vec27 = (e.into_bytes()).into_boxed_slice();
-                        let ptr27 = vec27.as_ptr().cast::<u8>();
-                        let len27 = vec27.len();
-                        ::core::mem::forget(vec27);
-                        *ptr2
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>() = len27;
-                        *ptr2
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>() = ptr27.cast_mut();
-                    }
-                }
-            }
-            Err(e) => {
-                *ptr2.add(0).cast::<u8>() = (1i32) as u8;
-                let vec29 = (e.into_bytes()).into_boxed_slice();
-                let ptr29 = vec29.as_ptr().cast::<u8>();
-                let len29 = vec29.len();
-                ::core::mem::forget(vec29);
-                *ptr2.add(2 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len29;
-                *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr29
-                    .cast_mut();
-            }
-        };
-        ptr2
-    }
-}
-#[doc(hidden)]
-#[allow(non_snake_case)]
-pub unsafe fn __post_return_check<T_: Guest>(arg0: *mut u8) {
-    unsafe {
-        let l0 = i32::from(*arg0.add(0).cast::<u8>());
-        match l0 {
-            0 => {
-                let l1 = i32::from(
-                    *arg0.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
-                );
-                match l1 {
-                    0 => {
-                        let l2 = *arg0
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>();
-                        let l3 = *arg0
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>();
-                        let base25 = l2;
-                        let len25 = l3;
-                        for i in 0..len25 {
-                            let base = base25
-                                .add(i * (16 + 16 * ::core::mem::size_of::<*const u8>()));
-                            {
-                                let l4 = *base.add(0).cast::<*mut u8>();
-                                let l5 = *base
-                                    .add(::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                _rt::cabi_dealloc(l4, l5, 1);
-                                let l6 = i32::from(
-                                    *base
-                                        .add(3 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                match l6 {
-                                    0 => {}
-                                    _ => {
-                                        let l7 = *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l8 = *base
-                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        _rt::cabi_dealloc(l7, l8, 1);
-                                    }
-                                }
-                                let l9 = *base
-                                    .add(16 + 6 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l10 = *base
-                                    .add(16 + 7 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                _rt::cabi_dealloc(l9, l10, 1);
-                                let l11 = i32::from(
-                                    *base
-                                        .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                match l11 {
-                                    0 => {}
-                                    _ => {
-                                        let l12 = *base
-                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l13 = *base
-                                            .add(16 + 10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        _rt::cabi_dealloc(l12, l13, 1);
-                                    }
-                                }
-                                let l14 = i32::from(
-                                    *base
-                                        .add(16 + 11 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                match l14 {
-                                    0 => {}
-                                    _ => {
-                                        let l15 = *base
-                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l16 = *base
-                                            .add(16 + 13 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        _rt::cabi_dealloc(l15, l16, 1);
-                                        let l17 = *base
-                                            .add(16 + 14 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l18 = *base
-                                            .add(16 + 15 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base24 = l17;
-                                        let len24 = l18;
-                                        for i in 0..len24 {
-                                            let base = base24
-                                                .add(i * (16 + 4 * ::core::mem::size_of::<*const u8>()));
-                                            {
-                                                let l19 = *base.add(0).cast::<*mut u8>();
-                                                let l20 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                _rt::cabi_dealloc(l19, l20, 1);
-                                                let l21 = *base
-                                                    .add(16 + 2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>();
-                                                let l22 = *base
-                                                    .add(16 + 3 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let base23 = l21;
-                                                let len23 = l22;
-                                                _rt::cabi_dealloc(base23, len23 * 1, 1);
-                                            }
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base24,
-                                            len24 * (16 + 4 * ::core::mem::size_of::<*const u8>()),
-                                            8,
-                                        );
-                                    }
-                                }
-                            }
-                        }
-                        _rt::cabi_dealloc(
-                            base25,
-                            len25 * (16 + 16 * ::core::mem::size_of::<*const u8>()),
-                            ::core::mem::size_of::<*const u8>(),
-                        );
-                    }
-                    1 => {
-                        let l26 = *arg0
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>();
-                        let l27 = *arg0
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>();
-                        let base49 = l26;
-                        let len49 = l27;
-                        for i in 0..len49 {
-                            let base = base49
-                                .add(i * (16 + 16 * ::core::mem::size_of::<*const u8>()));
-                            {
-                                let l28 = *base.add(0).cast::<*mut u8>();
-                                let l29 = *base
-                                    .add(::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                _rt::cabi_dealloc(l28, l29, 1);
-                                let l30 = i32::from(
-                                    *base
-                                        .add(3 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                match l30 {
-                                    0 => {}
-                                    _ => {
-                                        let l31 = *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l32 = *base
-                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        _rt::cabi_dealloc(l31, l32, 1);
-                                    }
-                                }
-                                let l33 = *base
-                                    .add(16 + 6 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l34 = *base
-                                    .add(16 + 7 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                _rt::cabi_dealloc(l33, l34, 1);
-                                let l35 = i32::from(
-                                    *base
-                                        .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                match l35 {
-                                    0 => {}
-                                    _ => {
-                                        let l36 = *base
-                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l37 = *base
-                                            .add(16 + 10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        _rt::cabi_dealloc(l36, l37, 1);
-                                    }
-                                }
-                                let l38 = i32::from(
-                                    *base
-                                        .add(16 + 11 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                match l38 {
-                                    0 => {}
-                                    _ => {
-                                        let l39 = *base
-                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l40 = *base
-                                            .add(16 + 13 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        _rt::cabi_dealloc(l39, l40, 1);
-                                        let l41 = *base
-                                            .add(16 + 14 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l42 = *base
-                                            .add(16 + 15 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base48 = l41;
-                                        let len48 = l42;
-                                        for i in 0..len48 {
-                                            let base = base48
-                                                .add(i * (16 + 4 * ::core::mem::size_of::<*const u8>()));
-                                            {
-                                                let l43 = *base.add(0).cast::<*mut u8>();
-                                                let l44 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                _rt::cabi_dealloc(l43, l44, 1);
-                                                let l45 = *base
-                                                    .add(16 + 2 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>();
-                                                let l46 = *base
-                                                    .add(16 + 3 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let base47 = l45;
-                                                let len47 = l46;
-                                                _rt::cabi_dealloc(base47, len47 * 1, 1);
-                                            }
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base48,
-                                            len48 * (16 + 4 * ::core::mem::size_of::<*const u8>()),
-                                            8,
-                                        );
-                                    }
-                                }
-                            }
-                        }
-                        _rt::cabi_dealloc(
-                            base49,
-                            len49 * (16 + 16 * ::core::mem::size_of::<*const u8>()),
-                            ::core::mem::size_of::<*const u8>(),
-                        );
-                    }
-                    _ => {
-                        let l50 = *arg0
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>();
-                        let l51 = *arg0
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>();
-                        _rt::cabi_dealloc(l50, l51, 1);
-                    }
-                }
-            }
-            _ => {
-                let l52 = *arg0
-                    .add(::core::mem::size_of::<*const u8>())
-                    .cast::<*mut u8>();
-                let l53 = *arg0
-                    .add(2 * ::core::mem::size_of::<*const u8>())
-                    .cast::<usize>();
-                _rt::cabi_dealloc(l52, l53, 1);
-            }
-        }
-    }
-}
-pub trait Guest {
-    #[allow(async_fn_in_trait)]
-    fn describe() -> Description;
-    #[allow(async_fn_in_trait)]
-    fn check(settings: _rt::String) -> ::core::result::Result<Verdict, _rt::String>;
-}
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __export_world_guard_with_authorities_cabi {
-    ($ty:ident with_types_in $($path_to_types:tt)*) => {
-        const _ : () = { #[unsafe (export_name = "describe")] unsafe extern "C" fn
-        export_describe() -> * mut u8 { unsafe { $($path_to_types)*::
-        _export_describe_cabi::<$ty > () } } #[unsafe (export_name =
-        "cabi_post_describe")] unsafe extern "C" fn _post_return_describe(arg0 : * mut
-        u8,) { unsafe { $($path_to_types)*:: __post_return_describe::<$ty > (arg0) } }
-        #[unsafe (export_name = "check")] unsafe extern "C" fn export_check(arg0 : * mut
-        u8, arg1 : usize,) -> * mut u8 { unsafe { $($path_to_types)*::
-        _export_check_cabi::<$ty > (arg0, arg1) } } #[unsafe (export_name =
-        "cabi_post_check")] unsafe extern "C" fn _post_return_check(arg0 : * mut u8,) {
-        unsafe { $($path_to_types)*:: __post_return_check::<$ty > (arg0) } } };
-    };
-}
-#[doc(hidden)]
-pub use __export_world_guard_with_authorities_cabi;
-#[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-#[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-struct _RetArea(
-    [::core::mem::MaybeUninit<u8>; 18 * ::core::mem::size_of::<*const u8>()],
-);
-static mut _RET_AREA: _RetArea = _RetArea(
-    [::core::mem::MaybeUninit::uninit(); 18 * ::core::mem::size_of::<*const u8>()],
-);
 #[rustfmt::skip]
 #[allow(dead_code, clippy::all)]
 pub mod guardhost {
-    pub mod guard {
-        /// The change under judgement: always granted. What it names, it names by the index in `files`.
+    pub mod commits {
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod change {
+        pub mod commits {
             #[used]
             #[doc(hidden)]
             static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
             use super::super::super::_rt;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
+            pub type Commit = super::super::super::guardhost::guard::change::Commit;
+            #[allow(unused_unsafe, clippy::all)]
+            /// Commits that are reachable from the base by first parents and changed that path (the empty path: any commit), newest
+            /// first; at most `limit`, and looked for among the newest 10,000 at most.
+            #[allow(async_fn_in_trait)]
+            pub fn touching(
+                path: &str,
+                limit: u32,
+            ) -> ::core::result::Result<_rt::Vec<Commit>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:commits/commits@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "touching"]
+                        fn wit_import2(_: *mut u8, _: usize, _: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: *mut u8,
+                        _: usize,
+                        _: i32,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(ptr0.cast_mut(), len0, _rt::as_i32(&limit), ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result20 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1.add(8).cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base7 = l4;
+                                let len7 = l5;
+                                let mut result7 = _rt::Vec::with_capacity(len7);
+                                for i in 0..len7 {
+                                    let base = base7.add(i * 4);
+                                    let e7 = {
+                                        let l6 = *base.add(0).cast::<i32>();
+                                        super::super::super::guardhost::guard::change::Commit::from_handle(
+                                            l6 as u32,
+                                        )
+                                    };
+                                    result7.push(e7);
+                                }
+                                _rt::cabi_dealloc(base7, len7 * 4, 4);
+                                result7
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l8 = i32::from(*ptr1.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V19;
+                                let v19 = match l8 {
+                                    0 => V19::NotGranted,
+                                    1 => {
+                                        let e19 = {
+                                            let l9 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l10 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len11 = l10;
+                                            let bytes11 = _rt::Vec::from_raw_parts(
+                                                l9.cast(),
+                                                len11,
+                                                len11,
+                                            );
+                                            _rt::string_lift(bytes11)
+                                        };
+                                        V19::Unavailable(e19)
+                                    }
+                                    2 => {
+                                        let e19 = {
+                                            let l12 = *ptr1.add(16).cast::<i64>();
+                                            l12 as u64
+                                        };
+                                        V19::TimedOut(e19)
+                                    }
+                                    3 => {
+                                        let e19 = {
+                                            let l13 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l14 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len15 = l14;
+                                            let bytes15 = _rt::Vec::from_raw_parts(
+                                                l13.cast(),
+                                                len15,
+                                                len15,
+                                            );
+                                            _rt::string_lift(bytes15)
+                                        };
+                                        V19::Invalid(e19)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e19 = {
+                                            let l16 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l17 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len18 = l17;
+                                            let bytes18 = _rt::Vec::from_raw_parts(
+                                                l16.cast(),
+                                                len18,
+                                                len18,
+                                            );
+                                            _rt::string_lift(bytes18)
+                                        };
+                                        V19::Other(e19)
+                                    }
+                                };
+                                v19
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result20
+                }
+            }
+        }
+    }
+    pub mod facts {
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod facts {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Side = super::super::super::guardhost::guard::types::Side;
+            #[derive(Clone, PartialEq)]
+            pub struct Dependency {
+                /// As the manifest spells it.
+                pub name: _rt::String,
+                /// The requirement as written; empty when there is none.
+                pub requirement: _rt::String,
+                /// `normal`, `dev`, `build`, `peer` or `optional`; later hosts may know more.
+                pub kind: _rt::String,
+            }
+            impl ::core::fmt::Debug for Dependency {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Dependency")
+                        .field("name", &self.name)
+                        .field("requirement", &self.requirement)
+                        .field("kind", &self.kind)
+                        .finish()
+                }
+            }
+            #[derive(Debug)]
+            #[repr(transparent)]
+            pub struct Manifest {
+                handle: _rt::Resource<Manifest>,
+            }
+            impl Manifest {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for Manifest {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]manifest"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub struct Language {
+                pub name: _rt::String,
+                pub files: u32,
+                pub bytes: u64,
+            }
+            impl ::core::fmt::Debug for Language {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Language")
+                        .field("name", &self.name)
+                        .field("files", &self.files)
+                        .field("bytes", &self.bytes)
+                        .finish()
+                }
+            }
+            impl Manifest {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn path(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]manifest.path"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Manifest {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `cargo`, `npm`, `python`, `go`, `ruby`, `php`, `maven` or `gradle`; later hosts may know more.
+                #[allow(async_fn_in_trait)]
+                pub fn ecosystem(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]manifest.ecosystem"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Manifest {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The package's own name; none for a manifest that names none.
+                #[allow(async_fn_in_trait)]
+                pub fn name(&self) -> ::core::option::Option<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 3 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 3
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]manifest.name"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result6 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0
+                                        .add(::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result6
+                    }
+                }
+            }
+            impl Manifest {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn dependencies(&self) -> _rt::Vec<Dependency> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]manifest.dependencies"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base13 = l2;
+                        let len13 = l3;
+                        let mut result13 = _rt::Vec::with_capacity(len13);
+                        for i in 0..len13 {
+                            let base = base13
+                                .add(i * (6 * ::core::mem::size_of::<*const u8>()));
+                            let e13 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                let l7 = *base
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l8 = *base
+                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len9 = l8;
+                                let bytes9 = _rt::Vec::from_raw_parts(
+                                    l7.cast(),
+                                    len9,
+                                    len9,
+                                );
+                                let l10 = *base
+                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l11 = *base
+                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len12 = l11;
+                                let bytes12 = _rt::Vec::from_raw_parts(
+                                    l10.cast(),
+                                    len12,
+                                    len12,
+                                );
+                                Dependency {
+                                    name: _rt::string_lift(bytes6),
+                                    requirement: _rt::string_lift(bytes9),
+                                    kind: _rt::string_lift(bytes12),
+                                }
+                            };
+                            result13.push(e13);
+                        }
+                        _rt::cabi_dealloc(
+                            base13,
+                            len13 * (6 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result14 = result13;
+                        result14
+                    }
+                }
+            }
+            impl Manifest {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Set when the file could not be parsed: what it holds is then unknown, not empty.
+                #[allow(async_fn_in_trait)]
+                pub fn problem(&self) -> ::core::option::Option<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 3 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 3
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]manifest.problem"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result6 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0
+                                        .add(::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result6
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Manifests of every directory, sorted by path.
+            #[allow(async_fn_in_trait)]
+            pub fn manifests(side: Side) -> _rt::Vec<Manifest> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 2
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "manifests"]
+                        fn wit_import1(_: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(side.clone() as i32, ptr0);
+                    let l2 = *ptr0.add(0).cast::<*mut u8>();
+                    let l3 = *ptr0
+                        .add(::core::mem::size_of::<*const u8>())
+                        .cast::<usize>();
+                    let base5 = l2;
+                    let len5 = l3;
+                    let mut result5 = _rt::Vec::with_capacity(len5);
+                    for i in 0..len5 {
+                        let base = base5.add(i * 4);
+                        let e5 = {
+                            let l4 = *base.add(0).cast::<i32>();
+                            Manifest::from_handle(l4 as u32)
+                        };
+                        result5.push(e5);
+                    }
+                    _rt::cabi_dealloc(base5, len5 * 4, 4);
+                    let result6 = result5;
+                    result6
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// By number of files, most first.
+            #[allow(async_fn_in_trait)]
+            pub fn languages(side: Side) -> _rt::Vec<Language> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 2
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "languages"]
+                        fn wit_import1(_: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(side.clone() as i32, ptr0);
+                    let l2 = *ptr0.add(0).cast::<*mut u8>();
+                    let l3 = *ptr0
+                        .add(::core::mem::size_of::<*const u8>())
+                        .cast::<usize>();
+                    let base9 = l2;
+                    let len9 = l3;
+                    let mut result9 = _rt::Vec::with_capacity(len9);
+                    for i in 0..len9 {
+                        let base = base9
+                            .add(i * (16 + 2 * ::core::mem::size_of::<*const u8>()));
+                        let e9 = {
+                            let l4 = *base.add(0).cast::<*mut u8>();
+                            let l5 = *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>();
+                            let len6 = l5;
+                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
+                            let l7 = *base
+                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                .cast::<i32>();
+                            let l8 = *base
+                                .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                .cast::<i64>();
+                            Language {
+                                name: _rt::string_lift(bytes6),
+                                files: l7 as u32,
+                                bytes: l8 as u64,
+                            }
+                        };
+                        result9.push(e9);
+                    }
+                    _rt::cabi_dealloc(
+                        base9,
+                        len9 * (16 + 2 * ::core::mem::size_of::<*const u8>()),
+                        8,
+                    );
+                    let result10 = result9;
+                    result10
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Canonical ids (`react`, `django`, …) of the frameworks that the manifests declare, sorted.
+            #[allow(async_fn_in_trait)]
+            pub fn frameworks(side: Side) -> _rt::Vec<_rt::String> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 2
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "frameworks"]
+                        fn wit_import1(_: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(side.clone() as i32, ptr0);
+                    let l2 = *ptr0.add(0).cast::<*mut u8>();
+                    let l3 = *ptr0
+                        .add(::core::mem::size_of::<*const u8>())
+                        .cast::<usize>();
+                    let base7 = l2;
+                    let len7 = l3;
+                    let mut result7 = _rt::Vec::with_capacity(len7);
+                    for i in 0..len7 {
+                        let base = base7
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        let e7 = {
+                            let l4 = *base.add(0).cast::<*mut u8>();
+                            let l5 = *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>();
+                            let len6 = l5;
+                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
+                            _rt::string_lift(bytes6)
+                        };
+                        result7.push(e7);
+                    }
+                    _rt::cabi_dealloc(
+                        base7,
+                        len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                        ::core::mem::size_of::<*const u8>(),
+                    );
+                    let result8 = result7;
+                    result8
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Files that start the program, by the ecosystem's convention or its manifest, sorted.
+            #[allow(async_fn_in_trait)]
+            pub fn entry_points(side: Side) -> _rt::Vec<_rt::String> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 2
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:facts/facts@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "entry-points"]
+                        fn wit_import1(_: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(side.clone() as i32, ptr0);
+                    let l2 = *ptr0.add(0).cast::<*mut u8>();
+                    let l3 = *ptr0
+                        .add(::core::mem::size_of::<*const u8>())
+                        .cast::<usize>();
+                    let base7 = l2;
+                    let len7 = l3;
+                    let mut result7 = _rt::Vec::with_capacity(len7);
+                    for i in 0..len7 {
+                        let base = base7
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        let e7 = {
+                            let l4 = *base.add(0).cast::<*mut u8>();
+                            let l5 = *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>();
+                            let len6 = l5;
+                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
+                            _rt::string_lift(bytes6)
+                        };
+                        result7.push(e7);
+                    }
+                    _rt::cabi_dealloc(
+                        base7,
+                        len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                        ::core::mem::size_of::<*const u8>(),
+                    );
+                    let result8 = result7;
+                    result8
+                }
+            }
+        }
+    }
+    pub mod guard {
+        /// The words of the contract.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod types {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            /// The base, or the tree that would be committed.
             #[repr(u8)]
             #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum Status {
-                Added,
-                Modified,
-                Deleted,
-                Renamed,
-                Copied,
+            pub enum Side {
+                Before,
+                After,
             }
-            impl ::core::fmt::Debug for Status {
+            impl ::core::fmt::Debug for Side {
                 fn fmt(
                     &self,
                     f: &mut ::core::fmt::Formatter<'_>,
                 ) -> ::core::fmt::Result {
                     match self {
-                        Status::Added => f.debug_tuple("Status::Added").finish(),
-                        Status::Modified => f.debug_tuple("Status::Modified").finish(),
-                        Status::Deleted => f.debug_tuple("Status::Deleted").finish(),
-                        Status::Renamed => f.debug_tuple("Status::Renamed").finish(),
-                        Status::Copied => f.debug_tuple("Status::Copied").finish(),
+                        Side::Before => f.debug_tuple("Side::Before").finish(),
+                        Side::After => f.debug_tuple("Side::After").finish(),
                     }
                 }
             }
-            impl Status {
+            impl Side {
                 #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> Status {
+                pub unsafe fn _lift(val: u8) -> Side {
                     if !cfg!(debug_assertions) {
                         return unsafe { ::core::mem::transmute(val) };
                     }
                     match val {
-                        0 => Status::Added,
-                        1 => Status::Modified,
-                        2 => Status::Deleted,
-                        3 => Status::Renamed,
-                        4 => Status::Copied,
+                        0 => Side::Before,
+                        1 => Side::After,
                         _ => panic!("invalid enum discriminant"),
                     }
                 }
             }
+            /// The kinds of entries in a git tree.
             #[repr(u8)]
             #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
             pub enum Mode {
@@ -1081,7 +838,7 @@ pub mod guardhost {
                     }
                 }
             }
-            /// One side of a touched file.
+            /// An entry of a git tree, without its path.
             #[derive(Clone, PartialEq)]
             pub struct Blob {
                 /// Hex object id of the content, as git names it.
@@ -1102,73 +859,38 @@ pub mod guardhost {
                         .finish()
                 }
             }
-            /// A touched file.
-            #[derive(Clone, PartialEq)]
-            pub struct File {
-                /// Relative to the repository's root, `/` between parts. Bytes that are not UTF-8 stand as `\xNN`.
-                pub path: _rt::String,
-                /// Where a renamed or copied file came from.
-                pub old_path: ::core::option::Option<_rt::String>,
-                pub status: Status,
-                /// None when added.
-                pub before: ::core::option::Option<Blob>,
-                /// None when deleted.
-                pub after: ::core::option::Option<Blob>,
+            #[repr(C)]
+            #[derive(Clone, Copy, PartialEq)]
+            pub struct SizeLimit {
+                /// Bytes that the content has.
+                pub size: u64,
+                /// Bytes that the host hands out at most.
+                pub limit: u64,
             }
-            impl ::core::fmt::Debug for File {
+            impl ::core::fmt::Debug for SizeLimit {
                 fn fmt(
                     &self,
                     f: &mut ::core::fmt::Formatter<'_>,
                 ) -> ::core::fmt::Result {
-                    f.debug_struct("File")
-                        .field("path", &self.path)
-                        .field("old-path", &self.old_path)
-                        .field("status", &self.status)
-                        .field("before", &self.before)
-                        .field("after", &self.after)
+                    f.debug_struct("SizeLimit")
+                        .field("size", &self.size)
+                        .field("limit", &self.limit)
                         .finish()
                 }
             }
-            /// The base, or the tree that would be committed.
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum Side {
-                Before,
-                After,
-            }
-            impl ::core::fmt::Debug for Side {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Side::Before => f.debug_tuple("Side::Before").finish(),
-                        Side::After => f.debug_tuple("Side::After").finish(),
-                    }
-                }
-            }
-            impl Side {
-                #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> Side {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => Side::Before,
-                        1 => Side::After,
-                        _ => panic!("invalid enum discriminant"),
-                    }
-                }
-            }
-            /// Why there is no text.
+            /// Why there is no content.
             #[derive(Clone, PartialEq)]
             pub enum Unreadable {
-                /// That side does not exist: the file is added, or deleted.
+                /// Nothing stands there: the file is added, or deleted, or never was.
                 Absent,
-                /// A submodule, or bytes in no encoding that the host decodes.
+                /// A submodule, or bytes in no encoding that the host decodes; why.
                 NotText(_rt::String),
-                /// Larger than the host hands out: its size and the limit, in bytes.
-                TooLarge((u64, u64)),
+                /// Larger than the host hands out.
+                TooLarge(SizeLimit),
+                /// The pin does not grant this path.
+                NotGranted,
+                /// A reason that this version has no word for.
+                Other(_rt::String),
             }
             impl ::core::fmt::Debug for Unreadable {
                 fn fmt(
@@ -1185,6 +907,12 @@ pub mod guardhost {
                         Unreadable::TooLarge(e) => {
                             f.debug_tuple("Unreadable::TooLarge").field(e).finish()
                         }
+                        Unreadable::NotGranted => {
+                            f.debug_tuple("Unreadable::NotGranted").finish()
+                        }
+                        Unreadable::Other(e) => {
+                            f.debug_tuple("Unreadable::Other").field(e).finish()
+                        }
                     }
                 }
             }
@@ -1197,8 +925,152 @@ pub mod guardhost {
                 }
             }
             impl ::core::error::Error for Unreadable {}
-            /// A run of lines that differ. Lines count from 1; a count of 0 means that nothing stands there on that side, and
-            /// the start is then the line after which the other side's lines come.
+            /// Why a capability did not answer.
+            #[derive(Clone, PartialEq)]
+            pub enum Denied {
+                /// The pin does not grant it. (A capability without any grant is refused before the guard runs; this is for what a
+                /// grant leaves out.)
+                NotGranted,
+                /// This host, or this machine, cannot do it: a missing tool, no network. Says which.
+                Unavailable(_rt::String),
+                /// It did not end within its limit, in milliseconds.
+                TimedOut(u64),
+                /// The question itself cannot be answered: a bad path, a bad address.
+                Invalid(_rt::String),
+                /// A reason that this version has no word for.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Denied {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Denied::NotGranted => {
+                            f.debug_tuple("Denied::NotGranted").finish()
+                        }
+                        Denied::Unavailable(e) => {
+                            f.debug_tuple("Denied::Unavailable").field(e).finish()
+                        }
+                        Denied::TimedOut(e) => {
+                            f.debug_tuple("Denied::TimedOut").field(e).finish()
+                        }
+                        Denied::Invalid(e) => {
+                            f.debug_tuple("Denied::Invalid").field(e).finish()
+                        }
+                        Denied::Other(e) => {
+                            f.debug_tuple("Denied::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            impl ::core::fmt::Display for Denied {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    write!(f, "{:?}", self)
+                }
+            }
+            impl ::core::error::Error for Denied {}
+            /// How much a finding weighs: the levels of SARIF.
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum Severity {
+                /// Must be mended before the change may pass.
+                Error,
+                /// Worth saying; does not reject by itself.
+                Warning,
+                Info,
+            }
+            impl ::core::fmt::Debug for Severity {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Severity::Error => f.debug_tuple("Severity::Error").finish(),
+                        Severity::Warning => f.debug_tuple("Severity::Warning").finish(),
+                        Severity::Info => f.debug_tuple("Severity::Info").finish(),
+                    }
+                }
+            }
+            impl Severity {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> Severity {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => Severity::Error,
+                        1 => Severity::Warning,
+                        2 => Severity::Info,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+        }
+        /// The change under judgement: always granted.
+        ///
+        /// Paths are relative to the repository's root, with `/` between parts. A byte that is not part of valid UTF-8, a control
+        /// character's bytes and the backslash itself stand as a backslash, `x` and two lower-case hex digits, so that every path has
+        /// one spelling and every spelling means one path.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod change {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Side = super::super::super::guardhost::guard::types::Side;
+            pub type Blob = super::super::super::guardhost::guard::types::Blob;
+            pub type Unreadable = super::super::super::guardhost::guard::types::Unreadable;
+            /// Git's states of a touched file.
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum Status {
+                Added,
+                Modified,
+                Deleted,
+                Renamed,
+                Copied,
+                TypeChanged,
+            }
+            impl ::core::fmt::Debug for Status {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Status::Added => f.debug_tuple("Status::Added").finish(),
+                        Status::Modified => f.debug_tuple("Status::Modified").finish(),
+                        Status::Deleted => f.debug_tuple("Status::Deleted").finish(),
+                        Status::Renamed => f.debug_tuple("Status::Renamed").finish(),
+                        Status::Copied => f.debug_tuple("Status::Copied").finish(),
+                        Status::TypeChanged => {
+                            f.debug_tuple("Status::TypeChanged").finish()
+                        }
+                    }
+                }
+            }
+            impl Status {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> Status {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => Status::Added,
+                        1 => Status::Modified,
+                        2 => Status::Deleted,
+                        3 => Status::Renamed,
+                        4 => Status::Copied,
+                        5 => Status::TypeChanged,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            /// A run of lines that differ, as in a unified diff. Lines count from 1; a count of 0 means that nothing stands there on
+            /// that side, and the start is then the line after which the other side's lines come.
             #[repr(C)]
             #[derive(Clone, Copy, PartialEq)]
             pub struct Hunk {
@@ -1220,58 +1092,940 @@ pub mod guardhost {
                         .finish()
                 }
             }
-            /// How the change was asked for.
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum TaskMode {
-                Normal,
-                /// The build was broken and only that is to be mended.
-                CompileFix,
+            /// A touched file.
+            #[derive(Debug)]
+            #[repr(transparent)]
+            pub struct File {
+                handle: _rt::Resource<File>,
             }
-            impl ::core::fmt::Debug for TaskMode {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        TaskMode::Normal => f.debug_tuple("TaskMode::Normal").finish(),
-                        TaskMode::CompileFix => {
-                            f.debug_tuple("TaskMode::CompileFix").finish()
-                        }
+            impl File {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
                     }
                 }
-            }
-            impl TaskMode {
                 #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> TaskMode {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for File {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]file"]
+                        fn drop(_: i32);
                     }
-                    match val {
-                        0 => TaskMode::Normal,
-                        1 => TaskMode::CompileFix,
-                        _ => panic!("invalid enum discriminant"),
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
                     }
                 }
             }
             /// What the model was asked to do.
-            #[derive(Clone, PartialEq)]
+            #[derive(Debug)]
+            #[repr(transparent)]
             pub struct Task {
-                pub text: _rt::String,
-                /// Paths that the task names as its scope; empty means that none were given.
-                pub hints: _rt::Vec<_rt::String>,
-                pub mode: TaskMode,
+                handle: _rt::Resource<Task>,
             }
-            impl ::core::fmt::Debug for Task {
+            impl Task {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for Task {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]task"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            /// A person as git names one; either may be empty.
+            #[derive(Clone, PartialEq)]
+            pub struct Person {
+                pub name: _rt::String,
+                pub email: _rt::String,
+            }
+            impl ::core::fmt::Debug for Person {
                 fn fmt(
                     &self,
                     f: &mut ::core::fmt::Formatter<'_>,
                 ) -> ::core::fmt::Result {
-                    f.debug_struct("Task")
-                        .field("text", &self.text)
-                        .field("hints", &self.hints)
-                        .field("mode", &self.mode)
+                    f.debug_struct("Person")
+                        .field("name", &self.name)
+                        .field("email", &self.email)
                         .finish()
+                }
+            }
+            /// A line `key: value` at the end of a commit message, as `git interpret-trailers --parse` finds them.
+            #[derive(Clone, PartialEq)]
+            pub struct Trailer {
+                pub key: _rt::String,
+                pub value: _rt::String,
+            }
+            impl ::core::fmt::Debug for Trailer {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Trailer")
+                        .field("key", &self.key)
+                        .field("value", &self.value)
+                        .finish()
+                }
+            }
+            /// A commit, or one that would be made.
+            #[derive(Debug)]
+            #[repr(transparent)]
+            pub struct Commit {
+                handle: _rt::Resource<Commit>,
+            }
+            impl Commit {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for Commit {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]commit"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn path(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.path"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Where a renamed or copied file came from.
+                #[allow(async_fn_in_trait)]
+                pub fn old_path(&self) -> ::core::option::Option<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 3 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 3
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.old-path"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result6 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0
+                                        .add(::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result6
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn status(&self) -> Status {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.status"]
+                            fn wit_import0(_: i32) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import0((self).handle() as i32);
+                        Status::_lift(ret as u8)
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                /// None when that side does not exist: the file is added, or deleted.
+                #[allow(async_fn_in_trait)]
+                pub fn blob(&self, side: Side) -> ::core::option::Option<Blob> {
+                    unsafe {
+                        #[repr(align(8))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 24 + 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 24
+                                + 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.blob"]
+                            fn wit_import1(_: i32, _: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, side.clone() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result8 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0.add(8).cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    let l6 = i32::from(
+                                        *ptr0
+                                            .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>(),
+                                    );
+                                    let l7 = *ptr0
+                                        .add(16 + 2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<i64>();
+                                    super::super::super::guardhost::guard::types::Blob {
+                                        oid: _rt::string_lift(bytes5),
+                                        mode: super::super::super::guardhost::guard::types::Mode::_lift(
+                                            l6 as u8,
+                                        ),
+                                        size: l7 as u64,
+                                    }
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result8
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The bytes of one side, as git holds them.
+                #[allow(async_fn_in_trait)]
+                pub fn read(
+                    &self,
+                    side: Side,
+                ) -> ::core::result::Result<_rt::Vec<u8>, Unreadable> {
+                    unsafe {
+                        #[repr(align(8))]
+                        struct RetArea([::core::mem::MaybeUninit<u8>; 32]);
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 32],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.read"]
+                            fn wit_import1(_: i32, _: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, side.clone() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result16 = match l2 {
+                            0 => {
+                                let e = {
+                                    let l3 = *ptr0.add(8).cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    <_ as From<
+                                        _rt::Vec<_>,
+                                    >>::from(_rt::Vec::from_raw_parts(l3.cast(), len5, len5))
+                                };
+                                Ok(e)
+                            }
+                            1 => {
+                                let e = {
+                                    let l6 = i32::from(*ptr0.add(8).cast::<u8>());
+                                    use super::super::super::guardhost::guard::types::Unreadable as V15;
+                                    let v15 = match l6 {
+                                        0 => V15::Absent,
+                                        1 => {
+                                            let e15 = {
+                                                let l7 = *ptr0.add(16).cast::<*mut u8>();
+                                                let l8 = *ptr0
+                                                    .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len9 = l8;
+                                                let bytes9 = _rt::Vec::from_raw_parts(
+                                                    l7.cast(),
+                                                    len9,
+                                                    len9,
+                                                );
+                                                _rt::string_lift(bytes9)
+                                            };
+                                            V15::NotText(e15)
+                                        }
+                                        2 => {
+                                            let e15 = {
+                                                let l10 = *ptr0.add(16).cast::<i64>();
+                                                let l11 = *ptr0.add(24).cast::<i64>();
+                                                super::super::super::guardhost::guard::types::SizeLimit {
+                                                    size: l10 as u64,
+                                                    limit: l11 as u64,
+                                                }
+                                            };
+                                            V15::TooLarge(e15)
+                                        }
+                                        3 => V15::NotGranted,
+                                        n => {
+                                            debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                            let e15 = {
+                                                let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                                let l13 = *ptr0
+                                                    .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len14 = l13;
+                                                let bytes14 = _rt::Vec::from_raw_parts(
+                                                    l12.cast(),
+                                                    len14,
+                                                    len14,
+                                                );
+                                                _rt::string_lift(bytes14)
+                                            };
+                                            V15::Other(e15)
+                                        }
+                                    };
+                                    v15
+                                };
+                                Err(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result16
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The text of one side, decoded by the host: UTF-8, or UTF-16 with a byte order mark; the mark itself is left out.
+                /// Line endings stay as they are.
+                #[allow(async_fn_in_trait)]
+                pub fn text(
+                    &self,
+                    side: Side,
+                ) -> ::core::result::Result<_rt::String, Unreadable> {
+                    unsafe {
+                        #[repr(align(8))]
+                        struct RetArea([::core::mem::MaybeUninit<u8>; 32]);
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 32],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.text"]
+                            fn wit_import1(_: i32, _: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, side.clone() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result16 = match l2 {
+                            0 => {
+                                let e = {
+                                    let l3 = *ptr0.add(8).cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Ok(e)
+                            }
+                            1 => {
+                                let e = {
+                                    let l6 = i32::from(*ptr0.add(8).cast::<u8>());
+                                    use super::super::super::guardhost::guard::types::Unreadable as V15;
+                                    let v15 = match l6 {
+                                        0 => V15::Absent,
+                                        1 => {
+                                            let e15 = {
+                                                let l7 = *ptr0.add(16).cast::<*mut u8>();
+                                                let l8 = *ptr0
+                                                    .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len9 = l8;
+                                                let bytes9 = _rt::Vec::from_raw_parts(
+                                                    l7.cast(),
+                                                    len9,
+                                                    len9,
+                                                );
+                                                _rt::string_lift(bytes9)
+                                            };
+                                            V15::NotText(e15)
+                                        }
+                                        2 => {
+                                            let e15 = {
+                                                let l10 = *ptr0.add(16).cast::<i64>();
+                                                let l11 = *ptr0.add(24).cast::<i64>();
+                                                super::super::super::guardhost::guard::types::SizeLimit {
+                                                    size: l10 as u64,
+                                                    limit: l11 as u64,
+                                                }
+                                            };
+                                            V15::TooLarge(e15)
+                                        }
+                                        3 => V15::NotGranted,
+                                        n => {
+                                            debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                            let e15 = {
+                                                let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                                let l13 = *ptr0
+                                                    .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len14 = l13;
+                                                let bytes14 = _rt::Vec::from_raw_parts(
+                                                    l12.cast(),
+                                                    len14,
+                                                    len14,
+                                                );
+                                                _rt::string_lift(bytes14)
+                                            };
+                                            V15::Other(e15)
+                                        }
+                                    };
+                                    v15
+                                };
+                                Err(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result16
+                    }
+                }
+            }
+            impl File {
+                #[allow(unused_unsafe, clippy::all)]
+                /// What differs between the two sides, without context lines; of an added or deleted file one hunk. Empty when
+                /// either side is not text.
+                #[allow(async_fn_in_trait)]
+                pub fn hunks(&self) -> _rt::Vec<Hunk> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]file.hunks"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let result5 = <_ as From<
+                            _rt::Vec<_>,
+                        >>::from(_rt::Vec::from_raw_parts(l2.cast(), len4, len4));
+                        result5
+                    }
+                }
+            }
+            impl Task {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn text(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]task.text"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Task {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Paths that the task names as its scope; empty means that none were given.
+                #[allow(async_fn_in_trait)]
+                pub fn hints(&self) -> _rt::Vec<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]task.hints"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base7 = l2;
+                        let len7 = l3;
+                        let mut result7 = _rt::Vec::with_capacity(len7);
+                        for i in 0..len7 {
+                            let base = base7
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            let e7 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                _rt::string_lift(bytes6)
+                            };
+                            result7.push(e7);
+                        }
+                        _rt::cabi_dealloc(
+                            base7,
+                            len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result8 = result7;
+                        result8
+                    }
+                }
+            }
+            impl Task {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The build was broken and only that is to be mended.
+                #[allow(async_fn_in_trait)]
+                pub fn is_compile_fix(&self) -> bool {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]task.is-compile-fix"]
+                            fn wit_import0(_: i32) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import0((self).handle() as i32);
+                        _rt::bool_lift(ret as u8)
+                    }
+                }
+            }
+            impl Commit {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Hex object id; none for a commit that is not made yet.
+                #[allow(async_fn_in_trait)]
+                pub fn oid(&self) -> ::core::option::Option<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 3 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 3
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]commit.oid"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result6 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0
+                                        .add(::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result6
+                    }
+                }
+            }
+            impl Commit {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The whole message, decoded.
+                #[allow(async_fn_in_trait)]
+                pub fn message(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]commit.message"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Commit {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn author(&self) -> Person {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 4 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 4
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]commit.author"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let l5 = *ptr0
+                            .add(2 * ::core::mem::size_of::<*const u8>())
+                            .cast::<*mut u8>();
+                        let l6 = *ptr0
+                            .add(3 * ::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len7 = l6;
+                        let bytes7 = _rt::Vec::from_raw_parts(l5.cast(), len7, len7);
+                        let result8 = Person {
+                            name: _rt::string_lift(bytes4),
+                            email: _rt::string_lift(bytes7),
+                        };
+                        result8
+                    }
+                }
+            }
+            impl Commit {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn trailers(&self) -> _rt::Vec<Trailer> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]commit.trailers"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base10 = l2;
+                        let len10 = l3;
+                        let mut result10 = _rt::Vec::with_capacity(len10);
+                        for i in 0..len10 {
+                            let base = base10
+                                .add(i * (4 * ::core::mem::size_of::<*const u8>()));
+                            let e10 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                let l7 = *base
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l8 = *base
+                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len9 = l8;
+                                let bytes9 = _rt::Vec::from_raw_parts(
+                                    l7.cast(),
+                                    len9,
+                                    len9,
+                                );
+                                Trailer {
+                                    key: _rt::string_lift(bytes6),
+                                    value: _rt::string_lift(bytes9),
+                                }
+                            };
+                            result10.push(e10);
+                        }
+                        _rt::cabi_dealloc(
+                            base10,
+                            len10 * (4 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result11 = result10;
+                        result11
+                    }
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -1306,310 +2060,62 @@ pub mod guardhost {
                     let l3 = *ptr0
                         .add(::core::mem::size_of::<*const u8>())
                         .cast::<usize>();
-                    let base24 = l2;
-                    let len24 = l3;
-                    let mut result24 = _rt::Vec::with_capacity(len24);
-                    for i in 0..len24 {
-                        let base = base24
-                            .add(i * (48 + 10 * ::core::mem::size_of::<*const u8>()));
-                        let e24 = {
-                            let l4 = *base.add(0).cast::<*mut u8>();
-                            let l5 = *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len6 = l5;
-                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
-                            let l7 = i32::from(
-                                *base
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            let l11 = i32::from(
-                                *base
-                                    .add(5 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            let l12 = i32::from(
-                                *base
-                                    .add(6 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            let l18 = i32::from(
-                                *base
-                                    .add(24 + 8 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            File {
-                                path: _rt::string_lift(bytes6),
-                                old_path: match l7 {
-                                    0 => None,
-                                    1 => {
-                                        let e = {
-                                            let l8 = *base
-                                                .add(3 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<*mut u8>();
-                                            let l9 = *base
-                                                .add(4 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len10 = l9;
-                                            let bytes10 = _rt::Vec::from_raw_parts(
-                                                l8.cast(),
-                                                len10,
-                                                len10,
-                                            );
-                                            _rt::string_lift(bytes10)
-                                        };
-                                        Some(e)
-                                    }
-                                    _ => _rt::invalid_enum_discriminant(),
-                                },
-                                status: Status::_lift(l11 as u8),
-                                before: match l12 {
-                                    0 => None,
-                                    1 => {
-                                        let e = {
-                                            let l13 = *base
-                                                .add(8 + 6 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<*mut u8>();
-                                            let l14 = *base
-                                                .add(8 + 7 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len15 = l14;
-                                            let bytes15 = _rt::Vec::from_raw_parts(
-                                                l13.cast(),
-                                                len15,
-                                                len15,
-                                            );
-                                            let l16 = i32::from(
-                                                *base
-                                                    .add(8 + 8 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<u8>(),
-                                            );
-                                            let l17 = *base
-                                                .add(16 + 8 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<i64>();
-                                            Blob {
-                                                oid: _rt::string_lift(bytes15),
-                                                mode: Mode::_lift(l16 as u8),
-                                                size: l17 as u64,
-                                            }
-                                        };
-                                        Some(e)
-                                    }
-                                    _ => _rt::invalid_enum_discriminant(),
-                                },
-                                after: match l18 {
-                                    0 => None,
-                                    1 => {
-                                        let e = {
-                                            let l19 = *base
-                                                .add(32 + 8 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<*mut u8>();
-                                            let l20 = *base
-                                                .add(32 + 9 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len21 = l20;
-                                            let bytes21 = _rt::Vec::from_raw_parts(
-                                                l19.cast(),
-                                                len21,
-                                                len21,
-                                            );
-                                            let l22 = i32::from(
-                                                *base
-                                                    .add(32 + 10 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<u8>(),
-                                            );
-                                            let l23 = *base
-                                                .add(40 + 10 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<i64>();
-                                            Blob {
-                                                oid: _rt::string_lift(bytes21),
-                                                mode: Mode::_lift(l22 as u8),
-                                                size: l23 as u64,
-                                            }
-                                        };
-                                        Some(e)
-                                    }
-                                    _ => _rt::invalid_enum_discriminant(),
-                                },
-                            }
+                    let base5 = l2;
+                    let len5 = l3;
+                    let mut result5 = _rt::Vec::with_capacity(len5);
+                    for i in 0..len5 {
+                        let base = base5.add(i * 4);
+                        let e5 = {
+                            let l4 = *base.add(0).cast::<i32>();
+                            File::from_handle(l4 as u32)
                         };
-                        result24.push(e24);
+                        result5.push(e5);
                     }
-                    _rt::cabi_dealloc(
-                        base24,
-                        len24 * (48 + 10 * ::core::mem::size_of::<*const u8>()),
-                        8,
-                    );
-                    let result25 = result24;
-                    result25
+                    _rt::cabi_dealloc(base5, len5 * 4, 4);
+                    let result6 = result5;
+                    result6
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// The bytes of one side, as git holds them. Traps when `index` is out of range.
+            /// None when the change is judged without a task, as `host check` does.
             #[allow(async_fn_in_trait)]
-            pub fn read(
-                index: u32,
-                side: Side,
-            ) -> ::core::result::Result<_rt::Vec<u8>, Unreadable> {
+            pub fn get_task() -> ::core::option::Option<Task> {
                 unsafe {
-                    #[repr(align(8))]
-                    struct RetArea([::core::mem::MaybeUninit<u8>; 32]);
-                    let mut ret_area = RetArea([::core::mem::MaybeUninit::uninit(); 32]);
+                    #[repr(align(4))]
+                    struct RetArea([::core::mem::MaybeUninit<u8>; 8]);
+                    let mut ret_area = RetArea([::core::mem::MaybeUninit::uninit(); 8]);
                     let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
                     #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
                     unsafe extern "C" {
-                        #[link_name = "read"]
-                        fn wit_import1(_: i32, _: i32, _: *mut u8);
+                        #[link_name = "get-task"]
+                        fn wit_import1(_: *mut u8);
                     }
                     #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
+                    unsafe extern "C" fn wit_import1(_: *mut u8) {
                         unreachable!()
                     }
-                    wit_import1(_rt::as_i32(&index), side.clone() as i32, ptr0);
+                    wit_import1(ptr0);
                     let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result13 = match l2 {
-                        0 => {
-                            let e = {
-                                let l3 = *ptr0.add(8).cast::<*mut u8>();
-                                let l4 = *ptr0
-                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let len5 = l4;
-                                <_ as From<
-                                    _rt::Vec<_>,
-                                >>::from(_rt::Vec::from_raw_parts(l3.cast(), len5, len5))
-                            };
-                            Ok(e)
-                        }
+                    let result4 = match l2 {
+                        0 => None,
                         1 => {
                             let e = {
-                                let l6 = i32::from(*ptr0.add(8).cast::<u8>());
-                                let v12 = match l6 {
-                                    0 => Unreadable::Absent,
-                                    1 => {
-                                        let e12 = {
-                                            let l7 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l8 = *ptr0
-                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len9 = l8;
-                                            let bytes9 = _rt::Vec::from_raw_parts(
-                                                l7.cast(),
-                                                len9,
-                                                len9,
-                                            );
-                                            _rt::string_lift(bytes9)
-                                        };
-                                        Unreadable::NotText(e12)
-                                    }
-                                    n => {
-                                        debug_assert_eq!(n, 2, "invalid enum discriminant");
-                                        let e12 = {
-                                            let l10 = *ptr0.add(16).cast::<i64>();
-                                            let l11 = *ptr0.add(24).cast::<i64>();
-                                            (l10 as u64, l11 as u64)
-                                        };
-                                        Unreadable::TooLarge(e12)
-                                    }
-                                };
-                                v12
+                                let l3 = *ptr0.add(4).cast::<i32>();
+                                Task::from_handle(l3 as u32)
                             };
-                            Err(e)
+                            Some(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result13
+                    result4
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// The text of one side, decoded by the host: UTF-8, or UTF-16 with a byte order mark; the mark itself is left
-            /// out. Line endings stay as they are. Traps when `index` is out of range.
+            /// The commits that make the change, oldest first: those of the range, or the one that would be made when its message is
+            /// known. Empty when no message is known, as for staged files before the message is written.
             #[allow(async_fn_in_trait)]
-            pub fn text(
-                index: u32,
-                side: Side,
-            ) -> ::core::result::Result<_rt::String, Unreadable> {
-                unsafe {
-                    #[repr(align(8))]
-                    struct RetArea([::core::mem::MaybeUninit<u8>; 32]);
-                    let mut ret_area = RetArea([::core::mem::MaybeUninit::uninit(); 32]);
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "text"]
-                        fn wit_import1(_: i32, _: i32, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import1(_rt::as_i32(&index), side.clone() as i32, ptr0);
-                    let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result13 = match l2 {
-                        0 => {
-                            let e = {
-                                let l3 = *ptr0.add(8).cast::<*mut u8>();
-                                let l4 = *ptr0
-                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let len5 = l4;
-                                let bytes5 = _rt::Vec::from_raw_parts(
-                                    l3.cast(),
-                                    len5,
-                                    len5,
-                                );
-                                _rt::string_lift(bytes5)
-                            };
-                            Ok(e)
-                        }
-                        1 => {
-                            let e = {
-                                let l6 = i32::from(*ptr0.add(8).cast::<u8>());
-                                let v12 = match l6 {
-                                    0 => Unreadable::Absent,
-                                    1 => {
-                                        let e12 = {
-                                            let l7 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l8 = *ptr0
-                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len9 = l8;
-                                            let bytes9 = _rt::Vec::from_raw_parts(
-                                                l7.cast(),
-                                                len9,
-                                                len9,
-                                            );
-                                            _rt::string_lift(bytes9)
-                                        };
-                                        Unreadable::NotText(e12)
-                                    }
-                                    n => {
-                                        debug_assert_eq!(n, 2, "invalid enum discriminant");
-                                        let e12 = {
-                                            let l10 = *ptr0.add(16).cast::<i64>();
-                                            let l11 = *ptr0.add(24).cast::<i64>();
-                                            (l10 as u64, l11 as u64)
-                                        };
-                                        Unreadable::TooLarge(e12)
-                                    }
-                                };
-                                v12
-                            };
-                            Err(e)
-                        }
-                        _ => _rt::invalid_enum_discriminant(),
-                    };
-                    result13
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// What differs between the two sides, without context lines; of an added or deleted file one hunk. Empty when
-            /// either side is not text. Traps when `index` is out of range.
-            #[allow(async_fn_in_trait)]
-            pub fn hunks(index: u32) -> _rt::Vec<Hunk> {
+            pub fn commits() -> _rt::Vec<Commit> {
                 unsafe {
                     #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
                     #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
@@ -1626,46 +2132,7 @@ pub mod guardhost {
                     #[cfg(target_arch = "wasm32")]
                     #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
                     unsafe extern "C" {
-                        #[link_name = "hunks"]
-                        fn wit_import1(_: i32, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import1(_rt::as_i32(&index), ptr0);
-                    let l2 = *ptr0.add(0).cast::<*mut u8>();
-                    let l3 = *ptr0
-                        .add(::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let len4 = l3;
-                    let result5 = <_ as From<
-                        _rt::Vec<_>,
-                    >>::from(_rt::Vec::from_raw_parts(l2.cast(), len4, len4));
-                    result5
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// None when the change is judged without a task, as `host check` does.
-            #[allow(async_fn_in_trait)]
-            pub fn get_task() -> ::core::option::Option<Task> {
-                unsafe {
-                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 6 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 6
-                            * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/change@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "get-task"]
+                        #[link_name = "commits"]
                         fn wit_import1(_: *mut u8);
                     }
                     #[cfg(not(target_arch = "wasm32"))]
@@ -1673,103 +2140,1714 @@ pub mod guardhost {
                         unreachable!()
                     }
                     wit_import1(ptr0);
-                    let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result13 = match l2 {
-                        0 => None,
-                        1 => {
-                            let e = {
-                                let l3 = *ptr0
-                                    .add(::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l4 = *ptr0
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let len5 = l4;
-                                let bytes5 = _rt::Vec::from_raw_parts(
-                                    l3.cast(),
-                                    len5,
-                                    len5,
-                                );
-                                let l6 = *ptr0
-                                    .add(3 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l7 = *ptr0
-                                    .add(4 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let base11 = l6;
-                                let len11 = l7;
-                                let mut result11 = _rt::Vec::with_capacity(len11);
-                                for i in 0..len11 {
-                                    let base = base11
-                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                                    let e11 = {
-                                        let l8 = *base.add(0).cast::<*mut u8>();
-                                        let l9 = *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len10 = l9;
-                                        let bytes10 = _rt::Vec::from_raw_parts(
-                                            l8.cast(),
-                                            len10,
-                                            len10,
-                                        );
-                                        _rt::string_lift(bytes10)
-                                    };
-                                    result11.push(e11);
-                                }
-                                _rt::cabi_dealloc(
-                                    base11,
-                                    len11 * (2 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                let l12 = i32::from(
-                                    *ptr0
-                                        .add(5 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                Task {
-                                    text: _rt::string_lift(bytes5),
-                                    hints: result11,
-                                    mode: TaskMode::_lift(l12 as u8),
-                                }
-                            };
-                            Some(e)
-                        }
-                        _ => _rt::invalid_enum_discriminant(),
-                    };
-                    result13
+                    let l2 = *ptr0.add(0).cast::<*mut u8>();
+                    let l3 = *ptr0
+                        .add(::core::mem::size_of::<*const u8>())
+                        .cast::<usize>();
+                    let base5 = l2;
+                    let len5 = l3;
+                    let mut result5 = _rt::Vec::with_capacity(len5);
+                    for i in 0..len5 {
+                        let base = base5.add(i * 4);
+                        let e5 = {
+                            let l4 = *base.add(0).cast::<i32>();
+                            Commit::from_handle(l4 as u32)
+                        };
+                        result5.push(e5);
+                    }
+                    _rt::cabi_dealloc(base5, len5 * 4, 4);
+                    let result6 = result5;
+                    result6
                 }
             }
         }
-        /// The whole trees, not only what the change touches.
+        /// What a guard makes and hands to the host. Only what `describe` and `check` return counts: what is dropped was never said.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod repo {
+        pub mod report {
             #[used]
             #[doc(hidden)]
             static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
             use super::super::super::_rt;
-            pub type Side = super::super::super::guardhost::guard::change::Side;
-            pub type Mode = super::super::super::guardhost::guard::change::Mode;
-            pub type Unreadable = super::super::super::guardhost::guard::change::Unreadable;
-            #[derive(Clone, PartialEq)]
-            pub struct Entry {
-                /// As in `change.file.path`.
-                pub path: _rt::String,
-                pub mode: Mode,
-                pub oid: _rt::String,
+            pub type Severity = super::super::super::guardhost::guard::types::Severity;
+            /// What a guard says of itself.
+            #[derive(Debug)]
+            #[repr(transparent)]
+            pub struct Description {
+                handle: _rt::Resource<Description>,
             }
-            impl ::core::fmt::Debug for Entry {
+            impl Description {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for Description {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]description"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            /// Replaces the bytes `start..end` of the candidate's file by `replacement`. Offsets count bytes of the file as
+            /// `change.file.read` gives it, not of decoded text.
+            #[derive(Clone, PartialEq)]
+            pub struct Edit {
+                pub path: _rt::String,
+                pub start: u64,
+                pub end: u64,
+                pub replacement: _rt::Vec<u8>,
+            }
+            impl ::core::fmt::Debug for Edit {
                 fn fmt(
                     &self,
                     f: &mut ::core::fmt::Formatter<'_>,
                 ) -> ::core::fmt::Result {
-                    f.debug_struct("Entry")
+                    f.debug_struct("Edit")
                         .field("path", &self.path)
-                        .field("mode", &self.mode)
-                        .field("oid", &self.oid)
+                        .field("start", &self.start)
+                        .field("end", &self.end)
+                        .field("replacement", &self.replacement)
                         .finish()
                 }
             }
+            /// One thing that is wrong, or worth saying.
+            #[derive(Debug)]
+            #[repr(transparent)]
+            pub struct Finding {
+                handle: _rt::Resource<Finding>,
+            }
+            impl Finding {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for Finding {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]finding"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `id`: kebab-case, 1 to 64 bytes; the id under which the guard is pinned. `version`: semver of the guard itself, not
+                /// of this contract. `promise`: one sentence: what a change that passes can be relied on to hold.
+                #[allow(async_fn_in_trait)]
+                pub fn new(id: &str, version: &str, promise: &str) -> Self {
+                    unsafe {
+                        let vec0 = id;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = version;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        let vec2 = promise;
+                        let ptr2 = vec2.as_ptr().cast::<u8>();
+                        let len2 = vec2.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[constructor]description"]
+                            fn wit_import3(
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            ) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import3(
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import3(
+                            ptr0.cast_mut(),
+                            len0,
+                            ptr1.cast_mut(),
+                            len1,
+                            ptr2.cast_mut(),
+                            len2,
+                        );
+                        Description::from_handle(ret as u32)
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The short mark in reports, such as `G13`.
+                #[allow(async_fn_in_trait)]
+                pub fn set_mark(&self, mark: &str) -> () {
+                    unsafe {
+                        let vec0 = mark;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.set-mark"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// When the guard is asked; at least one, `content` when none is given. Known: `patch` (the shape of the patch: which
+                /// paths it touches, and how), `content` (the text that the change brings in), `command` (what a build or a test run
+                /// says; costly, so it runs after the cheap stages passed), `plan` (export `guardhost:plan/review`), `score` (a figure
+                /// for the whole change).
+                #[allow(async_fn_in_trait)]
+                pub fn add_stage(&self, stage: &str) -> () {
+                    unsafe {
+                        let vec0 = stage;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.add-stage"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// A gitignore-style glob of the paths that concern the guard; every path when none is given. When no touched path
+                /// matches, the host reports `not-applicable` without a call.
+                #[allow(async_fn_in_trait)]
+                pub fn add_glob(&self, glob: &str) -> () {
+                    unsafe {
+                        let vec0 = glob;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.add-glob"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// A capability beyond those of the package `guardhost:guard`, by the bare name of its package (`repo`), and why the
+                /// guard needs it. Shown to whoever grants it.
+                #[allow(async_fn_in_trait)]
+                pub fn add_need(&self, capability: &str, why: &str) -> () {
+                    unsafe {
+                        let vec0 = capability;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = why;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.add-need"]
+                            fn wit_import2(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import2(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            ptr1.cast_mut(),
+                            len1,
+                        );
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Like `add-need`, for files that match the globs only: the narrower grant is enough.
+                #[allow(async_fn_in_trait)]
+                pub fn add_need_of_paths(
+                    &self,
+                    capability: &str,
+                    globs: &[_rt::String],
+                    why: &str,
+                ) -> () {
+                    unsafe {
+                        let vec0 = capability;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec2 = globs;
+                        let len2 = vec2.len();
+                        let layout2 = _rt::alloc::Layout::from_size_align(
+                                vec2.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                ::core::mem::size_of::<*const u8>(),
+                            )
+                            .unwrap();
+                        let (result2, _cleanup2) = wit_bindgen::rt::Cleanup::new(
+                            layout2,
+                        );
+                        for (i, e) in vec2.into_iter().enumerate() {
+                            let base = result2
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            {
+                                let vec1 = e;
+                                let ptr1 = vec1.as_ptr().cast::<u8>();
+                                let len1 = vec1.len();
+                                *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len1;
+                                *base.add(0).cast::<*mut u8>() = ptr1.cast_mut();
+                            }
+                        }
+                        let vec3 = why;
+                        let ptr3 = vec3.as_ptr().cast::<u8>();
+                        let len3 = vec3.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.add-need-of-paths"]
+                            fn wit_import4(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import4(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import4(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            result2,
+                            len2,
+                            ptr3.cast_mut(),
+                            len3,
+                        );
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// JSON Schema (2020-12) of `settings`, an object. Without it the guard takes no settings.
+                #[allow(async_fn_in_trait)]
+                pub fn set_settings_schema(&self, schema: &str) -> () {
+                    unsafe {
+                        let vec0 = schema;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.set-settings-schema"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Name of the trace event when the guard rejects, such as `critic_doc_preservation.fail`.
+                #[allow(async_fn_in_trait)]
+                pub fn set_event(&self, event: &str) -> () {
+                    unsafe {
+                        let vec0 = event;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.set-event"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// A rule of which findings may speak, and where it is documented (an https address).
+                #[allow(async_fn_in_trait)]
+                pub fn add_rule(
+                    &self,
+                    rule: &str,
+                    summary: &str,
+                    url: ::core::option::Option<&str>,
+                ) -> () {
+                    unsafe {
+                        let vec0 = rule;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = summary;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        let (result3_0, result3_1, result3_2) = match url {
+                            Some(e) => {
+                                let vec2 = e;
+                                let ptr2 = vec2.as_ptr().cast::<u8>();
+                                let len2 = vec2.len();
+                                (1i32, ptr2.cast_mut(), len2)
+                            }
+                            None => (0i32, ::core::ptr::null_mut(), 0usize),
+                        };
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.add-rule"]
+                            fn wit_import4(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import4(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import4(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            ptr1.cast_mut(),
+                            len1,
+                            result3_0,
+                            result3_1,
+                            result3_2,
+                        );
+                    }
+                }
+            }
+            impl Description {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Anything else. A host ignores names that it does not know.
+                #[allow(async_fn_in_trait)]
+                pub fn set_attribute(&self, name: &str, value: &str) -> () {
+                    unsafe {
+                        let vec0 = name;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = value;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]description.set-attribute"]
+                            fn wit_import2(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import2(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            ptr1.cast_mut(),
+                            len1,
+                        );
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `rule`: kebab-case, stable: people filter by it. `message`: what is wrong, for people.
+                #[allow(async_fn_in_trait)]
+                pub fn new(rule: &str, severity: Severity, message: &str) -> Self {
+                    unsafe {
+                        let vec0 = rule;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = message;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[constructor]finding"]
+                            fn wit_import2(
+                                _: *mut u8,
+                                _: usize,
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                            ) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(
+                            _: *mut u8,
+                            _: usize,
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                        ) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import2(
+                            ptr0.cast_mut(),
+                            len0,
+                            severity.clone() as i32,
+                            ptr1.cast_mut(),
+                            len1,
+                        );
+                        Finding::from_handle(ret as u32)
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The file that is meant; without it the whole change is meant.
+                #[allow(async_fn_in_trait)]
+                pub fn set_path(&self, path: &str) -> () {
+                    unsafe {
+                        let vec0 = path;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.set-path"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// First and last line, from 1, in the candidate's file (in the base's when the file is deleted).
+                #[allow(async_fn_in_trait)]
+                pub fn set_lines(&self, first: u32, last: u32) -> () {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.set-lines"]
+                            fn wit_import0(_: i32, _: i32, _: i32);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32, _: i32, _: i32) {
+                            unreachable!()
+                        }
+                        wit_import0(
+                            (self).handle() as i32,
+                            _rt::as_i32(&first),
+                            _rt::as_i32(&last),
+                        );
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// First column in the first line, and last column in the last one, from 1, counted in Unicode scalar values.
+                #[allow(async_fn_in_trait)]
+                pub fn set_columns(&self, first: u32, last: u32) -> () {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.set-columns"]
+                            fn wit_import0(_: i32, _: i32, _: i32);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32, _: i32, _: i32) {
+                            unreachable!()
+                        }
+                        wit_import0(
+                            (self).handle() as i32,
+                            _rt::as_i32(&first),
+                            _rt::as_i32(&last),
+                        );
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// What to do instead, in words that a model can act on.
+                #[allow(async_fn_in_trait)]
+                pub fn set_help(&self, help: &str) -> () {
+                    unsafe {
+                        let vec0 = help;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.set-help"]
+                            fn wit_import1(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0.cast_mut(), len0);
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// A mechanical remedy. The host may apply it and ask again, without asking the model.
+                #[allow(async_fn_in_trait)]
+                pub fn set_fix(&self, title: &str, edits: &[Edit]) -> () {
+                    unsafe {
+                        let vec0 = title;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec4 = edits;
+                        let len4 = vec4.len();
+                        let layout4 = _rt::alloc::Layout::from_size_align(
+                                vec4.len() * (16 + 4 * ::core::mem::size_of::<*const u8>()),
+                                8,
+                            )
+                            .unwrap();
+                        let (result4, _cleanup4) = wit_bindgen::rt::Cleanup::new(
+                            layout4,
+                        );
+                        for (i, e) in vec4.into_iter().enumerate() {
+                            let base = result4
+                                .add(i * (16 + 4 * ::core::mem::size_of::<*const u8>()));
+                            {
+                                let Edit {
+                                    path: path1,
+                                    start: start1,
+                                    end: end1,
+                                    replacement: replacement1,
+                                } = e;
+                                let vec2 = path1;
+                                let ptr2 = vec2.as_ptr().cast::<u8>();
+                                let len2 = vec2.len();
+                                *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len2;
+                                *base.add(0).cast::<*mut u8>() = ptr2.cast_mut();
+                                *base
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<i64>() = _rt::as_i64(start1);
+                                *base
+                                    .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<i64>() = _rt::as_i64(end1);
+                                let vec3 = replacement1;
+                                let ptr3 = vec3.as_ptr().cast::<u8>();
+                                let len3 = vec3.len();
+                                *base
+                                    .add(16 + 3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len3;
+                                *base
+                                    .add(16 + 2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = ptr3.cast_mut();
+                            }
+                        }
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.set-fix"]
+                            fn wit_import5(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import5(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import5(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            result4,
+                            len4,
+                        );
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Another place that explains this one, in the candidate's file: first and last line, and what is there.
+                #[allow(async_fn_in_trait)]
+                pub fn add_related(
+                    &self,
+                    path: &str,
+                    first: u32,
+                    last: u32,
+                    message: &str,
+                ) -> () {
+                    unsafe {
+                        let vec0 = path;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = message;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.add-related"]
+                            fn wit_import2(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: i32,
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: i32,
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import2(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            _rt::as_i32(&first),
+                            _rt::as_i32(&last),
+                            ptr1.cast_mut(),
+                            len1,
+                        );
+                    }
+                }
+            }
+            impl Finding {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Anything else. A host ignores names that it does not know.
+                #[allow(async_fn_in_trait)]
+                pub fn set_attribute(&self, name: &str, value: &str) -> () {
+                    unsafe {
+                        let vec0 = name;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = value;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:guard/report@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]finding.set-attribute"]
+                            fn wit_import2(
+                                _: i32,
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            );
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) {
+                            unreachable!()
+                        }
+                        wit_import2(
+                            (self).handle() as i32,
+                            ptr0.cast_mut(),
+                            len0,
+                            ptr1.cast_mut(),
+                            len1,
+                        );
+                    }
+                }
+            }
+        }
+        /// Lines for people and figures for records. Always granted. Never shown to a model.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod log {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum Level {
+                Debug,
+                Info,
+                Warn,
+                Error,
+            }
+            impl ::core::fmt::Debug for Level {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Level::Debug => f.debug_tuple("Level::Debug").finish(),
+                        Level::Info => f.debug_tuple("Level::Info").finish(),
+                        Level::Warn => f.debug_tuple("Level::Warn").finish(),
+                        Level::Error => f.debug_tuple("Level::Error").finish(),
+                    }
+                }
+            }
+            impl Level {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> Level {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => Level::Debug,
+                        1 => Level::Info,
+                        2 => Level::Warn,
+                        3 => Level::Error,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// One line; the host cuts it at 4 KiB, and everything past the pin's log limit is dropped and noted.
+            #[allow(async_fn_in_trait)]
+            pub fn line(level: Level, text: &str) -> () {
+                unsafe {
+                    let vec0 = text;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/log@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "line"]
+                        fn wit_import1(_: i32, _: *mut u8, _: usize);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
+                        unreachable!()
+                    }
+                    wit_import1(level.clone() as i32, ptr0.cast_mut(), len0);
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Bytes of a runtime's standard error. The host joins the pieces, caps them, and decodes what it can.
+            #[allow(async_fn_in_trait)]
+            pub fn stderr(bytes: &[u8]) -> () {
+                unsafe {
+                    let vec0 = bytes;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/log@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "stderr"]
+                        fn wit_import1(_: *mut u8, _: usize);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: *mut u8, _: usize) {
+                        unreachable!()
+                    }
+                    wit_import1(ptr0.cast_mut(), len0);
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// A figure that belongs to this verdict, such as a score; reported even when the guard passes. The last value
+            /// given under a name holds. At most 64 names; a value that is not finite traps.
+            #[allow(async_fn_in_trait)]
+            pub fn metric(name: &str, value: f64) -> () {
+                unsafe {
+                    let vec0 = name;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:guard/log@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "metric"]
+                        fn wit_import1(_: *mut u8, _: usize, _: f64);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: *mut u8, _: usize, _: f64) {
+                        unreachable!()
+                    }
+                    wit_import1(ptr0.cast_mut(), len0, _rt::as_f64(&value));
+                }
+            }
+        }
+    }
+    pub mod history {
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod history {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
+            #[derive(Debug)]
+            #[repr(transparent)]
+            pub struct Outcome {
+                handle: _rt::Resource<Outcome>,
+            }
+            impl Outcome {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for Outcome {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]outcome"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            impl Outcome {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn run(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]outcome.run"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Outcome {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The plan's step, empty outside plans.
+                #[allow(async_fn_in_trait)]
+                pub fn step(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]outcome.step"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Outcome {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Hours between that outcome and the judged commit or plan, by the host's clock.
+                #[allow(async_fn_in_trait)]
+                pub fn age_hours(&self) -> u32 {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]outcome.age-hours"]
+                            fn wit_import0(_: i32) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import0((self).handle() as i32);
+                        ret as u32
+                    }
+                }
+            }
+            impl Outcome {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `accepted`, `rejected`, `failed` or `abandoned`; later hosts may know more.
+                #[allow(async_fn_in_trait)]
+                pub fn result(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]outcome.result"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Outcome {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The paths really touched, not the hinted ones.
+                #[allow(async_fn_in_trait)]
+                pub fn touched(&self) -> _rt::Vec<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]outcome.touched"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base7 = l2;
+                        let len7 = l3;
+                        let mut result7 = _rt::Vec::with_capacity(len7);
+                        for i in 0..len7 {
+                            let base = base7
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            let e7 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                _rt::string_lift(bytes6)
+                            };
+                            result7.push(e7);
+                        }
+                        _rt::cabi_dealloc(
+                            base7,
+                            len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result8 = result7;
+                        result8
+                    }
+                }
+            }
+            impl Outcome {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Guards that rejected.
+                #[allow(async_fn_in_trait)]
+                pub fn rejected_by(&self) -> _rt::Vec<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]outcome.rejected-by"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base7 = l2;
+                        let len7 = l3;
+                        let mut result7 = _rt::Vec::with_capacity(len7);
+                        for i in 0..len7 {
+                            let base = base7
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            let e7 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                _rt::string_lift(bytes6)
+                            };
+                            result7.push(e7);
+                        }
+                        _rt::cabi_dealloc(
+                            base7,
+                            len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result8 = result7;
+                        result8
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Newest first; at most `limit`, at most `window-hours` old.
+            #[allow(async_fn_in_trait)]
+            pub fn outcomes(
+                window_hours: u32,
+                limit: u32,
+            ) -> ::core::result::Result<_rt::Vec<Outcome>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:history/history@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "outcomes"]
+                        fn wit_import1(_: i32, _: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(_rt::as_i32(&window_hours), _rt::as_i32(&limit), ptr0);
+                    let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                    let result19 = match l2 {
+                        0 => {
+                            let e = {
+                                let l3 = *ptr0.add(8).cast::<*mut u8>();
+                                let l4 = *ptr0
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base6 = l3;
+                                let len6 = l4;
+                                let mut result6 = _rt::Vec::with_capacity(len6);
+                                for i in 0..len6 {
+                                    let base = base6.add(i * 4);
+                                    let e6 = {
+                                        let l5 = *base.add(0).cast::<i32>();
+                                        Outcome::from_handle(l5 as u32)
+                                    };
+                                    result6.push(e6);
+                                }
+                                _rt::cabi_dealloc(base6, len6 * 4, 4);
+                                result6
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l7 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V18;
+                                let v18 = match l7 {
+                                    0 => V18::NotGranted,
+                                    1 => {
+                                        let e18 = {
+                                            let l8 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l9 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len10 = l9;
+                                            let bytes10 = _rt::Vec::from_raw_parts(
+                                                l8.cast(),
+                                                len10,
+                                                len10,
+                                            );
+                                            _rt::string_lift(bytes10)
+                                        };
+                                        V18::Unavailable(e18)
+                                    }
+                                    2 => {
+                                        let e18 = {
+                                            let l11 = *ptr0.add(16).cast::<i64>();
+                                            l11 as u64
+                                        };
+                                        V18::TimedOut(e18)
+                                    }
+                                    3 => {
+                                        let e18 = {
+                                            let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l13 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len14 = l13;
+                                            let bytes14 = _rt::Vec::from_raw_parts(
+                                                l12.cast(),
+                                                len14,
+                                                len14,
+                                            );
+                                            _rt::string_lift(bytes14)
+                                        };
+                                        V18::Invalid(e18)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e18 = {
+                                            let l15 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V18::Other(e18)
+                                    }
+                                };
+                                v18
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result19
+                }
+            }
+        }
+    }
+    pub mod net {
+        /// The host asks, never the guard; private, loopback and link-local addresses are refused, also after redirects.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod net {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
+            #[derive(Clone, PartialEq)]
+            pub enum Liveness {
+                /// Answered; the HTTP status.
+                Alive(u16),
+                /// 404, 410, or a name that does not exist.
+                Gone(_rt::String),
+                /// Time-out, 5xx, offline: no verdict can rest on it.
+                Unknown(_rt::String),
+                /// An address that the host does not ask.
+                Refused(_rt::String),
+                /// An answer that this version has no word for: no verdict can rest on it.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Liveness {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Liveness::Alive(e) => {
+                            f.debug_tuple("Liveness::Alive").field(e).finish()
+                        }
+                        Liveness::Gone(e) => {
+                            f.debug_tuple("Liveness::Gone").field(e).finish()
+                        }
+                        Liveness::Unknown(e) => {
+                            f.debug_tuple("Liveness::Unknown").field(e).finish()
+                        }
+                        Liveness::Refused(e) => {
+                            f.debug_tuple("Liveness::Refused").field(e).finish()
+                        }
+                        Liveness::Other(e) => {
+                            f.debug_tuple("Liveness::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// One answer an address, in order.
+            #[allow(async_fn_in_trait)]
+            pub fn probe(
+                urls: &[_rt::String],
+            ) -> ::core::result::Result<_rt::Vec<Liveness>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec1 = urls;
+                    let len1 = vec1.len();
+                    let layout1 = _rt::alloc::Layout::from_size_align(
+                            vec1.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result1, _cleanup1) = wit_bindgen::rt::Cleanup::new(layout1);
+                    for (i, e) in vec1.into_iter().enumerate() {
+                        let base = result1
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let vec0 = e;
+                            let ptr0 = vec0.as_ptr().cast::<u8>();
+                            let len0 = vec0.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len0;
+                            *base.add(0).cast::<*mut u8>() = ptr0.cast_mut();
+                        }
+                    }
+                    let ptr2 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:net/net@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "probe"]
+                        fn wit_import3(_: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import3(_: *mut u8, _: usize, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import3(result1, len1, ptr2);
+                    let l4 = i32::from(*ptr2.add(0).cast::<u8>());
+                    let result35 = match l4 {
+                        0 => {
+                            let e = {
+                                let l5 = *ptr2.add(8).cast::<*mut u8>();
+                                let l6 = *ptr2
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base22 = l5;
+                                let len22 = l6;
+                                let mut result22 = _rt::Vec::with_capacity(len22);
+                                for i in 0..len22 {
+                                    let base = base22
+                                        .add(i * (3 * ::core::mem::size_of::<*const u8>()));
+                                    let e22 = {
+                                        let l7 = i32::from(*base.add(0).cast::<u8>());
+                                        let v21 = match l7 {
+                                            0 => {
+                                                let e21 = {
+                                                    let l8 = i32::from(
+                                                        *base.add(::core::mem::size_of::<*const u8>()).cast::<u16>(),
+                                                    );
+                                                    l8 as u16
+                                                };
+                                                Liveness::Alive(e21)
+                                            }
+                                            1 => {
+                                                let e21 = {
+                                                    let l9 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l10 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len11 = l10;
+                                                    let bytes11 = _rt::Vec::from_raw_parts(
+                                                        l9.cast(),
+                                                        len11,
+                                                        len11,
+                                                    );
+                                                    _rt::string_lift(bytes11)
+                                                };
+                                                Liveness::Gone(e21)
+                                            }
+                                            2 => {
+                                                let e21 = {
+                                                    let l12 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l13 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len14 = l13;
+                                                    let bytes14 = _rt::Vec::from_raw_parts(
+                                                        l12.cast(),
+                                                        len14,
+                                                        len14,
+                                                    );
+                                                    _rt::string_lift(bytes14)
+                                                };
+                                                Liveness::Unknown(e21)
+                                            }
+                                            3 => {
+                                                let e21 = {
+                                                    let l15 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l16 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len17 = l16;
+                                                    let bytes17 = _rt::Vec::from_raw_parts(
+                                                        l15.cast(),
+                                                        len17,
+                                                        len17,
+                                                    );
+                                                    _rt::string_lift(bytes17)
+                                                };
+                                                Liveness::Refused(e21)
+                                            }
+                                            n => {
+                                                debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                                let e21 = {
+                                                    let l18 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l19 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len20 = l19;
+                                                    let bytes20 = _rt::Vec::from_raw_parts(
+                                                        l18.cast(),
+                                                        len20,
+                                                        len20,
+                                                    );
+                                                    _rt::string_lift(bytes20)
+                                                };
+                                                Liveness::Other(e21)
+                                            }
+                                        };
+                                        v21
+                                    };
+                                    result22.push(e22);
+                                }
+                                _rt::cabi_dealloc(
+                                    base22,
+                                    len22 * (3 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result22
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l23 = i32::from(*ptr2.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V34;
+                                let v34 = match l23 {
+                                    0 => V34::NotGranted,
+                                    1 => {
+                                        let e34 = {
+                                            let l24 = *ptr2.add(16).cast::<*mut u8>();
+                                            let l25 = *ptr2
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len26 = l25;
+                                            let bytes26 = _rt::Vec::from_raw_parts(
+                                                l24.cast(),
+                                                len26,
+                                                len26,
+                                            );
+                                            _rt::string_lift(bytes26)
+                                        };
+                                        V34::Unavailable(e34)
+                                    }
+                                    2 => {
+                                        let e34 = {
+                                            let l27 = *ptr2.add(16).cast::<i64>();
+                                            l27 as u64
+                                        };
+                                        V34::TimedOut(e34)
+                                    }
+                                    3 => {
+                                        let e34 = {
+                                            let l28 = *ptr2.add(16).cast::<*mut u8>();
+                                            let l29 = *ptr2
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len30 = l29;
+                                            let bytes30 = _rt::Vec::from_raw_parts(
+                                                l28.cast(),
+                                                len30,
+                                                len30,
+                                            );
+                                            _rt::string_lift(bytes30)
+                                        };
+                                        V34::Invalid(e34)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e34 = {
+                                            let l31 = *ptr2.add(16).cast::<*mut u8>();
+                                            let l32 = *ptr2
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len33 = l32;
+                                            let bytes33 = _rt::Vec::from_raw_parts(
+                                                l31.cast(),
+                                                len33,
+                                                len33,
+                                            );
+                                            _rt::string_lift(bytes33)
+                                        };
+                                        V34::Other(e34)
+                                    }
+                                };
+                                v34
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result35
+                }
+            }
+        }
+    }
+    pub mod repo {
+        /// A grant may be for some paths only. Of others, `find` and `search` say nothing, and the rest answers `not-granted`.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod tree {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Side = super::super::super::guardhost::guard::types::Side;
+            pub type Blob = super::super::super::guardhost::guard::types::Blob;
+            pub type Unreadable = super::super::super::guardhost::guard::types::Unreadable;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
             /// A line that holds one of the needles.
             #[derive(Clone, PartialEq)]
             pub struct Hit {
@@ -1795,27 +3873,29 @@ pub mod guardhost {
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// None when no file, link or submodule stands at that path.
+            /// None when no file, link or submodule stands at that path. Paths are as in `guardhost:guard/change`.
             #[allow(async_fn_in_trait)]
-            pub fn stat(side: Side, path: &str) -> ::core::option::Option<Entry> {
+            pub fn stat(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<::core::option::Option<Blob>, Denied> {
                 unsafe {
-                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    #[repr(align(8))]
                     struct RetArea(
                         [::core::mem::MaybeUninit<
                             u8,
-                        >; 6 * ::core::mem::size_of::<*const u8>()],
+                        >; 32 + 2 * ::core::mem::size_of::<*const u8>()],
                     );
                     let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 6
-                            * ::core::mem::size_of::<*const u8>()],
+                        [::core::mem::MaybeUninit::uninit(); 32
+                            + 2 * ::core::mem::size_of::<*const u8>()],
                     );
                     let vec0 = path;
                     let ptr0 = vec0.as_ptr().cast::<u8>();
                     let len0 = vec0.len();
                     let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/repo@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:repo/tree@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "stat"]
                         fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
@@ -1831,78 +3911,236 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result11 = match l3 {
-                        0 => None,
-                        1 => {
+                    let result22 = match l3 {
+                        0 => {
                             let e = {
-                                let l4 = *ptr1
-                                    .add(::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l5 = *ptr1
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let len6 = l5;
-                                let bytes6 = _rt::Vec::from_raw_parts(
-                                    l4.cast(),
-                                    len6,
-                                    len6,
-                                );
-                                let l7 = i32::from(
-                                    *ptr1
-                                        .add(3 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<u8>(),
-                                );
-                                let l8 = *ptr1
-                                    .add(4 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<*mut u8>();
-                                let l9 = *ptr1
-                                    .add(5 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let len10 = l9;
-                                let bytes10 = _rt::Vec::from_raw_parts(
-                                    l8.cast(),
-                                    len10,
-                                    len10,
-                                );
-                                Entry {
-                                    path: _rt::string_lift(bytes6),
-                                    mode: super::super::super::guardhost::guard::change::Mode::_lift(
-                                        l7 as u8,
-                                    ),
-                                    oid: _rt::string_lift(bytes10),
+                                let l4 = i32::from(*ptr1.add(8).cast::<u8>());
+                                match l4 {
+                                    0 => None,
+                                    1 => {
+                                        let e = {
+                                            let l5 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l6 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len7 = l6;
+                                            let bytes7 = _rt::Vec::from_raw_parts(
+                                                l5.cast(),
+                                                len7,
+                                                len7,
+                                            );
+                                            let l8 = i32::from(
+                                                *ptr1
+                                                    .add(16 + 2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>(),
+                                            );
+                                            let l9 = *ptr1
+                                                .add(24 + 2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<i64>();
+                                            super::super::super::guardhost::guard::types::Blob {
+                                                oid: _rt::string_lift(bytes7),
+                                                mode: super::super::super::guardhost::guard::types::Mode::_lift(
+                                                    l8 as u8,
+                                                ),
+                                                size: l9 as u64,
+                                            }
+                                        };
+                                        Some(e)
+                                    }
+                                    _ => _rt::invalid_enum_discriminant(),
                                 }
                             };
-                            Some(e)
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l10 = i32::from(*ptr1.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V21;
+                                let v21 = match l10 {
+                                    0 => V21::NotGranted,
+                                    1 => {
+                                        let e21 = {
+                                            let l11 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l12 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len13 = l12;
+                                            let bytes13 = _rt::Vec::from_raw_parts(
+                                                l11.cast(),
+                                                len13,
+                                                len13,
+                                            );
+                                            _rt::string_lift(bytes13)
+                                        };
+                                        V21::Unavailable(e21)
+                                    }
+                                    2 => {
+                                        let e21 = {
+                                            let l14 = *ptr1.add(16).cast::<i64>();
+                                            l14 as u64
+                                        };
+                                        V21::TimedOut(e21)
+                                    }
+                                    3 => {
+                                        let e21 = {
+                                            let l15 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V21::Invalid(e21)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e21 = {
+                                            let l18 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l19 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len20 = l19;
+                                            let bytes20 = _rt::Vec::from_raw_parts(
+                                                l18.cast(),
+                                                len20,
+                                                len20,
+                                            );
+                                            _rt::string_lift(bytes20)
+                                        };
+                                        V21::Other(e21)
+                                    }
+                                };
+                                v21
+                            };
+                            Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result11
+                    result22
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
             /// Whether a directory stands at that path. The root is the empty string.
             #[allow(async_fn_in_trait)]
-            pub fn is_dir(side: Side, path: &str) -> bool {
+            pub fn is_dir(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<bool, Denied> {
                 unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
                     let vec0 = path;
                     let ptr0 = vec0.as_ptr().cast::<u8>();
                     let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/repo@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:repo/tree@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "is-dir"]
-                        fn wit_import1(_: i32, _: *mut u8, _: usize) -> i32;
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
                     }
                     #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(
+                    unsafe extern "C" fn wit_import2(
                         _: i32,
                         _: *mut u8,
                         _: usize,
-                    ) -> i32 {
+                        _: *mut u8,
+                    ) {
                         unreachable!()
                     }
-                    let ret = wit_import1(side.clone() as i32, ptr0.cast_mut(), len0);
-                    _rt::bool_lift(ret as u8)
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result17 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = i32::from(*ptr1.add(8).cast::<u8>());
+                                _rt::bool_lift(l4 as u8)
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l5 = i32::from(*ptr1.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V16;
+                                let v16 = match l5 {
+                                    0 => V16::NotGranted,
+                                    1 => {
+                                        let e16 = {
+                                            let l6 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l7 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len8 = l7;
+                                            let bytes8 = _rt::Vec::from_raw_parts(
+                                                l6.cast(),
+                                                len8,
+                                                len8,
+                                            );
+                                            _rt::string_lift(bytes8)
+                                        };
+                                        V16::Unavailable(e16)
+                                    }
+                                    2 => {
+                                        let e16 = {
+                                            let l9 = *ptr1.add(16).cast::<i64>();
+                                            l9 as u64
+                                        };
+                                        V16::TimedOut(e16)
+                                    }
+                                    3 => {
+                                        let e16 = {
+                                            let l10 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l11 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len12 = l11;
+                                            let bytes12 = _rt::Vec::from_raw_parts(
+                                                l10.cast(),
+                                                len12,
+                                                len12,
+                                            );
+                                            _rt::string_lift(bytes12)
+                                        };
+                                        V16::Invalid(e16)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e16 = {
+                                            let l13 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l14 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len15 = l14;
+                                            let bytes15 = _rt::Vec::from_raw_parts(
+                                                l13.cast(),
+                                                len15,
+                                                len15,
+                                            );
+                                            _rt::string_lift(bytes15)
+                                        };
+                                        V16::Other(e16)
+                                    }
+                                };
+                                v16
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result17
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -1920,7 +4158,7 @@ pub mod guardhost {
                     let len0 = vec0.len();
                     let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/repo@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:repo/tree@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "read"]
                         fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
@@ -1936,7 +4174,7 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result14 = match l3 {
+                    let result17 = match l3 {
                         0 => {
                             let e = {
                                 let l4 = *ptr1.add(8).cast::<*mut u8>();
@@ -1953,11 +4191,11 @@ pub mod guardhost {
                         1 => {
                             let e = {
                                 let l7 = i32::from(*ptr1.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::change::Unreadable as V13;
-                                let v13 = match l7 {
-                                    0 => V13::Absent,
+                                use super::super::super::guardhost::guard::types::Unreadable as V16;
+                                let v16 = match l7 {
+                                    0 => V16::Absent,
                                     1 => {
-                                        let e13 = {
+                                        let e16 = {
                                             let l8 = *ptr1.add(16).cast::<*mut u8>();
                                             let l9 = *ptr1
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
@@ -1970,25 +4208,45 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes10)
                                         };
-                                        V13::NotText(e13)
+                                        V16::NotText(e16)
                                     }
-                                    n => {
-                                        debug_assert_eq!(n, 2, "invalid enum discriminant");
-                                        let e13 = {
+                                    2 => {
+                                        let e16 = {
                                             let l11 = *ptr1.add(16).cast::<i64>();
                                             let l12 = *ptr1.add(24).cast::<i64>();
-                                            (l11 as u64, l12 as u64)
+                                            super::super::super::guardhost::guard::types::SizeLimit {
+                                                size: l11 as u64,
+                                                limit: l12 as u64,
+                                            }
                                         };
-                                        V13::TooLarge(e13)
+                                        V16::TooLarge(e16)
+                                    }
+                                    3 => V16::NotGranted,
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e16 = {
+                                            let l13 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l14 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len15 = l14;
+                                            let bytes15 = _rt::Vec::from_raw_parts(
+                                                l13.cast(),
+                                                len15,
+                                                len15,
+                                            );
+                                            _rt::string_lift(bytes15)
+                                        };
+                                        V16::Other(e16)
                                     }
                                 };
-                                v13
+                                v16
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result14
+                    result17
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -2006,7 +4264,7 @@ pub mod guardhost {
                     let len0 = vec0.len();
                     let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/repo@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:repo/tree@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "text"]
                         fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
@@ -2022,7 +4280,7 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result14 = match l3 {
+                    let result17 = match l3 {
                         0 => {
                             let e = {
                                 let l4 = *ptr1.add(8).cast::<*mut u8>();
@@ -2042,11 +4300,11 @@ pub mod guardhost {
                         1 => {
                             let e = {
                                 let l7 = i32::from(*ptr1.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::change::Unreadable as V13;
-                                let v13 = match l7 {
-                                    0 => V13::Absent,
+                                use super::super::super::guardhost::guard::types::Unreadable as V16;
+                                let v16 = match l7 {
+                                    0 => V16::Absent,
                                     1 => {
-                                        let e13 = {
+                                        let e16 = {
                                             let l8 = *ptr1.add(16).cast::<*mut u8>();
                                             let l9 = *ptr1
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
@@ -2059,36 +4317,56 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes10)
                                         };
-                                        V13::NotText(e13)
+                                        V16::NotText(e16)
                                     }
-                                    n => {
-                                        debug_assert_eq!(n, 2, "invalid enum discriminant");
-                                        let e13 = {
+                                    2 => {
+                                        let e16 = {
                                             let l11 = *ptr1.add(16).cast::<i64>();
                                             let l12 = *ptr1.add(24).cast::<i64>();
-                                            (l11 as u64, l12 as u64)
+                                            super::super::super::guardhost::guard::types::SizeLimit {
+                                                size: l11 as u64,
+                                                limit: l12 as u64,
+                                            }
                                         };
-                                        V13::TooLarge(e13)
+                                        V16::TooLarge(e16)
+                                    }
+                                    3 => V16::NotGranted,
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e16 = {
+                                            let l13 = *ptr1.add(16).cast::<*mut u8>();
+                                            let l14 = *ptr1
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len15 = l14;
+                                            let bytes15 = _rt::Vec::from_raw_parts(
+                                                l13.cast(),
+                                                len15,
+                                                len15,
+                                            );
+                                            _rt::string_lift(bytes15)
+                                        };
+                                        V16::Other(e16)
                                     }
                                 };
-                                v13
+                                v16
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result14
+                    result17
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// Files at any depth that match one of the gitignore-style globs (empty: all), sorted by the bytes of their
-            /// path; at most `limit`.
+            /// Paths of files, links and submodules at any depth that match one of the gitignore-style globs (empty: all), sorted by
+            /// their bytes; at most `limit`.
             #[allow(async_fn_in_trait)]
             pub fn find(
                 side: Side,
                 globs: &[_rt::String],
                 limit: u32,
-            ) -> _rt::Vec<Entry> {
+            ) -> _rt::Vec<_rt::String> {
                 unsafe {
                     #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
                     #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
@@ -2124,7 +4402,7 @@ pub mod guardhost {
                     }
                     let ptr2 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/repo@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:repo/tree@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "find"]
                         fn wit_import3(_: i32, _: *mut u8, _: usize, _: i32, _: *mut u8);
@@ -2150,53 +4428,30 @@ pub mod guardhost {
                     let l5 = *ptr2
                         .add(::core::mem::size_of::<*const u8>())
                         .cast::<usize>();
-                    let base13 = l4;
-                    let len13 = l5;
-                    let mut result13 = _rt::Vec::with_capacity(len13);
-                    for i in 0..len13 {
-                        let base = base13
-                            .add(i * (5 * ::core::mem::size_of::<*const u8>()));
-                        let e13 = {
+                    let base9 = l4;
+                    let len9 = l5;
+                    let mut result9 = _rt::Vec::with_capacity(len9);
+                    for i in 0..len9 {
+                        let base = base9
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        let e9 = {
                             let l6 = *base.add(0).cast::<*mut u8>();
                             let l7 = *base
                                 .add(::core::mem::size_of::<*const u8>())
                                 .cast::<usize>();
                             let len8 = l7;
                             let bytes8 = _rt::Vec::from_raw_parts(l6.cast(), len8, len8);
-                            let l9 = i32::from(
-                                *base
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            let l10 = *base
-                                .add(3 * ::core::mem::size_of::<*const u8>())
-                                .cast::<*mut u8>();
-                            let l11 = *base
-                                .add(4 * ::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len12 = l11;
-                            let bytes12 = _rt::Vec::from_raw_parts(
-                                l10.cast(),
-                                len12,
-                                len12,
-                            );
-                            Entry {
-                                path: _rt::string_lift(bytes8),
-                                mode: super::super::super::guardhost::guard::change::Mode::_lift(
-                                    l9 as u8,
-                                ),
-                                oid: _rt::string_lift(bytes12),
-                            }
+                            _rt::string_lift(bytes8)
                         };
-                        result13.push(e13);
+                        result9.push(e9);
                     }
                     _rt::cabi_dealloc(
-                        base13,
-                        len13 * (5 * ::core::mem::size_of::<*const u8>()),
+                        base9,
+                        len9 * (2 * ::core::mem::size_of::<*const u8>()),
                         ::core::mem::size_of::<*const u8>(),
                     );
-                    let result14 = result13;
-                    result14
+                    let result10 = result9;
+                    result10
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -2265,7 +4520,7 @@ pub mod guardhost {
                     }
                     let ptr4 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/repo@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:repo/tree@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "search"]
                         fn wit_import5(
@@ -2357,830 +4612,8 @@ pub mod guardhost {
                 }
             }
         }
-        /// What the manifests of a tree declare, computed by the host from the tree itself.
-        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod facts {
-            #[used]
-            #[doc(hidden)]
-            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
-            use super::super::super::_rt;
-            pub type Side = super::super::super::guardhost::guard::change::Side;
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum Ecosystem {
-                Cargo,
-                Npm,
-                Python,
-                Go,
-                Ruby,
-                Php,
-                Maven,
-                Gradle,
-                Other,
-            }
-            impl ::core::fmt::Debug for Ecosystem {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Ecosystem::Cargo => f.debug_tuple("Ecosystem::Cargo").finish(),
-                        Ecosystem::Npm => f.debug_tuple("Ecosystem::Npm").finish(),
-                        Ecosystem::Python => f.debug_tuple("Ecosystem::Python").finish(),
-                        Ecosystem::Go => f.debug_tuple("Ecosystem::Go").finish(),
-                        Ecosystem::Ruby => f.debug_tuple("Ecosystem::Ruby").finish(),
-                        Ecosystem::Php => f.debug_tuple("Ecosystem::Php").finish(),
-                        Ecosystem::Maven => f.debug_tuple("Ecosystem::Maven").finish(),
-                        Ecosystem::Gradle => f.debug_tuple("Ecosystem::Gradle").finish(),
-                        Ecosystem::Other => f.debug_tuple("Ecosystem::Other").finish(),
-                    }
-                }
-            }
-            impl Ecosystem {
-                #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> Ecosystem {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => Ecosystem::Cargo,
-                        1 => Ecosystem::Npm,
-                        2 => Ecosystem::Python,
-                        3 => Ecosystem::Go,
-                        4 => Ecosystem::Ruby,
-                        5 => Ecosystem::Php,
-                        6 => Ecosystem::Maven,
-                        7 => Ecosystem::Gradle,
-                        8 => Ecosystem::Other,
-                        _ => panic!("invalid enum discriminant"),
-                    }
-                }
-            }
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum DependencyKind {
-                Normal,
-                Dev,
-                Build,
-                Peer,
-                Optional,
-            }
-            impl ::core::fmt::Debug for DependencyKind {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        DependencyKind::Normal => {
-                            f.debug_tuple("DependencyKind::Normal").finish()
-                        }
-                        DependencyKind::Dev => {
-                            f.debug_tuple("DependencyKind::Dev").finish()
-                        }
-                        DependencyKind::Build => {
-                            f.debug_tuple("DependencyKind::Build").finish()
-                        }
-                        DependencyKind::Peer => {
-                            f.debug_tuple("DependencyKind::Peer").finish()
-                        }
-                        DependencyKind::Optional => {
-                            f.debug_tuple("DependencyKind::Optional").finish()
-                        }
-                    }
-                }
-            }
-            impl DependencyKind {
-                #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> DependencyKind {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => DependencyKind::Normal,
-                        1 => DependencyKind::Dev,
-                        2 => DependencyKind::Build,
-                        3 => DependencyKind::Peer,
-                        4 => DependencyKind::Optional,
-                        _ => panic!("invalid enum discriminant"),
-                    }
-                }
-            }
-            #[derive(Clone, PartialEq)]
-            pub struct Dependency {
-                /// As the manifest spells it.
-                pub name: _rt::String,
-                /// The requirement as written; empty when there is none.
-                pub requirement: _rt::String,
-                pub kind: DependencyKind,
-            }
-            impl ::core::fmt::Debug for Dependency {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Dependency")
-                        .field("name", &self.name)
-                        .field("requirement", &self.requirement)
-                        .field("kind", &self.kind)
-                        .finish()
-                }
-            }
-            #[derive(Clone, PartialEq)]
-            pub struct Manifest {
-                pub path: _rt::String,
-                pub ecosystem: Ecosystem,
-                /// The package's own name; none for a manifest that names none.
-                pub name: ::core::option::Option<_rt::String>,
-                pub dependencies: _rt::Vec<Dependency>,
-                /// Set when the file could not be parsed: what it holds is then unknown, not empty.
-                pub problem: ::core::option::Option<_rt::String>,
-            }
-            impl ::core::fmt::Debug for Manifest {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Manifest")
-                        .field("path", &self.path)
-                        .field("ecosystem", &self.ecosystem)
-                        .field("name", &self.name)
-                        .field("dependencies", &self.dependencies)
-                        .field("problem", &self.problem)
-                        .finish()
-                }
-            }
-            #[derive(Clone, PartialEq)]
-            pub struct Language {
-                pub name: _rt::String,
-                pub files: u32,
-                pub bytes: u64,
-            }
-            impl ::core::fmt::Debug for Language {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Language")
-                        .field("name", &self.name)
-                        .field("files", &self.files)
-                        .field("bytes", &self.bytes)
-                        .finish()
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// Manifests of every directory, sorted by path.
-            #[allow(async_fn_in_trait)]
-            pub fn manifests(side: Side) -> _rt::Vec<Manifest> {
-                unsafe {
-                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 2
-                            * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/facts@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "manifests"]
-                        fn wit_import1(_: i32, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import1(side.clone() as i32, ptr0);
-                    let l2 = *ptr0.add(0).cast::<*mut u8>();
-                    let l3 = *ptr0
-                        .add(::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let base26 = l2;
-                    let len26 = l3;
-                    let mut result26 = _rt::Vec::with_capacity(len26);
-                    for i in 0..len26 {
-                        let base = base26
-                            .add(i * (11 * ::core::mem::size_of::<*const u8>()));
-                        let e26 = {
-                            let l4 = *base.add(0).cast::<*mut u8>();
-                            let l5 = *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len6 = l5;
-                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
-                            let l7 = i32::from(
-                                *base
-                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            let l8 = i32::from(
-                                *base
-                                    .add(3 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            let l12 = *base
-                                .add(6 * ::core::mem::size_of::<*const u8>())
-                                .cast::<*mut u8>();
-                            let l13 = *base
-                                .add(7 * ::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let base21 = l12;
-                            let len21 = l13;
-                            let mut result21 = _rt::Vec::with_capacity(len21);
-                            for i in 0..len21 {
-                                let base = base21
-                                    .add(i * (5 * ::core::mem::size_of::<*const u8>()));
-                                let e21 = {
-                                    let l14 = *base.add(0).cast::<*mut u8>();
-                                    let l15 = *base
-                                        .add(::core::mem::size_of::<*const u8>())
-                                        .cast::<usize>();
-                                    let len16 = l15;
-                                    let bytes16 = _rt::Vec::from_raw_parts(
-                                        l14.cast(),
-                                        len16,
-                                        len16,
-                                    );
-                                    let l17 = *base
-                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<*mut u8>();
-                                    let l18 = *base
-                                        .add(3 * ::core::mem::size_of::<*const u8>())
-                                        .cast::<usize>();
-                                    let len19 = l18;
-                                    let bytes19 = _rt::Vec::from_raw_parts(
-                                        l17.cast(),
-                                        len19,
-                                        len19,
-                                    );
-                                    let l20 = i32::from(
-                                        *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<u8>(),
-                                    );
-                                    Dependency {
-                                        name: _rt::string_lift(bytes16),
-                                        requirement: _rt::string_lift(bytes19),
-                                        kind: DependencyKind::_lift(l20 as u8),
-                                    }
-                                };
-                                result21.push(e21);
-                            }
-                            _rt::cabi_dealloc(
-                                base21,
-                                len21 * (5 * ::core::mem::size_of::<*const u8>()),
-                                ::core::mem::size_of::<*const u8>(),
-                            );
-                            let l22 = i32::from(
-                                *base
-                                    .add(8 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<u8>(),
-                            );
-                            Manifest {
-                                path: _rt::string_lift(bytes6),
-                                ecosystem: Ecosystem::_lift(l7 as u8),
-                                name: match l8 {
-                                    0 => None,
-                                    1 => {
-                                        let e = {
-                                            let l9 = *base
-                                                .add(4 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<*mut u8>();
-                                            let l10 = *base
-                                                .add(5 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len11 = l10;
-                                            let bytes11 = _rt::Vec::from_raw_parts(
-                                                l9.cast(),
-                                                len11,
-                                                len11,
-                                            );
-                                            _rt::string_lift(bytes11)
-                                        };
-                                        Some(e)
-                                    }
-                                    _ => _rt::invalid_enum_discriminant(),
-                                },
-                                dependencies: result21,
-                                problem: match l22 {
-                                    0 => None,
-                                    1 => {
-                                        let e = {
-                                            let l23 = *base
-                                                .add(9 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<*mut u8>();
-                                            let l24 = *base
-                                                .add(10 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len25 = l24;
-                                            let bytes25 = _rt::Vec::from_raw_parts(
-                                                l23.cast(),
-                                                len25,
-                                                len25,
-                                            );
-                                            _rt::string_lift(bytes25)
-                                        };
-                                        Some(e)
-                                    }
-                                    _ => _rt::invalid_enum_discriminant(),
-                                },
-                            }
-                        };
-                        result26.push(e26);
-                    }
-                    _rt::cabi_dealloc(
-                        base26,
-                        len26 * (11 * ::core::mem::size_of::<*const u8>()),
-                        ::core::mem::size_of::<*const u8>(),
-                    );
-                    let result27 = result26;
-                    result27
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// By number of files, most first.
-            #[allow(async_fn_in_trait)]
-            pub fn languages(side: Side) -> _rt::Vec<Language> {
-                unsafe {
-                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 2
-                            * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/facts@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "languages"]
-                        fn wit_import1(_: i32, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import1(side.clone() as i32, ptr0);
-                    let l2 = *ptr0.add(0).cast::<*mut u8>();
-                    let l3 = *ptr0
-                        .add(::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let base9 = l2;
-                    let len9 = l3;
-                    let mut result9 = _rt::Vec::with_capacity(len9);
-                    for i in 0..len9 {
-                        let base = base9
-                            .add(i * (16 + 2 * ::core::mem::size_of::<*const u8>()));
-                        let e9 = {
-                            let l4 = *base.add(0).cast::<*mut u8>();
-                            let l5 = *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len6 = l5;
-                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
-                            let l7 = *base
-                                .add(2 * ::core::mem::size_of::<*const u8>())
-                                .cast::<i32>();
-                            let l8 = *base
-                                .add(8 + 2 * ::core::mem::size_of::<*const u8>())
-                                .cast::<i64>();
-                            Language {
-                                name: _rt::string_lift(bytes6),
-                                files: l7 as u32,
-                                bytes: l8 as u64,
-                            }
-                        };
-                        result9.push(e9);
-                    }
-                    _rt::cabi_dealloc(
-                        base9,
-                        len9 * (16 + 2 * ::core::mem::size_of::<*const u8>()),
-                        8,
-                    );
-                    let result10 = result9;
-                    result10
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// Canonical ids (`react`, `django`, …) of the frameworks that the manifests declare, sorted.
-            #[allow(async_fn_in_trait)]
-            pub fn frameworks(side: Side) -> _rt::Vec<_rt::String> {
-                unsafe {
-                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 2
-                            * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/facts@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "frameworks"]
-                        fn wit_import1(_: i32, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import1(side.clone() as i32, ptr0);
-                    let l2 = *ptr0.add(0).cast::<*mut u8>();
-                    let l3 = *ptr0
-                        .add(::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let base7 = l2;
-                    let len7 = l3;
-                    let mut result7 = _rt::Vec::with_capacity(len7);
-                    for i in 0..len7 {
-                        let base = base7
-                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                        let e7 = {
-                            let l4 = *base.add(0).cast::<*mut u8>();
-                            let l5 = *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len6 = l5;
-                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
-                            _rt::string_lift(bytes6)
-                        };
-                        result7.push(e7);
-                    }
-                    _rt::cabi_dealloc(
-                        base7,
-                        len7 * (2 * ::core::mem::size_of::<*const u8>()),
-                        ::core::mem::size_of::<*const u8>(),
-                    );
-                    let result8 = result7;
-                    result8
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// Files that start the program, by the ecosystem's convention or its manifest, sorted.
-            #[allow(async_fn_in_trait)]
-            pub fn entry_points(side: Side) -> _rt::Vec<_rt::String> {
-                unsafe {
-                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 2
-                            * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/facts@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "entry-points"]
-                        fn wit_import1(_: i32, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import1(side.clone() as i32, ptr0);
-                    let l2 = *ptr0.add(0).cast::<*mut u8>();
-                    let l3 = *ptr0
-                        .add(::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let base7 = l2;
-                    let len7 = l3;
-                    let mut result7 = _rt::Vec::with_capacity(len7);
-                    for i in 0..len7 {
-                        let base = base7
-                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                        let e7 = {
-                            let l4 = *base.add(0).cast::<*mut u8>();
-                            let l5 = *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len6 = l5;
-                            let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
-                            _rt::string_lift(bytes6)
-                        };
-                        result7.push(e7);
-                    }
-                    _rt::cabi_dealloc(
-                        base7,
-                        len7 * (2 * ::core::mem::size_of::<*const u8>()),
-                        ::core::mem::size_of::<*const u8>(),
-                    );
-                    let result8 = result7;
-                    result8
-                }
-            }
-        }
-        /// Why an authority did not answer.
-        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod refusal {
-            #[used]
-            #[doc(hidden)]
-            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
-            use super::super::super::_rt;
-            #[derive(Clone, PartialEq)]
-            pub enum Denied {
-                /// The pin does not grant it. (An import without a grant is refused before the guard runs; this is for
-                /// what a grant leaves out.)
-                NotGranted,
-                /// This host, or this machine, cannot do it: a missing tool, no network. Says which.
-                Unavailable(_rt::String),
-                /// It did not end within its limit, in milliseconds.
-                TimedOut(u64),
-                /// The question itself cannot be answered: a bad path, a bad address.
-                Invalid(_rt::String),
-            }
-            impl ::core::fmt::Debug for Denied {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Denied::NotGranted => {
-                            f.debug_tuple("Denied::NotGranted").finish()
-                        }
-                        Denied::Unavailable(e) => {
-                            f.debug_tuple("Denied::Unavailable").field(e).finish()
-                        }
-                        Denied::TimedOut(e) => {
-                            f.debug_tuple("Denied::TimedOut").field(e).finish()
-                        }
-                        Denied::Invalid(e) => {
-                            f.debug_tuple("Denied::Invalid").field(e).finish()
-                        }
-                    }
-                }
-            }
-            impl ::core::fmt::Display for Denied {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    write!(f, "{:?}", self)
-                }
-            }
-            impl ::core::error::Error for Denied {}
-        }
-        /// Whether addresses are alive. The host asks, never the guard; private, loopback and link-local addresses are refused, also
-        /// after redirects.
-        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod net {
-            #[used]
-            #[doc(hidden)]
-            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
-            use super::super::super::_rt;
-            pub type Denied = super::super::super::guardhost::guard::refusal::Denied;
-            #[derive(Clone, PartialEq)]
-            pub enum Liveness {
-                /// Answered; the HTTP status.
-                Alive(u16),
-                /// 404, 410, or a name that does not exist.
-                Gone(_rt::String),
-                /// Time-out, 5xx, offline: no verdict can rest on it.
-                Unknown(_rt::String),
-                /// An address that the host does not ask.
-                Refused(_rt::String),
-            }
-            impl ::core::fmt::Debug for Liveness {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Liveness::Alive(e) => {
-                            f.debug_tuple("Liveness::Alive").field(e).finish()
-                        }
-                        Liveness::Gone(e) => {
-                            f.debug_tuple("Liveness::Gone").field(e).finish()
-                        }
-                        Liveness::Unknown(e) => {
-                            f.debug_tuple("Liveness::Unknown").field(e).finish()
-                        }
-                        Liveness::Refused(e) => {
-                            f.debug_tuple("Liveness::Refused").field(e).finish()
-                        }
-                    }
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// One answer an address, in order.
-            #[allow(async_fn_in_trait)]
-            pub fn probe(
-                urls: &[_rt::String],
-            ) -> ::core::result::Result<_rt::Vec<Liveness>, Denied> {
-                unsafe {
-                    #[repr(align(8))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 16
-                            + 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let vec1 = urls;
-                    let len1 = vec1.len();
-                    let layout1 = _rt::alloc::Layout::from_size_align(
-                            vec1.len() * (2 * ::core::mem::size_of::<*const u8>()),
-                            ::core::mem::size_of::<*const u8>(),
-                        )
-                        .unwrap();
-                    let (result1, _cleanup1) = wit_bindgen::rt::Cleanup::new(layout1);
-                    for (i, e) in vec1.into_iter().enumerate() {
-                        let base = result1
-                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                        {
-                            let vec0 = e;
-                            let ptr0 = vec0.as_ptr().cast::<u8>();
-                            let len0 = vec0.len();
-                            *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>() = len0;
-                            *base.add(0).cast::<*mut u8>() = ptr0.cast_mut();
-                        }
-                    }
-                    let ptr2 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/net@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "probe"]
-                        fn wit_import3(_: *mut u8, _: usize, _: *mut u8);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import3(_: *mut u8, _: usize, _: *mut u8) {
-                        unreachable!()
-                    }
-                    wit_import3(result1, len1, ptr2);
-                    let l4 = i32::from(*ptr2.add(0).cast::<u8>());
-                    let result29 = match l4 {
-                        0 => {
-                            let e = {
-                                let l5 = *ptr2.add(8).cast::<*mut u8>();
-                                let l6 = *ptr2
-                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
-                                    .cast::<usize>();
-                                let base19 = l5;
-                                let len19 = l6;
-                                let mut result19 = _rt::Vec::with_capacity(len19);
-                                for i in 0..len19 {
-                                    let base = base19
-                                        .add(i * (3 * ::core::mem::size_of::<*const u8>()));
-                                    let e19 = {
-                                        let l7 = i32::from(*base.add(0).cast::<u8>());
-                                        let v18 = match l7 {
-                                            0 => {
-                                                let e18 = {
-                                                    let l8 = i32::from(
-                                                        *base.add(::core::mem::size_of::<*const u8>()).cast::<u16>(),
-                                                    );
-                                                    l8 as u16
-                                                };
-                                                Liveness::Alive(e18)
-                                            }
-                                            1 => {
-                                                let e18 = {
-                                                    let l9 = *base
-                                                        .add(::core::mem::size_of::<*const u8>())
-                                                        .cast::<*mut u8>();
-                                                    let l10 = *base
-                                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<usize>();
-                                                    let len11 = l10;
-                                                    let bytes11 = _rt::Vec::from_raw_parts(
-                                                        l9.cast(),
-                                                        len11,
-                                                        len11,
-                                                    );
-                                                    _rt::string_lift(bytes11)
-                                                };
-                                                Liveness::Gone(e18)
-                                            }
-                                            2 => {
-                                                let e18 = {
-                                                    let l12 = *base
-                                                        .add(::core::mem::size_of::<*const u8>())
-                                                        .cast::<*mut u8>();
-                                                    let l13 = *base
-                                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<usize>();
-                                                    let len14 = l13;
-                                                    let bytes14 = _rt::Vec::from_raw_parts(
-                                                        l12.cast(),
-                                                        len14,
-                                                        len14,
-                                                    );
-                                                    _rt::string_lift(bytes14)
-                                                };
-                                                Liveness::Unknown(e18)
-                                            }
-                                            n => {
-                                                debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                                let e18 = {
-                                                    let l15 = *base
-                                                        .add(::core::mem::size_of::<*const u8>())
-                                                        .cast::<*mut u8>();
-                                                    let l16 = *base
-                                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<usize>();
-                                                    let len17 = l16;
-                                                    let bytes17 = _rt::Vec::from_raw_parts(
-                                                        l15.cast(),
-                                                        len17,
-                                                        len17,
-                                                    );
-                                                    _rt::string_lift(bytes17)
-                                                };
-                                                Liveness::Refused(e18)
-                                            }
-                                        };
-                                        v18
-                                    };
-                                    result19.push(e19);
-                                }
-                                _rt::cabi_dealloc(
-                                    base19,
-                                    len19 * (3 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                result19
-                            };
-                            Ok(e)
-                        }
-                        1 => {
-                            let e = {
-                                let l20 = i32::from(*ptr2.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V28;
-                                let v28 = match l20 {
-                                    0 => V28::NotGranted,
-                                    1 => {
-                                        let e28 = {
-                                            let l21 = *ptr2.add(16).cast::<*mut u8>();
-                                            let l22 = *ptr2
-                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len23 = l22;
-                                            let bytes23 = _rt::Vec::from_raw_parts(
-                                                l21.cast(),
-                                                len23,
-                                                len23,
-                                            );
-                                            _rt::string_lift(bytes23)
-                                        };
-                                        V28::Unavailable(e28)
-                                    }
-                                    2 => {
-                                        let e28 = {
-                                            let l24 = *ptr2.add(16).cast::<i64>();
-                                            l24 as u64
-                                        };
-                                        V28::TimedOut(e28)
-                                    }
-                                    n => {
-                                        debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e28 = {
-                                            let l25 = *ptr2.add(16).cast::<*mut u8>();
-                                            let l26 = *ptr2
-                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len27 = l26;
-                                            let bytes27 = _rt::Vec::from_raw_parts(
-                                                l25.cast(),
-                                                len27,
-                                                len27,
-                                            );
-                                            _rt::string_lift(bytes27)
-                                        };
-                                        V28::Invalid(e28)
-                                    }
-                                };
-                                v28
-                            };
-                            Err(e)
-                        }
-                        _ => _rt::invalid_enum_discriminant(),
-                    };
-                    result29
-                }
-            }
-        }
-        /// Builds and tests, run by the host in a sandbox: no network, no secrets, nothing written outside.
-        ///
+    }
+    pub mod toolchain {
         /// Both run in the projects that are nearest to the touched paths, one report for each of their tools. Answers of one judgement
         /// are comparable by `project` and by `runner` or `tool`.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
@@ -3189,8 +4622,9 @@ pub mod guardhost {
             #[doc(hidden)]
             static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
             use super::super::super::_rt;
-            pub type Denied = super::super::super::guardhost::guard::refusal::Denied;
-            pub type Side = super::super::super::guardhost::guard::change::Side;
+            pub type Side = super::super::super::guardhost::guard::types::Side;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
+            /// JUnit's four outcomes.
             #[repr(u8)]
             #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
             pub enum TestOutcome {
@@ -3258,33 +4692,43 @@ pub mod guardhost {
                         .finish()
                 }
             }
-            #[derive(Clone, PartialEq)]
+            #[derive(Debug)]
+            #[repr(transparent)]
             pub struct TestReport {
-                /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`.
-                pub runner: _rt::String,
-                /// The project's folder; empty for the root.
-                pub project: _rt::String,
-                /// Why nothing was run, such as a tool that is not installed; what follows is then empty.
-                pub not_run: ::core::option::Option<_rt::String>,
-                pub tests: _rt::Vec<Test>,
-                /// False when the runner itself failed, so that a missing test proves nothing.
-                pub complete: bool,
-                /// The end of the output, cut at 16 KiB.
-                pub output: _rt::String,
+                handle: _rt::Resource<TestReport>,
             }
-            impl ::core::fmt::Debug for TestReport {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("TestReport")
-                        .field("runner", &self.runner)
-                        .field("project", &self.project)
-                        .field("not-run", &self.not_run)
-                        .field("tests", &self.tests)
-                        .field("complete", &self.complete)
-                        .field("output", &self.output)
-                        .finish()
+            impl TestReport {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for TestReport {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]test-report"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
                 }
             }
             #[derive(Clone, PartialEq)]
@@ -3305,33 +4749,680 @@ pub mod guardhost {
                         .finish()
                 }
             }
-            #[derive(Clone, PartialEq)]
+            #[derive(Debug)]
+            #[repr(transparent)]
             pub struct BuildReport {
-                /// `cargo`, `tsc`, `go`, `python`.
-                pub tool: _rt::String,
-                /// The project's folder; empty for the root.
-                pub project: _rt::String,
-                /// Why nothing was run, such as a tool that is not installed; what follows is then empty.
-                pub not_run: ::core::option::Option<_rt::String>,
-                pub ok: bool,
-                /// Errors alone, in the tool's order.
-                pub diagnostics: _rt::Vec<Diagnostic>,
-                /// The end of the output, cut at 16 KiB.
-                pub output: _rt::String,
+                handle: _rt::Resource<BuildReport>,
             }
-            impl ::core::fmt::Debug for BuildReport {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("BuildReport")
-                        .field("tool", &self.tool)
-                        .field("project", &self.project)
-                        .field("not-run", &self.not_run)
-                        .field("ok", &self.ok)
-                        .field("diagnostics", &self.diagnostics)
-                        .field("output", &self.output)
-                        .finish()
+            impl BuildReport {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
+                }
+            }
+            unsafe impl _rt::WasmResource for BuildReport {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]build-report"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            impl TestReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
+                #[allow(async_fn_in_trait)]
+                pub fn runner(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]test-report.runner"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl TestReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The project's folder; empty for the root.
+                #[allow(async_fn_in_trait)]
+                pub fn project(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]test-report.project"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl TestReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
+                #[allow(async_fn_in_trait)]
+                pub fn not_run(&self) -> ::core::option::Option<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 3 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 3
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]test-report.not-run"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result6 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0
+                                        .add(::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result6
+                    }
+                }
+            }
+            impl TestReport {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn tests(&self) -> _rt::Vec<Test> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]test-report.tests"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base15 = l2;
+                        let len15 = l3;
+                        let mut result15 = _rt::Vec::with_capacity(len15);
+                        for i in 0..len15 {
+                            let base = base15
+                                .add(i * (8 * ::core::mem::size_of::<*const u8>()));
+                            let e15 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                let l7 = i32::from(
+                                    *base
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l11 = i32::from(
+                                    *base
+                                        .add(5 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l12 = *base
+                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l13 = *base
+                                    .add(7 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len14 = l13;
+                                let bytes14 = _rt::Vec::from_raw_parts(
+                                    l12.cast(),
+                                    len14,
+                                    len14,
+                                );
+                                Test {
+                                    id: _rt::string_lift(bytes6),
+                                    path: match l7 {
+                                        0 => None,
+                                        1 => {
+                                            let e = {
+                                                let l8 = *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l9 = *base
+                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len10 = l9;
+                                                let bytes10 = _rt::Vec::from_raw_parts(
+                                                    l8.cast(),
+                                                    len10,
+                                                    len10,
+                                                );
+                                                _rt::string_lift(bytes10)
+                                            };
+                                            Some(e)
+                                        }
+                                        _ => _rt::invalid_enum_discriminant(),
+                                    },
+                                    outcome: TestOutcome::_lift(l11 as u8),
+                                    detail: _rt::string_lift(bytes14),
+                                }
+                            };
+                            result15.push(e15);
+                        }
+                        _rt::cabi_dealloc(
+                            base15,
+                            len15 * (8 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result16 = result15;
+                        result16
+                    }
+                }
+            }
+            impl TestReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// False when the runner itself failed, so that a missing test proves nothing.
+                #[allow(async_fn_in_trait)]
+                pub fn is_complete(&self) -> bool {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]test-report.is-complete"]
+                            fn wit_import0(_: i32) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import0((self).handle() as i32);
+                        _rt::bool_lift(ret as u8)
+                    }
+                }
+            }
+            impl TestReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The end of the output, cut at 16 KiB.
+                #[allow(async_fn_in_trait)]
+                pub fn output(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]test-report.output"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl BuildReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+                #[allow(async_fn_in_trait)]
+                pub fn tool(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]build-report.tool"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl BuildReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The project's folder; empty for the root.
+                #[allow(async_fn_in_trait)]
+                pub fn project(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]build-report.project"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl BuildReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
+                #[allow(async_fn_in_trait)]
+                pub fn not_run(&self) -> ::core::option::Option<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 3 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 3
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]build-report.not-run"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                        let result6 = match l2 {
+                            0 => None,
+                            1 => {
+                                let e = {
+                                    let l3 = *ptr0
+                                        .add(::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>();
+                                    let l4 = *ptr0
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>();
+                                    let len5 = l4;
+                                    let bytes5 = _rt::Vec::from_raw_parts(
+                                        l3.cast(),
+                                        len5,
+                                        len5,
+                                    );
+                                    _rt::string_lift(bytes5)
+                                };
+                                Some(e)
+                            }
+                            _ => _rt::invalid_enum_discriminant(),
+                        };
+                        result6
+                    }
+                }
+            }
+            impl BuildReport {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn is_ok(&self) -> bool {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]build-report.is-ok"]
+                            fn wit_import0(_: i32) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import0(_: i32) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import0((self).handle() as i32);
+                        _rt::bool_lift(ret as u8)
+                    }
+                }
+            }
+            impl BuildReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Errors alone, in the tool's order.
+                #[allow(async_fn_in_trait)]
+                pub fn diagnostics(&self) -> _rt::Vec<Diagnostic> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]build-report.diagnostics"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base13 = l2;
+                        let len13 = l3;
+                        let mut result13 = _rt::Vec::with_capacity(len13);
+                        for i in 0..len13 {
+                            let base = base13
+                                .add(i * (8 + 5 * ::core::mem::size_of::<*const u8>()));
+                            let e13 = {
+                                let l4 = i32::from(*base.add(0).cast::<u8>());
+                                let l8 = i32::from(
+                                    *base
+                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l10 = *base
+                                    .add(8 + 3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l11 = *base
+                                    .add(8 + 4 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len12 = l11;
+                                let bytes12 = _rt::Vec::from_raw_parts(
+                                    l10.cast(),
+                                    len12,
+                                    len12,
+                                );
+                                Diagnostic {
+                                    path: match l4 {
+                                        0 => None,
+                                        1 => {
+                                            let e = {
+                                                let l5 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l6 = *base
+                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len7 = l6;
+                                                let bytes7 = _rt::Vec::from_raw_parts(
+                                                    l5.cast(),
+                                                    len7,
+                                                    len7,
+                                                );
+                                                _rt::string_lift(bytes7)
+                                            };
+                                            Some(e)
+                                        }
+                                        _ => _rt::invalid_enum_discriminant(),
+                                    },
+                                    line: match l8 {
+                                        0 => None,
+                                        1 => {
+                                            let e = {
+                                                let l9 = *base
+                                                    .add(4 + 3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<i32>();
+                                                l9 as u32
+                                            };
+                                            Some(e)
+                                        }
+                                        _ => _rt::invalid_enum_discriminant(),
+                                    },
+                                    message: _rt::string_lift(bytes12),
+                                }
+                            };
+                            result13.push(e13);
+                        }
+                        _rt::cabi_dealloc(
+                            base13,
+                            len13 * (8 + 5 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result14 = result13;
+                        result14
+                    }
+                }
+            }
+            impl BuildReport {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The end of the output, cut at 16 KiB.
+                #[allow(async_fn_in_trait)]
+                pub fn output(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(
+                            wasm_import_module = "guardhost:toolchain/toolchain@0.1.0"
+                        )]
+                        unsafe extern "C" {
+                            #[link_name = "[method]build-report.output"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -3353,7 +5444,7 @@ pub mod guardhost {
                     );
                     let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/toolchain@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "run-tests"]
                         fn wit_import1(_: i32, _: *mut u8);
@@ -3364,239 +5455,99 @@ pub mod guardhost {
                     }
                     wit_import1(side.clone() as i32, ptr0);
                     let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result43 = match l2 {
+                    let result19 = match l2 {
                         0 => {
                             let e = {
                                 let l3 = *ptr0.add(8).cast::<*mut u8>();
                                 let l4 = *ptr0
                                     .add(8 + 1 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base33 = l3;
-                                let len33 = l4;
-                                let mut result33 = _rt::Vec::with_capacity(len33);
-                                for i in 0..len33 {
-                                    let base = base33
-                                        .add(i * (12 * ::core::mem::size_of::<*const u8>()));
-                                    let e33 = {
-                                        let l5 = *base.add(0).cast::<*mut u8>();
-                                        let l6 = *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len7 = l6;
-                                        let bytes7 = _rt::Vec::from_raw_parts(
-                                            l5.cast(),
-                                            len7,
-                                            len7,
-                                        );
-                                        let l8 = *base
-                                            .add(2 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l9 = *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len10 = l9;
-                                        let bytes10 = _rt::Vec::from_raw_parts(
-                                            l8.cast(),
-                                            len10,
-                                            len10,
-                                        );
-                                        let l11 = i32::from(
-                                            *base
-                                                .add(4 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l15 = *base
-                                            .add(7 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l16 = *base
-                                            .add(8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base28 = l15;
-                                        let len28 = l16;
-                                        let mut result28 = _rt::Vec::with_capacity(len28);
-                                        for i in 0..len28 {
-                                            let base = base28
-                                                .add(i * (8 * ::core::mem::size_of::<*const u8>()));
-                                            let e28 = {
-                                                let l17 = *base.add(0).cast::<*mut u8>();
-                                                let l18 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len19 = l18;
-                                                let bytes19 = _rt::Vec::from_raw_parts(
-                                                    l17.cast(),
-                                                    len19,
-                                                    len19,
-                                                );
-                                                let l20 = i32::from(
-                                                    *base
-                                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<u8>(),
-                                                );
-                                                let l24 = i32::from(
-                                                    *base
-                                                        .add(5 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<u8>(),
-                                                );
-                                                let l25 = *base
-                                                    .add(6 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>();
-                                                let l26 = *base
-                                                    .add(7 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len27 = l26;
-                                                let bytes27 = _rt::Vec::from_raw_parts(
-                                                    l25.cast(),
-                                                    len27,
-                                                    len27,
-                                                );
-                                                Test {
-                                                    id: _rt::string_lift(bytes19),
-                                                    path: match l20 {
-                                                        0 => None,
-                                                        1 => {
-                                                            let e = {
-                                                                let l21 = *base
-                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
-                                                                    .cast::<*mut u8>();
-                                                                let l22 = *base
-                                                                    .add(4 * ::core::mem::size_of::<*const u8>())
-                                                                    .cast::<usize>();
-                                                                let len23 = l22;
-                                                                let bytes23 = _rt::Vec::from_raw_parts(
-                                                                    l21.cast(),
-                                                                    len23,
-                                                                    len23,
-                                                                );
-                                                                _rt::string_lift(bytes23)
-                                                            };
-                                                            Some(e)
-                                                        }
-                                                        _ => _rt::invalid_enum_discriminant(),
-                                                    },
-                                                    outcome: TestOutcome::_lift(l24 as u8),
-                                                    detail: _rt::string_lift(bytes27),
-                                                }
-                                            };
-                                            result28.push(e28);
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base28,
-                                            len28 * (8 * ::core::mem::size_of::<*const u8>()),
-                                            ::core::mem::size_of::<*const u8>(),
-                                        );
-                                        let l29 = i32::from(
-                                            *base
-                                                .add(9 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l30 = *base
-                                            .add(10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l31 = *base
-                                            .add(11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len32 = l31;
-                                        let bytes32 = _rt::Vec::from_raw_parts(
-                                            l30.cast(),
-                                            len32,
-                                            len32,
-                                        );
-                                        TestReport {
-                                            runner: _rt::string_lift(bytes7),
-                                            project: _rt::string_lift(bytes10),
-                                            not_run: match l11 {
-                                                0 => None,
-                                                1 => {
-                                                    let e = {
-                                                        let l12 = *base
-                                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                                            .cast::<*mut u8>();
-                                                        let l13 = *base
-                                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                                            .cast::<usize>();
-                                                        let len14 = l13;
-                                                        let bytes14 = _rt::Vec::from_raw_parts(
-                                                            l12.cast(),
-                                                            len14,
-                                                            len14,
-                                                        );
-                                                        _rt::string_lift(bytes14)
-                                                    };
-                                                    Some(e)
-                                                }
-                                                _ => _rt::invalid_enum_discriminant(),
-                                            },
-                                            tests: result28,
-                                            complete: _rt::bool_lift(l29 as u8),
-                                            output: _rt::string_lift(bytes32),
-                                        }
+                                let base6 = l3;
+                                let len6 = l4;
+                                let mut result6 = _rt::Vec::with_capacity(len6);
+                                for i in 0..len6 {
+                                    let base = base6.add(i * 4);
+                                    let e6 = {
+                                        let l5 = *base.add(0).cast::<i32>();
+                                        TestReport::from_handle(l5 as u32)
                                     };
-                                    result33.push(e33);
+                                    result6.push(e6);
                                 }
-                                _rt::cabi_dealloc(
-                                    base33,
-                                    len33 * (12 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                result33
+                                _rt::cabi_dealloc(base6, len6 * 4, 4);
+                                result6
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l34 = i32::from(*ptr0.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V42;
-                                let v42 = match l34 {
-                                    0 => V42::NotGranted,
+                                let l7 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V18;
+                                let v18 = match l7 {
+                                    0 => V18::NotGranted,
                                     1 => {
-                                        let e42 = {
-                                            let l35 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l36 = *ptr0
+                                        let e18 = {
+                                            let l8 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l9 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len37 = l36;
-                                            let bytes37 = _rt::Vec::from_raw_parts(
-                                                l35.cast(),
-                                                len37,
-                                                len37,
+                                            let len10 = l9;
+                                            let bytes10 = _rt::Vec::from_raw_parts(
+                                                l8.cast(),
+                                                len10,
+                                                len10,
                                             );
-                                            _rt::string_lift(bytes37)
+                                            _rt::string_lift(bytes10)
                                         };
-                                        V42::Unavailable(e42)
+                                        V18::Unavailable(e18)
                                     }
                                     2 => {
-                                        let e42 = {
-                                            let l38 = *ptr0.add(16).cast::<i64>();
-                                            l38 as u64
+                                        let e18 = {
+                                            let l11 = *ptr0.add(16).cast::<i64>();
+                                            l11 as u64
                                         };
-                                        V42::TimedOut(e42)
+                                        V18::TimedOut(e18)
                                     }
-                                    n => {
-                                        debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e42 = {
-                                            let l39 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l40 = *ptr0
+                                    3 => {
+                                        let e18 = {
+                                            let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l13 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len41 = l40;
-                                            let bytes41 = _rt::Vec::from_raw_parts(
-                                                l39.cast(),
-                                                len41,
-                                                len41,
+                                            let len14 = l13;
+                                            let bytes14 = _rt::Vec::from_raw_parts(
+                                                l12.cast(),
+                                                len14,
+                                                len14,
                                             );
-                                            _rt::string_lift(bytes41)
+                                            _rt::string_lift(bytes14)
                                         };
-                                        V42::Invalid(e42)
+                                        V18::Invalid(e18)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e18 = {
+                                            let l15 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V18::Other(e18)
                                     }
                                 };
-                                v42
+                                v18
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result43
+                    result19
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -3620,7 +5571,7 @@ pub mod guardhost {
                     );
                     let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/toolchain@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "run-base-tests"]
                         fn wit_import1(_: *mut u8);
@@ -3631,239 +5582,99 @@ pub mod guardhost {
                     }
                     wit_import1(ptr0);
                     let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result43 = match l2 {
+                    let result19 = match l2 {
                         0 => {
                             let e = {
                                 let l3 = *ptr0.add(8).cast::<*mut u8>();
                                 let l4 = *ptr0
                                     .add(8 + 1 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base33 = l3;
-                                let len33 = l4;
-                                let mut result33 = _rt::Vec::with_capacity(len33);
-                                for i in 0..len33 {
-                                    let base = base33
-                                        .add(i * (12 * ::core::mem::size_of::<*const u8>()));
-                                    let e33 = {
-                                        let l5 = *base.add(0).cast::<*mut u8>();
-                                        let l6 = *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len7 = l6;
-                                        let bytes7 = _rt::Vec::from_raw_parts(
-                                            l5.cast(),
-                                            len7,
-                                            len7,
-                                        );
-                                        let l8 = *base
-                                            .add(2 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l9 = *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len10 = l9;
-                                        let bytes10 = _rt::Vec::from_raw_parts(
-                                            l8.cast(),
-                                            len10,
-                                            len10,
-                                        );
-                                        let l11 = i32::from(
-                                            *base
-                                                .add(4 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l15 = *base
-                                            .add(7 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l16 = *base
-                                            .add(8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base28 = l15;
-                                        let len28 = l16;
-                                        let mut result28 = _rt::Vec::with_capacity(len28);
-                                        for i in 0..len28 {
-                                            let base = base28
-                                                .add(i * (8 * ::core::mem::size_of::<*const u8>()));
-                                            let e28 = {
-                                                let l17 = *base.add(0).cast::<*mut u8>();
-                                                let l18 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len19 = l18;
-                                                let bytes19 = _rt::Vec::from_raw_parts(
-                                                    l17.cast(),
-                                                    len19,
-                                                    len19,
-                                                );
-                                                let l20 = i32::from(
-                                                    *base
-                                                        .add(2 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<u8>(),
-                                                );
-                                                let l24 = i32::from(
-                                                    *base
-                                                        .add(5 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<u8>(),
-                                                );
-                                                let l25 = *base
-                                                    .add(6 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>();
-                                                let l26 = *base
-                                                    .add(7 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len27 = l26;
-                                                let bytes27 = _rt::Vec::from_raw_parts(
-                                                    l25.cast(),
-                                                    len27,
-                                                    len27,
-                                                );
-                                                Test {
-                                                    id: _rt::string_lift(bytes19),
-                                                    path: match l20 {
-                                                        0 => None,
-                                                        1 => {
-                                                            let e = {
-                                                                let l21 = *base
-                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
-                                                                    .cast::<*mut u8>();
-                                                                let l22 = *base
-                                                                    .add(4 * ::core::mem::size_of::<*const u8>())
-                                                                    .cast::<usize>();
-                                                                let len23 = l22;
-                                                                let bytes23 = _rt::Vec::from_raw_parts(
-                                                                    l21.cast(),
-                                                                    len23,
-                                                                    len23,
-                                                                );
-                                                                _rt::string_lift(bytes23)
-                                                            };
-                                                            Some(e)
-                                                        }
-                                                        _ => _rt::invalid_enum_discriminant(),
-                                                    },
-                                                    outcome: TestOutcome::_lift(l24 as u8),
-                                                    detail: _rt::string_lift(bytes27),
-                                                }
-                                            };
-                                            result28.push(e28);
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base28,
-                                            len28 * (8 * ::core::mem::size_of::<*const u8>()),
-                                            ::core::mem::size_of::<*const u8>(),
-                                        );
-                                        let l29 = i32::from(
-                                            *base
-                                                .add(9 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l30 = *base
-                                            .add(10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l31 = *base
-                                            .add(11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len32 = l31;
-                                        let bytes32 = _rt::Vec::from_raw_parts(
-                                            l30.cast(),
-                                            len32,
-                                            len32,
-                                        );
-                                        TestReport {
-                                            runner: _rt::string_lift(bytes7),
-                                            project: _rt::string_lift(bytes10),
-                                            not_run: match l11 {
-                                                0 => None,
-                                                1 => {
-                                                    let e = {
-                                                        let l12 = *base
-                                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                                            .cast::<*mut u8>();
-                                                        let l13 = *base
-                                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                                            .cast::<usize>();
-                                                        let len14 = l13;
-                                                        let bytes14 = _rt::Vec::from_raw_parts(
-                                                            l12.cast(),
-                                                            len14,
-                                                            len14,
-                                                        );
-                                                        _rt::string_lift(bytes14)
-                                                    };
-                                                    Some(e)
-                                                }
-                                                _ => _rt::invalid_enum_discriminant(),
-                                            },
-                                            tests: result28,
-                                            complete: _rt::bool_lift(l29 as u8),
-                                            output: _rt::string_lift(bytes32),
-                                        }
+                                let base6 = l3;
+                                let len6 = l4;
+                                let mut result6 = _rt::Vec::with_capacity(len6);
+                                for i in 0..len6 {
+                                    let base = base6.add(i * 4);
+                                    let e6 = {
+                                        let l5 = *base.add(0).cast::<i32>();
+                                        TestReport::from_handle(l5 as u32)
                                     };
-                                    result33.push(e33);
+                                    result6.push(e6);
                                 }
-                                _rt::cabi_dealloc(
-                                    base33,
-                                    len33 * (12 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                result33
+                                _rt::cabi_dealloc(base6, len6 * 4, 4);
+                                result6
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l34 = i32::from(*ptr0.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V42;
-                                let v42 = match l34 {
-                                    0 => V42::NotGranted,
+                                let l7 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V18;
+                                let v18 = match l7 {
+                                    0 => V18::NotGranted,
                                     1 => {
-                                        let e42 = {
-                                            let l35 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l36 = *ptr0
+                                        let e18 = {
+                                            let l8 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l9 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len37 = l36;
-                                            let bytes37 = _rt::Vec::from_raw_parts(
-                                                l35.cast(),
-                                                len37,
-                                                len37,
+                                            let len10 = l9;
+                                            let bytes10 = _rt::Vec::from_raw_parts(
+                                                l8.cast(),
+                                                len10,
+                                                len10,
                                             );
-                                            _rt::string_lift(bytes37)
+                                            _rt::string_lift(bytes10)
                                         };
-                                        V42::Unavailable(e42)
+                                        V18::Unavailable(e18)
                                     }
                                     2 => {
-                                        let e42 = {
-                                            let l38 = *ptr0.add(16).cast::<i64>();
-                                            l38 as u64
+                                        let e18 = {
+                                            let l11 = *ptr0.add(16).cast::<i64>();
+                                            l11 as u64
                                         };
-                                        V42::TimedOut(e42)
+                                        V18::TimedOut(e18)
                                     }
-                                    n => {
-                                        debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e42 = {
-                                            let l39 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l40 = *ptr0
+                                    3 => {
+                                        let e18 = {
+                                            let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l13 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len41 = l40;
-                                            let bytes41 = _rt::Vec::from_raw_parts(
-                                                l39.cast(),
-                                                len41,
-                                                len41,
+                                            let len14 = l13;
+                                            let bytes14 = _rt::Vec::from_raw_parts(
+                                                l12.cast(),
+                                                len14,
+                                                len14,
                                             );
-                                            _rt::string_lift(bytes41)
+                                            _rt::string_lift(bytes14)
                                         };
-                                        V42::Invalid(e42)
+                                        V18::Invalid(e18)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e18 = {
+                                            let l15 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V18::Other(e18)
                                     }
                                 };
-                                v42
+                                v18
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result43
+                    result19
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -3885,7 +5696,7 @@ pub mod guardhost {
                     );
                     let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
                     #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/toolchain@0.1.0")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
                     unsafe extern "C" {
                         #[link_name = "run-build"]
                         fn wit_import1(_: i32, _: *mut u8);
@@ -3896,890 +5707,391 @@ pub mod guardhost {
                     }
                     wit_import1(side.clone() as i32, ptr0);
                     let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result41 = match l2 {
+                    let result19 = match l2 {
                         0 => {
                             let e = {
                                 let l3 = *ptr0.add(8).cast::<*mut u8>();
                                 let l4 = *ptr0
                                     .add(8 + 1 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base31 = l3;
-                                let len31 = l4;
-                                let mut result31 = _rt::Vec::with_capacity(len31);
-                                for i in 0..len31 {
-                                    let base = base31
-                                        .add(i * (12 * ::core::mem::size_of::<*const u8>()));
-                                    let e31 = {
-                                        let l5 = *base.add(0).cast::<*mut u8>();
-                                        let l6 = *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len7 = l6;
-                                        let bytes7 = _rt::Vec::from_raw_parts(
-                                            l5.cast(),
-                                            len7,
-                                            len7,
-                                        );
-                                        let l8 = *base
-                                            .add(2 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l9 = *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len10 = l9;
-                                        let bytes10 = _rt::Vec::from_raw_parts(
-                                            l8.cast(),
-                                            len10,
-                                            len10,
-                                        );
-                                        let l11 = i32::from(
-                                            *base
-                                                .add(4 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l15 = i32::from(
-                                            *base
-                                                .add(7 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l16 = *base
-                                            .add(8 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l17 = *base
-                                            .add(9 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base27 = l16;
-                                        let len27 = l17;
-                                        let mut result27 = _rt::Vec::with_capacity(len27);
-                                        for i in 0..len27 {
-                                            let base = base27
-                                                .add(i * (8 + 5 * ::core::mem::size_of::<*const u8>()));
-                                            let e27 = {
-                                                let l18 = i32::from(*base.add(0).cast::<u8>());
-                                                let l22 = i32::from(
-                                                    *base
-                                                        .add(3 * ::core::mem::size_of::<*const u8>())
-                                                        .cast::<u8>(),
-                                                );
-                                                let l24 = *base
-                                                    .add(8 + 3 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<*mut u8>();
-                                                let l25 = *base
-                                                    .add(8 + 4 * ::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len26 = l25;
-                                                let bytes26 = _rt::Vec::from_raw_parts(
-                                                    l24.cast(),
-                                                    len26,
-                                                    len26,
-                                                );
-                                                Diagnostic {
-                                                    path: match l18 {
-                                                        0 => None,
-                                                        1 => {
-                                                            let e = {
-                                                                let l19 = *base
-                                                                    .add(::core::mem::size_of::<*const u8>())
-                                                                    .cast::<*mut u8>();
-                                                                let l20 = *base
-                                                                    .add(2 * ::core::mem::size_of::<*const u8>())
-                                                                    .cast::<usize>();
-                                                                let len21 = l20;
-                                                                let bytes21 = _rt::Vec::from_raw_parts(
-                                                                    l19.cast(),
-                                                                    len21,
-                                                                    len21,
-                                                                );
-                                                                _rt::string_lift(bytes21)
-                                                            };
-                                                            Some(e)
-                                                        }
-                                                        _ => _rt::invalid_enum_discriminant(),
-                                                    },
-                                                    line: match l22 {
-                                                        0 => None,
-                                                        1 => {
-                                                            let e = {
-                                                                let l23 = *base
-                                                                    .add(4 + 3 * ::core::mem::size_of::<*const u8>())
-                                                                    .cast::<i32>();
-                                                                l23 as u32
-                                                            };
-                                                            Some(e)
-                                                        }
-                                                        _ => _rt::invalid_enum_discriminant(),
-                                                    },
-                                                    message: _rt::string_lift(bytes26),
-                                                }
-                                            };
-                                            result27.push(e27);
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base27,
-                                            len27 * (8 + 5 * ::core::mem::size_of::<*const u8>()),
-                                            ::core::mem::size_of::<*const u8>(),
-                                        );
-                                        let l28 = *base
-                                            .add(10 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l29 = *base
-                                            .add(11 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len30 = l29;
-                                        let bytes30 = _rt::Vec::from_raw_parts(
-                                            l28.cast(),
-                                            len30,
-                                            len30,
-                                        );
-                                        BuildReport {
-                                            tool: _rt::string_lift(bytes7),
-                                            project: _rt::string_lift(bytes10),
-                                            not_run: match l11 {
-                                                0 => None,
-                                                1 => {
-                                                    let e = {
-                                                        let l12 = *base
-                                                            .add(5 * ::core::mem::size_of::<*const u8>())
-                                                            .cast::<*mut u8>();
-                                                        let l13 = *base
-                                                            .add(6 * ::core::mem::size_of::<*const u8>())
-                                                            .cast::<usize>();
-                                                        let len14 = l13;
-                                                        let bytes14 = _rt::Vec::from_raw_parts(
-                                                            l12.cast(),
-                                                            len14,
-                                                            len14,
-                                                        );
-                                                        _rt::string_lift(bytes14)
-                                                    };
-                                                    Some(e)
-                                                }
-                                                _ => _rt::invalid_enum_discriminant(),
-                                            },
-                                            ok: _rt::bool_lift(l15 as u8),
-                                            diagnostics: result27,
-                                            output: _rt::string_lift(bytes30),
-                                        }
+                                let base6 = l3;
+                                let len6 = l4;
+                                let mut result6 = _rt::Vec::with_capacity(len6);
+                                for i in 0..len6 {
+                                    let base = base6.add(i * 4);
+                                    let e6 = {
+                                        let l5 = *base.add(0).cast::<i32>();
+                                        BuildReport::from_handle(l5 as u32)
                                     };
-                                    result31.push(e31);
+                                    result6.push(e6);
                                 }
-                                _rt::cabi_dealloc(
-                                    base31,
-                                    len31 * (12 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                result31
+                                _rt::cabi_dealloc(base6, len6 * 4, 4);
+                                result6
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l32 = i32::from(*ptr0.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V40;
-                                let v40 = match l32 {
-                                    0 => V40::NotGranted,
+                                let l7 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V18;
+                                let v18 = match l7 {
+                                    0 => V18::NotGranted,
                                     1 => {
-                                        let e40 = {
-                                            let l33 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l34 = *ptr0
+                                        let e18 = {
+                                            let l8 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l9 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len35 = l34;
-                                            let bytes35 = _rt::Vec::from_raw_parts(
-                                                l33.cast(),
-                                                len35,
-                                                len35,
+                                            let len10 = l9;
+                                            let bytes10 = _rt::Vec::from_raw_parts(
+                                                l8.cast(),
+                                                len10,
+                                                len10,
                                             );
-                                            _rt::string_lift(bytes35)
+                                            _rt::string_lift(bytes10)
                                         };
-                                        V40::Unavailable(e40)
+                                        V18::Unavailable(e18)
                                     }
                                     2 => {
-                                        let e40 = {
-                                            let l36 = *ptr0.add(16).cast::<i64>();
-                                            l36 as u64
+                                        let e18 = {
+                                            let l11 = *ptr0.add(16).cast::<i64>();
+                                            l11 as u64
                                         };
-                                        V40::TimedOut(e40)
+                                        V18::TimedOut(e18)
                                     }
-                                    n => {
-                                        debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e40 = {
-                                            let l37 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l38 = *ptr0
+                                    3 => {
+                                        let e18 = {
+                                            let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l13 = *ptr0
                                                 .add(16 + 1 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len39 = l38;
-                                            let bytes39 = _rt::Vec::from_raw_parts(
-                                                l37.cast(),
-                                                len39,
-                                                len39,
+                                            let len14 = l13;
+                                            let bytes14 = _rt::Vec::from_raw_parts(
+                                                l12.cast(),
+                                                len14,
+                                                len14,
                                             );
-                                            _rt::string_lift(bytes39)
+                                            _rt::string_lift(bytes14)
                                         };
-                                        V40::Invalid(e40)
+                                        V18::Invalid(e18)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e18 = {
+                                            let l15 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V18::Other(e18)
                                     }
                                 };
-                                v40
+                                v18
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result41
+                    result19
                 }
             }
         }
-        /// What earlier runs in this repository came to. Never another repository's.
-        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod history {
-            #[used]
-            #[doc(hidden)]
-            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
-            use super::super::super::_rt;
-            pub type Denied = super::super::super::guardhost::guard::refusal::Denied;
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum ResultKind {
-                Accepted,
-                Rejected,
-                Failed,
-                Abandoned,
-            }
-            impl ::core::fmt::Debug for ResultKind {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        ResultKind::Accepted => {
-                            f.debug_tuple("ResultKind::Accepted").finish()
-                        }
-                        ResultKind::Rejected => {
-                            f.debug_tuple("ResultKind::Rejected").finish()
-                        }
-                        ResultKind::Failed => {
-                            f.debug_tuple("ResultKind::Failed").finish()
-                        }
-                        ResultKind::Abandoned => {
-                            f.debug_tuple("ResultKind::Abandoned").finish()
-                        }
-                    }
-                }
-            }
-            impl ResultKind {
+    }
+}
+#[rustfmt::skip]
+#[allow(dead_code, clippy::all)]
+pub mod exports {
+    pub mod guardhost {
+        pub mod guard {
+            /// What every guard exports.
+            #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+            pub mod metadata {
+                #[used]
                 #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> ResultKind {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => ResultKind::Accepted,
-                        1 => ResultKind::Rejected,
-                        2 => ResultKind::Failed,
-                        3 => ResultKind::Abandoned,
-                        _ => panic!("invalid enum discriminant"),
+                static __FORCE_SECTION_REF: fn() = super::super::super::super::__link_custom_section_describing_imports;
+                use super::super::super::super::_rt;
+                pub type Description = super::super::super::super::guardhost::guard::report::Description;
+                #[doc(hidden)]
+                #[allow(non_snake_case, unused_unsafe)]
+                pub unsafe fn _export_describe_cabi<T_: Guest>() -> i32 {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
+                        let result0 = { T_::describe() };
+                        (result0).take_handle() as i32
                     }
                 }
-            }
-            #[derive(Clone, PartialEq)]
-            pub struct Outcome {
-                pub run: _rt::String,
-                /// The plan's step, empty outside plans.
-                pub step: _rt::String,
-                /// Hours between that outcome and the judged commit or plan, by the host's clock.
-                pub age_hours: u32,
-                pub kind: ResultKind,
-                /// The paths really touched, not the hinted ones.
-                pub touched: _rt::Vec<_rt::String>,
-                /// Guards that rejected.
-                pub rejected_by: _rt::Vec<_rt::String>,
-            }
-            impl ::core::fmt::Debug for Outcome {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Outcome")
-                        .field("run", &self.run)
-                        .field("step", &self.step)
-                        .field("age-hours", &self.age_hours)
-                        .field("kind", &self.kind)
-                        .field("touched", &self.touched)
-                        .field("rejected-by", &self.rejected_by)
-                        .finish()
+                pub trait Guest {
+                    /// The same at every call: a host may ask once and keep the answer.
+                    #[allow(async_fn_in_trait)]
+                    fn describe() -> Description;
                 }
+                #[doc(hidden)]
+                #[macro_export]
+                macro_rules! __export_bindings_metadata_0_1_0_cabi {
+                    ($ty:ident with_types_in $($path_to_types:tt)*) => {
+                        const _ : () = { #[unsafe (export_name =
+                        "guardhost:guard/metadata@0.1.0#describe")] unsafe extern "C" fn
+                        export_describe() -> i32 { unsafe { $($path_to_types)*::
+                        _export_describe_cabi::<$ty > () } } };
+                    };
+                }
+                #[doc(hidden)]
+                pub use __export_bindings_metadata_0_1_0_cabi;
             }
-            #[allow(unused_unsafe, clippy::all)]
-            /// Newest first; at most `limit`, at most `window-hours` old.
-            #[allow(async_fn_in_trait)]
-            pub fn outcomes(
-                window_hours: u32,
-                limit: u32,
-            ) -> ::core::result::Result<_rt::Vec<Outcome>, Denied> {
-                unsafe {
-                    #[repr(align(8))]
-                    struct RetArea(
-                        [::core::mem::MaybeUninit<
-                            u8,
-                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let mut ret_area = RetArea(
-                        [::core::mem::MaybeUninit::uninit(); 16
-                            + 2 * ::core::mem::size_of::<*const u8>()],
-                    );
-                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/history@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "outcomes"]
-                        fn wit_import1(_: i32, _: i32, _: *mut u8);
+            /// What a guard of changes exports.
+            #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+            pub mod judge {
+                #[used]
+                #[doc(hidden)]
+                static __FORCE_SECTION_REF: fn() = super::super::super::super::__link_custom_section_describing_imports;
+                use super::super::super::super::_rt;
+                pub type Finding = super::super::super::super::guardhost::guard::report::Finding;
+                /// What a guard decides.
+                ///
+                /// A trap, exhausted limits, `err` from `check`, a `reject` without a finding of severity `error`, or a `pass` with one, is
+                /// none of these: it is an error of the guard, and an error rejects.
+                pub enum Verdict {
+                    /// Nothing to object to; the findings are advice.
+                    Pass(_rt::Vec<Finding>),
+                    /// Every finding, not the first.
+                    Reject(_rt::Vec<Finding>),
+                    /// Nothing here concerns this guard, and why.
+                    NotApplicable(_rt::String),
+                }
+                impl ::core::fmt::Debug for Verdict {
+                    fn fmt(
+                        &self,
+                        f: &mut ::core::fmt::Formatter<'_>,
+                    ) -> ::core::fmt::Result {
+                        match self {
+                            Verdict::Pass(e) => {
+                                f.debug_tuple("Verdict::Pass").field(e).finish()
+                            }
+                            Verdict::Reject(e) => {
+                                f.debug_tuple("Verdict::Reject").field(e).finish()
+                            }
+                            Verdict::NotApplicable(e) => {
+                                f.debug_tuple("Verdict::NotApplicable").field(e).finish()
+                            }
+                        }
                     }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: i32, _: *mut u8) {
-                        unreachable!()
+                }
+                #[doc(hidden)]
+                #[allow(non_snake_case, unused_unsafe)]
+                pub unsafe fn _export_check_cabi<T_: Guest>(
+                    arg0: *mut u8,
+                    arg1: usize,
+                ) -> *mut u8 {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
+                        let result1 = {
+                            let len0 = arg1;
+                            let bytes0 = _rt::Vec::from_raw_parts(
+                                arg0.cast(),
+                                len0,
+                                len0,
+                            );
+                            T_::check(_rt::string_lift(bytes0))
+                        };
+                        let ptr2 = (&raw mut _RET_AREA.0).cast::<u8>();
+                        match result1 {
+                            Ok(e) => {
+                                *ptr2.add(0).cast::<u8>() = (0i32) as u8;
+                                match e {
+                                    Verdict::Pass(e) => {
+                                        *ptr2
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (0i32) as u8;
+                                        let vec3 = e;
+                                        let len3 = vec3.len();
+                                        let layout3 = _rt::alloc::Layout::from_size_align(
+                                                vec3.len() * 4,
+                                                4,
+                                            )
+                                            .unwrap();
+                                        let (result3, _cleanup3) = wit_bindgen::rt::Cleanup::new(
+                                            layout3,
+                                        );
+                                        if let Some(cleanup) = _cleanup3 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec3.into_iter().enumerate() {
+                                            let base = result3.add(i * 4);
+                                            {
+                                                *base.add(0).cast::<i32>() = (e).take_handle() as i32;
+                                            }
+                                        }
+                                        *ptr2
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len3;
+                                        *ptr2
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result3;
+                                    }
+                                    Verdict::Reject(e) => {
+                                        *ptr2
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (1i32) as u8;
+                                        let vec4 = e;
+                                        let len4 = vec4.len();
+                                        let layout4 = _rt::alloc::Layout::from_size_align(
+                                                vec4.len() * 4,
+                                                4,
+                                            )
+                                            .unwrap();
+                                        let (result4, _cleanup4) = wit_bindgen::rt::Cleanup::new(
+                                            layout4,
+                                        );
+                                        if let Some(cleanup) = _cleanup4 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec4.into_iter().enumerate() {
+                                            let base = result4.add(i * 4);
+                                            {
+                                                *base.add(0).cast::<i32>() = (e).take_handle() as i32;
+                                            }
+                                        }
+                                        *ptr2
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len4;
+                                        *ptr2
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result4;
+                                    }
+                                    Verdict::NotApplicable(e) => {
+                                        *ptr2
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (2i32) as u8;
+                                        let vec5 = (e.into_bytes()).into_boxed_slice();
+                                        let ptr5 = vec5.as_ptr().cast::<u8>();
+                                        let len5 = vec5.len();
+                                        ::core::mem::forget(vec5);
+                                        *ptr2
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len5;
+                                        *ptr2
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = ptr5.cast_mut();
+                                    }
+                                }
+                            }
+                            Err(e) => {
+                                *ptr2.add(0).cast::<u8>() = (1i32) as u8;
+                                let vec6 = (e.into_bytes()).into_boxed_slice();
+                                let ptr6 = vec6.as_ptr().cast::<u8>();
+                                let len6 = vec6.len();
+                                ::core::mem::forget(vec6);
+                                *ptr2
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len6;
+                                *ptr2
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = ptr6.cast_mut();
+                            }
+                        };
+                        ptr2
                     }
-                    wit_import1(_rt::as_i32(&window_hours), _rt::as_i32(&limit), ptr0);
-                    let l2 = i32::from(*ptr0.add(0).cast::<u8>());
-                    let result35 = match l2 {
-                        0 => {
-                            let e = {
-                                let l3 = *ptr0.add(8).cast::<*mut u8>();
-                                let l4 = *ptr0
-                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                }
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                pub unsafe fn __post_return_check<T_: Guest>(arg0: *mut u8) {
+                    unsafe {
+                        let l0 = i32::from(*arg0.add(0).cast::<u8>());
+                        match l0 {
+                            0 => {
+                                let l1 = i32::from(
+                                    *arg0.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                match l1 {
+                                    0 => {
+                                        let l2 = *arg0
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l3 = *arg0
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base4 = l2;
+                                        let len4 = l3;
+                                        _rt::cabi_dealloc(base4, len4 * 4, 4);
+                                    }
+                                    1 => {
+                                        let l5 = *arg0
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l6 = *arg0
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base7 = l5;
+                                        let len7 = l6;
+                                        _rt::cabi_dealloc(base7, len7 * 4, 4);
+                                    }
+                                    _ => {
+                                        let l8 = *arg0
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l9 = *arg0
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        _rt::cabi_dealloc(l8, l9, 1);
+                                    }
+                                }
+                            }
+                            _ => {
+                                let l10 = *arg0
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l11 = *arg0
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base25 = l3;
-                                let len25 = l4;
-                                let mut result25 = _rt::Vec::with_capacity(len25);
-                                for i in 0..len25 {
-                                    let base = base25
-                                        .add(i * (8 + 8 * ::core::mem::size_of::<*const u8>()));
-                                    let e25 = {
-                                        let l5 = *base.add(0).cast::<*mut u8>();
-                                        let l6 = *base
-                                            .add(::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len7 = l6;
-                                        let bytes7 = _rt::Vec::from_raw_parts(
-                                            l5.cast(),
-                                            len7,
-                                            len7,
-                                        );
-                                        let l8 = *base
-                                            .add(2 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l9 = *base
-                                            .add(3 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let len10 = l9;
-                                        let bytes10 = _rt::Vec::from_raw_parts(
-                                            l8.cast(),
-                                            len10,
-                                            len10,
-                                        );
-                                        let l11 = *base
-                                            .add(4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<i32>();
-                                        let l12 = i32::from(
-                                            *base
-                                                .add(4 + 4 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<u8>(),
-                                        );
-                                        let l13 = *base
-                                            .add(8 + 4 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l14 = *base
-                                            .add(8 + 5 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base18 = l13;
-                                        let len18 = l14;
-                                        let mut result18 = _rt::Vec::with_capacity(len18);
-                                        for i in 0..len18 {
-                                            let base = base18
-                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                                            let e18 = {
-                                                let l15 = *base.add(0).cast::<*mut u8>();
-                                                let l16 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len17 = l16;
-                                                let bytes17 = _rt::Vec::from_raw_parts(
-                                                    l15.cast(),
-                                                    len17,
-                                                    len17,
-                                                );
-                                                _rt::string_lift(bytes17)
-                                            };
-                                            result18.push(e18);
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base18,
-                                            len18 * (2 * ::core::mem::size_of::<*const u8>()),
-                                            ::core::mem::size_of::<*const u8>(),
-                                        );
-                                        let l19 = *base
-                                            .add(8 + 6 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<*mut u8>();
-                                        let l20 = *base
-                                            .add(8 + 7 * ::core::mem::size_of::<*const u8>())
-                                            .cast::<usize>();
-                                        let base24 = l19;
-                                        let len24 = l20;
-                                        let mut result24 = _rt::Vec::with_capacity(len24);
-                                        for i in 0..len24 {
-                                            let base = base24
-                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                                            let e24 = {
-                                                let l21 = *base.add(0).cast::<*mut u8>();
-                                                let l22 = *base
-                                                    .add(::core::mem::size_of::<*const u8>())
-                                                    .cast::<usize>();
-                                                let len23 = l22;
-                                                let bytes23 = _rt::Vec::from_raw_parts(
-                                                    l21.cast(),
-                                                    len23,
-                                                    len23,
-                                                );
-                                                _rt::string_lift(bytes23)
-                                            };
-                                            result24.push(e24);
-                                        }
-                                        _rt::cabi_dealloc(
-                                            base24,
-                                            len24 * (2 * ::core::mem::size_of::<*const u8>()),
-                                            ::core::mem::size_of::<*const u8>(),
-                                        );
-                                        Outcome {
-                                            run: _rt::string_lift(bytes7),
-                                            step: _rt::string_lift(bytes10),
-                                            age_hours: l11 as u32,
-                                            kind: ResultKind::_lift(l12 as u8),
-                                            touched: result18,
-                                            rejected_by: result24,
-                                        }
-                                    };
-                                    result25.push(e25);
-                                }
-                                _rt::cabi_dealloc(
-                                    base25,
-                                    len25 * (8 + 8 * ::core::mem::size_of::<*const u8>()),
-                                    ::core::mem::size_of::<*const u8>(),
-                                );
-                                result25
-                            };
-                            Ok(e)
+                                _rt::cabi_dealloc(l10, l11, 1);
+                            }
                         }
-                        1 => {
-                            let e = {
-                                let l26 = i32::from(*ptr0.add(8).cast::<u8>());
-                                use super::super::super::guardhost::guard::refusal::Denied as V34;
-                                let v34 = match l26 {
-                                    0 => V34::NotGranted,
-                                    1 => {
-                                        let e34 = {
-                                            let l27 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l28 = *ptr0
-                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len29 = l28;
-                                            let bytes29 = _rt::Vec::from_raw_parts(
-                                                l27.cast(),
-                                                len29,
-                                                len29,
-                                            );
-                                            _rt::string_lift(bytes29)
-                                        };
-                                        V34::Unavailable(e34)
-                                    }
-                                    2 => {
-                                        let e34 = {
-                                            let l30 = *ptr0.add(16).cast::<i64>();
-                                            l30 as u64
-                                        };
-                                        V34::TimedOut(e34)
-                                    }
-                                    n => {
-                                        debug_assert_eq!(n, 3, "invalid enum discriminant");
-                                        let e34 = {
-                                            let l31 = *ptr0.add(16).cast::<*mut u8>();
-                                            let l32 = *ptr0
-                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
-                                                .cast::<usize>();
-                                            let len33 = l32;
-                                            let bytes33 = _rt::Vec::from_raw_parts(
-                                                l31.cast(),
-                                                len33,
-                                                len33,
-                                            );
-                                            _rt::string_lift(bytes33)
-                                        };
-                                        V34::Invalid(e34)
-                                    }
-                                };
-                                v34
-                            };
-                            Err(e)
-                        }
-                        _ => _rt::invalid_enum_discriminant(),
+                    }
+                }
+                pub trait Guest {
+                    /// `settings` are the JSON text of the pin's `settings` table, already checked against the guard's own schema; `{}` when
+                    /// there are none.
+                    ///
+                    /// `err` means that the guard itself failed, and says how. It rejects, like a trap, unless the pin says `monitor`.
+                    #[allow(async_fn_in_trait)]
+                    fn check(
+                        settings: _rt::String,
+                    ) -> ::core::result::Result<Verdict, _rt::String>;
+                }
+                #[doc(hidden)]
+                #[macro_export]
+                macro_rules! __export_guardhost_guard_judge_0_1_0_cabi {
+                    ($ty:ident with_types_in $($path_to_types:tt)*) => {
+                        const _ : () = { #[unsafe (export_name =
+                        "guardhost:guard/judge@0.1.0#check")] unsafe extern "C" fn
+                        export_check(arg0 : * mut u8, arg1 : usize,) -> * mut u8 { unsafe
+                        { $($path_to_types)*:: _export_check_cabi::<$ty > (arg0, arg1) }
+                        } #[unsafe (export_name =
+                        "cabi_post_guardhost:guard/judge@0.1.0#check")] unsafe extern "C"
+                        fn _post_return_check(arg0 : * mut u8,) { unsafe {
+                        $($path_to_types)*:: __post_return_check::<$ty > (arg0) } } };
                     };
-                    result35
                 }
-            }
-        }
-        /// Lines for people and figures for records. Always granted. Never shown to a model.
-        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod log {
-            #[used]
-            #[doc(hidden)]
-            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
-            use super::super::super::_rt;
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum Level {
-                Debug,
-                Info,
-                Warn,
-            }
-            impl ::core::fmt::Debug for Level {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Level::Debug => f.debug_tuple("Level::Debug").finish(),
-                        Level::Info => f.debug_tuple("Level::Info").finish(),
-                        Level::Warn => f.debug_tuple("Level::Warn").finish(),
-                    }
-                }
-            }
-            impl Level {
                 #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> Level {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => Level::Debug,
-                        1 => Level::Info,
-                        2 => Level::Warn,
-                        _ => panic!("invalid enum discriminant"),
-                    }
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// One line; the host cuts it at 4 KiB, and everything past the pin's log limit is dropped and noted.
-            #[allow(async_fn_in_trait)]
-            pub fn line(level: Level, text: &str) -> () {
-                unsafe {
-                    let vec0 = text;
-                    let ptr0 = vec0.as_ptr().cast::<u8>();
-                    let len0 = vec0.len();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/log@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "line"]
-                        fn wit_import1(_: i32, _: *mut u8, _: usize);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8, _: usize) {
-                        unreachable!()
-                    }
-                    wit_import1(level.clone() as i32, ptr0.cast_mut(), len0);
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// Bytes of a runtime's standard error. The host joins the pieces, caps them, and decodes what it can.
-            #[allow(async_fn_in_trait)]
-            pub fn stderr(bytes: &[u8]) -> () {
-                unsafe {
-                    let vec0 = bytes;
-                    let ptr0 = vec0.as_ptr().cast::<u8>();
-                    let len0 = vec0.len();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/log@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "stderr"]
-                        fn wit_import1(_: *mut u8, _: usize);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: *mut u8, _: usize) {
-                        unreachable!()
-                    }
-                    wit_import1(ptr0.cast_mut(), len0);
-                }
-            }
-            #[allow(unused_unsafe, clippy::all)]
-            /// A figure that belongs to this verdict, such as a score; reported even when the guard passes. The last value
-            /// given under a name holds. At most 64 names; a value that is not finite traps.
-            #[allow(async_fn_in_trait)]
-            pub fn metric(name: &str, value: f64) -> () {
-                unsafe {
-                    let vec0 = name;
-                    let ptr0 = vec0.as_ptr().cast::<u8>();
-                    let len0 = vec0.len();
-                    #[cfg(target_arch = "wasm32")]
-                    #[link(wasm_import_module = "guardhost:guard/log@0.1.0")]
-                    unsafe extern "C" {
-                        #[link_name = "metric"]
-                        fn wit_import1(_: *mut u8, _: usize, _: f64);
-                    }
-                    #[cfg(not(target_arch = "wasm32"))]
-                    unsafe extern "C" fn wit_import1(_: *mut u8, _: usize, _: f64) {
-                        unreachable!()
-                    }
-                    wit_import1(ptr0.cast_mut(), len0, _rt::as_f64(&value));
-                }
-            }
-        }
-        /// The words of the contract.
-        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod types {
-            #[used]
-            #[doc(hidden)]
-            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
-            use super::super::super::_rt;
-            /// When a guard is asked.
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum Stage {
-                /// The shape of the patch: which paths it touches, and how.
-                Patch,
-                /// The text that the change brings in.
-                Content,
-                /// What a build or a test run says of the candidate. Costly; runs after the cheap stages passed.
-                Command,
-                /// A plan, before anything is asked of a provider (export `check-plan`).
-                Plan,
-                /// A figure for the whole change.
-                Score,
-            }
-            impl ::core::fmt::Debug for Stage {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Stage::Patch => f.debug_tuple("Stage::Patch").finish(),
-                        Stage::Content => f.debug_tuple("Stage::Content").finish(),
-                        Stage::Command => f.debug_tuple("Stage::Command").finish(),
-                        Stage::Plan => f.debug_tuple("Stage::Plan").finish(),
-                        Stage::Score => f.debug_tuple("Stage::Score").finish(),
-                    }
-                }
-            }
-            impl Stage {
-                #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> Stage {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => Stage::Patch,
-                        1 => Stage::Content,
-                        2 => Stage::Command,
-                        3 => Stage::Plan,
-                        4 => Stage::Score,
-                        _ => panic!("invalid enum discriminant"),
-                    }
-                }
-            }
-            /// One import beyond `change` and `log`, and why the guard needs it. Shown to whoever grants it.
-            #[derive(Clone, PartialEq)]
-            pub struct Need {
-                /// The interface's bare name: `repo`, `facts`, `net`, `toolchain` or `history`.
-                pub name: _rt::String,
-                pub why: _rt::String,
-            }
-            impl ::core::fmt::Debug for Need {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Need")
-                        .field("name", &self.name)
-                        .field("why", &self.why)
-                        .finish()
-                }
-            }
-            /// What a guard says of itself. The same at every call: a host may ask once and keep the answer.
-            #[derive(Clone, PartialEq)]
-            pub struct Description {
-                /// Kebab-case, 1 to 64 bytes; the id under which it is pinned.
-                pub id: _rt::String,
-                /// Semver of the guard itself, not of this contract.
-                pub version: _rt::String,
-                /// The short mark in reports, such as `G13`; empty if none.
-                pub mark: _rt::String,
-                /// One sentence: what a change that passes can be relied on to hold.
-                pub promise: _rt::String,
-                /// At least one.
-                pub stages: _rt::Vec<Stage>,
-                /// Gitignore-style globs of the paths that concern it; empty means every path. When no touched path matches,
-                /// the host reports `not-applicable` without a call.
-                pub globs: _rt::Vec<_rt::String>,
-                /// Imports beyond `change` and `log`.
-                pub needs: _rt::Vec<Need>,
-                /// JSON Schema (2020-12) of `settings`, an object.
-                pub settings_schema: _rt::String,
-                /// Name of the trace event when it rejects, such as `critic_doc_preservation.fail`.
-                pub event: _rt::String,
-            }
-            impl ::core::fmt::Debug for Description {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Description")
-                        .field("id", &self.id)
-                        .field("version", &self.version)
-                        .field("mark", &self.mark)
-                        .field("promise", &self.promise)
-                        .field("stages", &self.stages)
-                        .field("globs", &self.globs)
-                        .field("needs", &self.needs)
-                        .field("settings-schema", &self.settings_schema)
-                        .field("event", &self.event)
-                        .finish()
-                }
-            }
-            #[repr(u8)]
-            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-            pub enum Severity {
-                /// Must be mended before the change may pass.
-                Error,
-                /// Worth saying; does not reject by itself.
-                Warning,
-                Info,
-            }
-            impl ::core::fmt::Debug for Severity {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Severity::Error => f.debug_tuple("Severity::Error").finish(),
-                        Severity::Warning => f.debug_tuple("Severity::Warning").finish(),
-                        Severity::Info => f.debug_tuple("Severity::Info").finish(),
-                    }
-                }
-            }
-            impl Severity {
-                #[doc(hidden)]
-                pub unsafe fn _lift(val: u8) -> Severity {
-                    if !cfg!(debug_assertions) {
-                        return unsafe { ::core::mem::transmute(val) };
-                    }
-                    match val {
-                        0 => Severity::Error,
-                        1 => Severity::Warning,
-                        2 => Severity::Info,
-                        _ => panic!("invalid enum discriminant"),
-                    }
-                }
-            }
-            /// Replaces the bytes `start..end` of the candidate's file by `replacement`. Offsets count bytes of the
-            /// file as `change.read` gives it, not of decoded text.
-            #[derive(Clone, PartialEq)]
-            pub struct Edit {
-                pub path: _rt::String,
-                pub start: u64,
-                pub end: u64,
-                pub replacement: _rt::Vec<u8>,
-            }
-            impl ::core::fmt::Debug for Edit {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Edit")
-                        .field("path", &self.path)
-                        .field("start", &self.start)
-                        .field("end", &self.end)
-                        .field("replacement", &self.replacement)
-                        .finish()
-                }
-            }
-            /// A mechanical remedy. The host may apply it and ask again, without asking the model.
-            #[derive(Clone, PartialEq)]
-            pub struct Fix {
-                pub title: _rt::String,
-                pub edits: _rt::Vec<Edit>,
-            }
-            impl ::core::fmt::Debug for Fix {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Fix")
-                        .field("title", &self.title)
-                        .field("edits", &self.edits)
-                        .finish()
-                }
-            }
-            /// One thing that is wrong, or worth saying.
-            #[derive(Clone, PartialEq)]
-            pub struct Finding {
-                /// Kebab-case, stable: people filter by it.
-                pub rule: _rt::String,
-                pub severity: Severity,
-                /// As in `change.file.path`; none when the whole change is meant.
-                pub path: ::core::option::Option<_rt::String>,
-                /// First line, from 1, in the candidate's file (in the base's when the file is deleted).
-                pub line: ::core::option::Option<u32>,
-                /// Last line, inclusive; not below `line`.
-                pub end_line: ::core::option::Option<u32>,
-                /// What is wrong, for people.
-                pub message: _rt::String,
-                /// What to do instead, in words that a model can act on.
-                pub help: ::core::option::Option<_rt::String>,
-                pub fix: ::core::option::Option<Fix>,
-            }
-            impl ::core::fmt::Debug for Finding {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Finding")
-                        .field("rule", &self.rule)
-                        .field("severity", &self.severity)
-                        .field("path", &self.path)
-                        .field("line", &self.line)
-                        .field("end-line", &self.end_line)
-                        .field("message", &self.message)
-                        .field("help", &self.help)
-                        .field("fix", &self.fix)
-                        .finish()
-                }
-            }
-            /// What a guard decides.
-            ///
-            /// A trap, exhausted limits, `err` from `check`, a `reject` without a finding of severity `error`, or a `pass`
-            /// with one, is none of these: it is an error of the guard, and an error rejects.
-            #[derive(Clone, PartialEq)]
-            pub enum Verdict {
-                /// Nothing to object to; the findings are advice.
-                Pass(_rt::Vec<Finding>),
-                /// Every finding, not the first.
-                Reject(_rt::Vec<Finding>),
-                /// Nothing here concerns this guard, and why.
-                NotApplicable(_rt::String),
-            }
-            impl ::core::fmt::Debug for Verdict {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    match self {
-                        Verdict::Pass(e) => {
-                            f.debug_tuple("Verdict::Pass").field(e).finish()
-                        }
-                        Verdict::Reject(e) => {
-                            f.debug_tuple("Verdict::Reject").field(e).finish()
-                        }
-                        Verdict::NotApplicable(e) => {
-                            f.debug_tuple("Verdict::NotApplicable").field(e).finish()
-                        }
-                    }
-                }
+                pub use __export_guardhost_guard_judge_0_1_0_cabi;
+                #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                struct _RetArea(
+                    [::core::mem::MaybeUninit<
+                        u8,
+                    >; 4 * ::core::mem::size_of::<*const u8>()],
+                );
+                static mut _RET_AREA: _RetArea = _RetArea(
+                    [::core::mem::MaybeUninit::uninit(); 4
+                        * ::core::mem::size_of::<*const u8>()],
+                );
             }
         }
     }
@@ -4803,15 +6115,18 @@ mod _rt {
             unsafe { core::hint::unreachable_unchecked() }
         }
     }
-    pub unsafe fn cabi_dealloc(ptr: *mut u8, size: usize, align: usize) {
-        if size == 0 {
-            return;
-        }
-        unsafe {
-            let layout = alloc::Layout::from_size_align_unchecked(size, align);
-            alloc::dealloc(ptr, layout);
+    pub unsafe fn bool_lift(val: u8) -> bool {
+        if cfg!(debug_assertions) {
+            match val {
+                0 => false,
+                1 => true,
+                _ => panic!("invalid bool discriminant"),
+            }
+        } else {
+            val != 0
         }
     }
+    pub use alloc_crate::alloc;
     pub fn as_i32<T: AsI32>(t: T) -> i32 {
         t.as_i32()
     }
@@ -4871,38 +6186,88 @@ mod _rt {
             self as i32
         }
     }
-    pub unsafe fn bool_lift(val: u8) -> bool {
-        if cfg!(debug_assertions) {
-            match val {
-                0 => false,
-                1 => true,
-                _ => panic!("invalid bool discriminant"),
+    pub unsafe fn cabi_dealloc(ptr: *mut u8, size: usize, align: usize) {
+        if size == 0 {
+            return;
+        }
+        unsafe {
+            let layout = alloc::Layout::from_size_align_unchecked(size, align);
+            alloc::dealloc(ptr, layout);
+        }
+    }
+    use core::fmt;
+    use core::marker;
+    use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    /// A type which represents a component model resource, either imported or
+    /// exported into this component.
+    ///
+    /// This is a low-level wrapper which handles the lifetime of the resource
+    /// (namely this has a destructor). The `T` provided defines the component model
+    /// intrinsics that this wrapper uses.
+    ///
+    /// One of the chief purposes of this type is to provide `Deref` implementations
+    /// to access the underlying data when it is owned.
+    ///
+    /// This type is primarily used in generated code for exported and imported
+    /// resources.
+    #[repr(transparent)]
+    pub struct Resource<T: WasmResource> {
+        handle: AtomicU32,
+        _marker: marker::PhantomData<T>,
+    }
+    /// A trait which all wasm resources implement, namely providing the ability to
+    /// drop a resource.
+    ///
+    /// This generally is implemented by generated code, not user-facing code.
+    #[allow(clippy::missing_safety_doc)]
+    pub unsafe trait WasmResource {
+        /// Invokes the `[resource-drop]...` intrinsic.
+        unsafe fn drop(handle: u32);
+    }
+    impl<T: WasmResource> Resource<T> {
+        #[doc(hidden)]
+        pub unsafe fn from_handle(handle: u32) -> Self {
+            debug_assert!(handle != 0 && handle != u32::MAX);
+            Self {
+                handle: AtomicU32::new(handle),
+                _marker: marker::PhantomData,
             }
-        } else {
-            val != 0
+        }
+        /// Takes ownership of the handle owned by `resource`.
+        ///
+        /// Note that this ideally would be `into_handle` taking `Resource<T>` by
+        /// ownership. The code generator does not enable that in all situations,
+        /// unfortunately, so this is provided instead.
+        ///
+        /// Also note that `take_handle` is in theory only ever called on values
+        /// owned by a generated function. For example a generated function might
+        /// take `Resource<T>` as an argument but then call `take_handle` on a
+        /// reference to that argument. In that sense the dynamic nature of
+        /// `take_handle` should only be exposed internally to generated code, not
+        /// to user code.
+        #[doc(hidden)]
+        pub fn take_handle(resource: &Resource<T>) -> u32 {
+            resource.handle.swap(u32::MAX, Relaxed)
+        }
+        #[doc(hidden)]
+        pub fn handle(resource: &Resource<T>) -> u32 {
+            resource.handle.load(Relaxed)
         }
     }
-    pub use alloc_crate::alloc;
-    pub fn as_f64<T: AsF64>(t: T) -> f64 {
-        t.as_f64()
-    }
-    pub trait AsF64 {
-        fn as_f64(self) -> f64;
-    }
-    impl<'a, T: Copy + AsF64> AsF64 for &'a T {
-        fn as_f64(self) -> f64 {
-            (*self).as_f64()
+    impl<T: WasmResource> fmt::Debug for Resource<T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.debug_struct("Resource").field("handle", &self.handle).finish()
         }
     }
-    impl AsF64 for f64 {
-        #[inline]
-        fn as_f64(self) -> f64 {
-            self as f64
+    impl<T: WasmResource> Drop for Resource<T> {
+        fn drop(&mut self) {
+            unsafe {
+                match self.handle.load(Relaxed) {
+                    u32::MAX => {}
+                    other => T::drop(other),
+                }
+            }
         }
-    }
-    #[cfg(target_arch = "wasm32")]
-    pub fn run_ctors_once() {
-        wit_bindgen::rt::run_ctors_once();
     }
     pub fn as_i64<T: AsI64>(t: T) -> i64 {
         t.as_i64()
@@ -4927,6 +6292,27 @@ mod _rt {
             self as i64
         }
     }
+    pub fn as_f64<T: AsF64>(t: T) -> f64 {
+        t.as_f64()
+    }
+    pub trait AsF64 {
+        fn as_f64(self) -> f64;
+    }
+    impl<'a, T: Copy + AsF64> AsF64 for &'a T {
+        fn as_f64(self) -> f64 {
+            (*self).as_f64()
+        }
+    }
+    impl AsF64 for f64 {
+        #[inline]
+        fn as_f64(self) -> f64 {
+            self as f64
+        }
+    }
+    #[cfg(target_arch = "wasm32")]
+    pub fn run_ctors_once() {
+        wit_bindgen::rt::run_ctors_once();
+    }
     extern crate alloc as alloc_crate;
 }
 /// Generates `#[unsafe(no_mangle)]` functions to export the specified type as
@@ -4948,182 +6334,270 @@ mod _rt {
 #[allow(unused_macros)]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __export_guard_with_authorities_impl {
+macro_rules! __export_guard_with_capabilities_impl {
     ($ty:ident) => {
         guard_sdk::bindings::export_guard!($ty with_types_in guard_sdk::bindings);
     };
     ($ty:ident with_types_in $($path_to_types_root:tt)*) => {
-        $($path_to_types_root)*:: __export_world_guard_with_authorities_cabi!($ty
-        with_types_in $($path_to_types_root)*); const _ : () = { #[rustfmt::skip]
-        #[cfg(target_arch = "wasm32")] #[unsafe (link_section =
-        "component-type:wit-bindgen:0.63.0:guardhost:guard@0.1.0:guard-with-authorities:imports and exports")]
+        $($path_to_types_root)*::
+        exports::guardhost::guard::metadata::__export_bindings_metadata_0_1_0_cabi!($ty
+        with_types_in $($path_to_types_root)*:: exports::guardhost::guard::metadata);
+        $($path_to_types_root)*::
+        exports::guardhost::guard::judge::__export_guardhost_guard_judge_0_1_0_cabi!($ty
+        with_types_in $($path_to_types_root)*:: exports::guardhost::guard::judge); const
+        _ : () = { #[rustfmt::skip] #[cfg(target_arch = "wasm32")] #[unsafe (link_section
+        =
+        "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3227] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 5305] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8e\x18\x01A\x02\x01\
-A\x1f\x01B&\x01m\x05\x05added\x08modified\x07deleted\x07renamed\x06copied\x04\0\x06\
-status\x03\0\0\x01m\x04\x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04m\
-ode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01k\
-s\x01k\x05\x01r\x05\x04paths\x08old-path\x06\x06status\x01\x06before\x07\x05afte\
-r\x07\x04\0\x04file\x03\0\x08\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\x0a\
-\x01o\x02ww\x01q\x03\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x0c\0\x04\
-\0\x0aunreadable\x03\0\x0d\x01r\x04\x09old-starty\x09old-linesy\x09new-starty\x09\
-new-linesy\x04\0\x04hunk\x03\0\x0f\x01m\x02\x06normal\x0bcompile-fix\x04\0\x09ta\
-sk-mode\x03\0\x11\x01ps\x01r\x03\x04texts\x05hints\x13\x04mode\x12\x04\0\x04task\
-\x03\0\x14\x01p\x09\x01@\0\0\x16\x04\0\x05files\x01\x17\x01p}\x01j\x01\x18\x01\x0e\
-\x01@\x02\x05indexy\x04side\x0b\0\x19\x04\0\x04read\x01\x1a\x01j\x01s\x01\x0e\x01\
-@\x02\x05indexy\x04side\x0b\0\x1b\x04\0\x04text\x01\x1c\x01p\x10\x01@\x01\x05ind\
-exy\0\x1d\x04\0\x05hunks\x01\x1e\x01k\x15\x01@\0\0\x1f\x04\0\x08get-task\x01\x20\
-\x03\0\x1cguardhost:guard/change@0.1.0\x05\0\x02\x03\0\0\x04side\x02\x03\0\0\x04\
-mode\x02\x03\0\0\x0aunreadable\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\
-\x02\x03\x02\x01\x02\x04\0\x04mode\x03\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunread\
-able\x03\0\x04\x01r\x03\x04paths\x04mode\x03\x03oids\x04\0\x05entry\x03\0\x06\x01\
-r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03hit\x03\0\x08\x01k\x07\x01@\
-\x02\x04side\x01\x04paths\0\x0a\x04\0\x04stat\x01\x0b\x01@\x02\x04side\x01\x04pa\
-ths\0\x7f\x04\0\x06is-dir\x01\x0c\x01p}\x01j\x01\x0d\x01\x05\x01@\x02\x04side\x01\
-\x04paths\0\x0e\x04\0\x04read\x01\x0f\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04\
-paths\0\x10\x04\0\x04text\x01\x11\x01ps\x01p\x07\x01@\x03\x04side\x01\x05globs\x12\
-\x05limity\0\x13\x04\0\x04find\x01\x14\x01p\x09\x01@\x04\x04side\x01\x07needles\x12\
-\x05globs\x12\x05limity\0\x15\x04\0\x06search\x01\x16\x03\0\x1aguardhost:guard/r\
-epo@0.1.0\x05\x04\x01B\x18\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x01m\x09\x05\
-cargo\x03npm\x06python\x02go\x04ruby\x03php\x05maven\x06gradle\x05other\x04\0\x09\
-ecosystem\x03\0\x02\x01m\x05\x06normal\x03dev\x05build\x04peer\x08optional\x04\0\
-\x0fdependency-kind\x03\0\x04\x01r\x03\x04names\x0brequirements\x04kind\x05\x04\0\
-\x0adependency\x03\0\x06\x01ks\x01p\x07\x01r\x05\x04paths\x09ecosystem\x03\x04na\
-me\x08\x0cdependencies\x09\x07problem\x08\x04\0\x08manifest\x03\0\x0a\x01r\x03\x04\
-names\x05filesy\x05bytesw\x04\0\x08language\x03\0\x0c\x01p\x0b\x01@\x01\x04side\x01\
-\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x0d\x01@\x01\x04side\x01\0\x10\x04\0\x09l\
-anguages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\
-\0\x0centry-points\x01\x13\x03\0\x1bguardhost:guard/facts@0.1.0\x05\x05\x01B\x02\
-\x01q\x04\x0bnot-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invali\
-d\x01s\0\x04\0\x06denied\x03\0\0\x03\0\x1dguardhost:guard/refusal@0.1.0\x05\x06\x02\
-\x03\0\x03\x06denied\x01B\x09\x02\x03\x02\x01\x07\x04\0\x06denied\x03\0\0\x01q\x04\
-\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x04\0\x08liv\
-eness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\
-\0\x05probe\x01\x07\x03\0\x19guardhost:guard/net@0.1.0\x05\x08\x01B\x1c\x02\x03\x02\
-\x01\x07\x04\0\x06denied\x03\0\0\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\x02\x01\
-m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01\
-ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\
-\x01p\x08\x01r\x06\x06runners\x07projects\x07not-run\x06\x05tests\x09\x08complet\
-e\x7f\x06outputs\x04\0\x0btest-report\x03\0\x0a\x01ky\x01r\x03\x04path\x06\x04li\
-ne\x0c\x07messages\x04\0\x0adiagnostic\x03\0\x0d\x01p\x0e\x01r\x06\x04tools\x07p\
-rojects\x07not-run\x06\x02ok\x7f\x0bdiagnostics\x0f\x06outputs\x04\0\x0cbuild-re\
-port\x03\0\x10\x01p\x0b\x01j\x01\x12\x01\x01\x01@\x01\x04side\x03\0\x13\x04\0\x09\
-run-tests\x01\x14\x01@\0\0\x13\x04\0\x0erun-base-tests\x01\x15\x01p\x11\x01j\x01\
-\x16\x01\x01\x01@\x01\x04side\x03\0\x17\x04\0\x09run-build\x01\x18\x03\0\x1fguar\
-dhost:guard/toolchain@0.1.0\x05\x09\x01B\x0b\x02\x03\x02\x01\x07\x04\0\x06denied\
-\x03\0\0\x01m\x04\x08accepted\x08rejected\x06failed\x09abandoned\x04\0\x0bresult\
--kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04steps\x09age-hoursy\x04kind\x03\x07tou\
-ched\x04\x0brejected-by\x04\x04\0\x07outcome\x03\0\x05\x01p\x06\x01j\x01\x07\x01\
-\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x08\x04\0\x08outcomes\x01\x09\x03\0\x1d\
-guardhost:guard/history@0.1.0\x05\x0a\x01B\x09\x01m\x03\x05debug\x04info\x04warn\
-\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\
-\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05\
-valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0b\x01\
-B\x19\x01m\x05\x05patch\x07content\x07command\x04plan\x05score\x04\0\x05stage\x03\
-\0\0\x01r\x02\x04names\x03whys\x04\0\x04need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01\
-r\x09\x02ids\x07versions\x04marks\x07promises\x06stages\x04\x05globs\x05\x05need\
-s\x06\x0fsettings-schemas\x05events\x04\0\x0bdescription\x03\0\x07\x01m\x03\x05e\
-rror\x07warning\x04info\x04\0\x08severity\x03\0\x09\x01p}\x01r\x04\x04paths\x05s\
-tartw\x03endw\x0breplacement\x0b\x04\0\x04edit\x03\0\x0c\x01p\x0d\x01r\x02\x05ti\
-tles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01ks\x01ky\x01k\x10\x01r\x08\x04rules\x08\
-severity\x0a\x04path\x11\x04line\x12\x08end-line\x12\x07messages\x04help\x11\x03\
-fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\x01q\x03\x04pass\x01\x16\0\x06reject\
-\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x17\x03\0\x1bguardhos\
-t:guard/types@0.1.0\x05\x0c\x02\x03\0\x08\x0bdescription\x03\0\x0bdescription\x03\
-\0\x0d\x02\x03\0\x08\x07verdict\x03\0\x07verdict\x03\0\x0f\x01@\0\0\x0e\x04\0\x08\
-describe\x01\x11\x01j\x01\x10\x01s\x01@\x01\x08settingss\0\x12\x04\0\x05check\x01\
-\x13\x04\0,guardhost:guard/guard-with-authorities@0.1.0\x04\0\x0b\x1c\x01\0\x16g\
-uard-with-authorities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-com\
-ponent\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xab(\x01A\x02\x01A\x20\
+\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0a\
+executable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04m\
+ode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asi\
+ze-limit\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\
+\0\x0bnot-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0b\
+not-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05o\
+ther\x01s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\
+\x08severity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x04\
+side\x02\x03\0\0\x04blob\x02\x03\0\0\x0aunreadable\x02\x03\0\0\x06denied\x01B\x1e\
+\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
+\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x02\x03\x02\x01\x04\x04\
+\0\x06denied\x03\0\x06\x01r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03h\
+it\x03\0\x08\x01k\x03\x01j\x01\x0a\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0b\x04\
+\0\x04stat\x01\x0c\x01j\x01\x7f\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\
+\x06is-dir\x01\x0e\x01p}\x01j\x01\x0f\x01\x05\x01@\x02\x04side\x01\x04paths\0\x10\
+\x04\0\x04read\x01\x11\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04paths\0\x12\x04\
+\0\x04text\x01\x13\x01ps\x01@\x03\x04side\x01\x05globs\x14\x05limity\0\x14\x04\0\
+\x04find\x01\x15\x01p\x09\x01@\x04\x04side\x01\x07needles\x14\x05globs\x14\x05li\
+mity\0\x16\x04\0\x06search\x01\x17\x03\0\x19guardhost:repo/tree@0.1.0\x05\x05\x01\
+BD\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
+\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x01m\x06\x05added\x08mo\
+dified\x07deleted\x07renamed\x06copied\x0ctype-changed\x04\0\x06status\x03\0\x06\
+\x01r\x04\x09old-starty\x09old-linesy\x09new-starty\x09new-linesy\x04\0\x04hunk\x03\
+\0\x08\x04\0\x04file\x03\x01\x04\0\x04task\x03\x01\x01r\x02\x04names\x05emails\x04\
+\0\x06person\x03\0\x0c\x01r\x02\x03keys\x05values\x04\0\x07trailer\x03\0\x0e\x04\
+\0\x06commit\x03\x01\x01h\x0a\x01@\x01\x04self\x11\0s\x04\0\x11[method]file.path\
+\x01\x12\x01ks\x01@\x01\x04self\x11\0\x13\x04\0\x15[method]file.old-path\x01\x14\
+\x01@\x01\x04self\x11\0\x07\x04\0\x13[method]file.status\x01\x15\x01k\x03\x01@\x02\
+\x04self\x11\x04side\x01\0\x16\x04\0\x11[method]file.blob\x01\x17\x01p}\x01j\x01\
+\x18\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x19\x04\0\x11[method]file.read\x01\
+\x1a\x01j\x01s\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x1b\x04\0\x11[method]f\
+ile.text\x01\x1c\x01p\x09\x01@\x01\x04self\x11\0\x1d\x04\0\x12[method]file.hunks\
+\x01\x1e\x01h\x0b\x01@\x01\x04self\x1f\0s\x04\0\x11[method]task.text\x01\x20\x01\
+ps\x01@\x01\x04self\x1f\0!\x04\0\x12[method]task.hints\x01\"\x01@\x01\x04self\x1f\
+\0\x7f\x04\0\x1b[method]task.is-compile-fix\x01#\x01h\x10\x01@\x01\x04self$\0\x13\
+\x04\0\x12[method]commit.oid\x01%\x01@\x01\x04self$\0s\x04\0\x16[method]commit.m\
+essage\x01&\x01@\x01\x04self$\0\x0d\x04\0\x15[method]commit.author\x01'\x01p\x0f\
+\x01@\x01\x04self$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\x01p*\x01@\0\
+\0+\x04\0\x05files\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01/\x01i\x10\
+\x01p0\x01@\0\01\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change@0.1.0\x05\
+\x06\x02\x03\0\x02\x06commit\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\
+\x02\x03\x02\x01\x07\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\x01\x05\x01\
+\x01\x01@\x02\x04paths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\0\x1fguardh\
+ost:commits/commits@0.1.0\x05\x08\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\
+\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0adependency\x03\0\x02\x04\
+\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08language\x03\
+\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[method]manifest.path\x01\x08\x04\
+\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\0\x09\x04\0\x15\
+[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\x04\0\x1d[meth\
+od]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\x04\
+\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\
+\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\
+\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/\
+facts@0.1.0\x05\x09\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\
+\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01\
+s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04\
+urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x0a\x01\
+B2\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\
+\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outc\
+ome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04\
+test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\
+\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\
+\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[m\
+ethod]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]t\
+est-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\
+\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]buil\
+d-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-repor\
+t.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\
+\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagn\
+ostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01\
+j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\
+\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\
+\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain\
+@0.1.0\x05\x0b\x01B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07out\
+come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
+\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
+outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
+\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
+come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
+ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
+istory@0.1.0\x05\x0c\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x0d\x04\0\x08\
+severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03\
+endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
+\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
+\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
+on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
+ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
+cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
+\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
+ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
+\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
+hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
+et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
+\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
+values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
+rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
+h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
+\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
+s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
+elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
+\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
+self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
+add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
+od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x0e\x01\
+B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
+\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
+\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
+\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0f\x02\x03\0\x08\x0bdescription\x01\
+B\x05\x02\x03\x02\x01\x10\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\
+\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x11\x02\x03\0\
+\x08\x07finding\x01B\x09\x02\x03\x02\x01\x12\x04\0\x07finding\x03\0\0\x01i\x01\x01\
+p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\
+\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05c\
+heck\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x13\x04\0(guardhost:worlds\
+/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0\
+G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindge\
+n-rust\x060.63.0";
         };
     };
 }
 #[doc(inline)]
-pub use __export_guard_with_authorities_impl as export_guard;
+pub use __export_guard_with_capabilities_impl as export_guard;
 #[rustfmt::skip]
 #[cfg(target_arch = "wasm32")]
 #[unsafe(
-    link_section = "component-type:wit-bindgen:0.63.0:guardhost:guard@0.1.0:guard-with-authorities-with-all-of-its-exports-removed:encoded world"
+    link_section = "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities-with-all-of-its-exports-removed:encoded world"
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 3242] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xfd\x17\x01A\x02\x01\
-A\x1a\x01B&\x01m\x05\x05added\x08modified\x07deleted\x07renamed\x06copied\x04\0\x06\
-status\x03\0\0\x01m\x04\x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04m\
-ode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01k\
-s\x01k\x05\x01r\x05\x04paths\x08old-path\x06\x06status\x01\x06before\x07\x05afte\
-r\x07\x04\0\x04file\x03\0\x08\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\x0a\
-\x01o\x02ww\x01q\x03\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x0c\0\x04\
-\0\x0aunreadable\x03\0\x0d\x01r\x04\x09old-starty\x09old-linesy\x09new-starty\x09\
-new-linesy\x04\0\x04hunk\x03\0\x0f\x01m\x02\x06normal\x0bcompile-fix\x04\0\x09ta\
-sk-mode\x03\0\x11\x01ps\x01r\x03\x04texts\x05hints\x13\x04mode\x12\x04\0\x04task\
-\x03\0\x14\x01p\x09\x01@\0\0\x16\x04\0\x05files\x01\x17\x01p}\x01j\x01\x18\x01\x0e\
-\x01@\x02\x05indexy\x04side\x0b\0\x19\x04\0\x04read\x01\x1a\x01j\x01s\x01\x0e\x01\
-@\x02\x05indexy\x04side\x0b\0\x1b\x04\0\x04text\x01\x1c\x01p\x10\x01@\x01\x05ind\
-exy\0\x1d\x04\0\x05hunks\x01\x1e\x01k\x15\x01@\0\0\x1f\x04\0\x08get-task\x01\x20\
-\x03\0\x1cguardhost:guard/change@0.1.0\x05\0\x02\x03\0\0\x04side\x02\x03\0\0\x04\
-mode\x02\x03\0\0\x0aunreadable\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\
-\x02\x03\x02\x01\x02\x04\0\x04mode\x03\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunread\
-able\x03\0\x04\x01r\x03\x04paths\x04mode\x03\x03oids\x04\0\x05entry\x03\0\x06\x01\
-r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03hit\x03\0\x08\x01k\x07\x01@\
-\x02\x04side\x01\x04paths\0\x0a\x04\0\x04stat\x01\x0b\x01@\x02\x04side\x01\x04pa\
-ths\0\x7f\x04\0\x06is-dir\x01\x0c\x01p}\x01j\x01\x0d\x01\x05\x01@\x02\x04side\x01\
-\x04paths\0\x0e\x04\0\x04read\x01\x0f\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04\
-paths\0\x10\x04\0\x04text\x01\x11\x01ps\x01p\x07\x01@\x03\x04side\x01\x05globs\x12\
-\x05limity\0\x13\x04\0\x04find\x01\x14\x01p\x09\x01@\x04\x04side\x01\x07needles\x12\
-\x05globs\x12\x05limity\0\x15\x04\0\x06search\x01\x16\x03\0\x1aguardhost:guard/r\
-epo@0.1.0\x05\x04\x01B\x18\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x01m\x09\x05\
-cargo\x03npm\x06python\x02go\x04ruby\x03php\x05maven\x06gradle\x05other\x04\0\x09\
-ecosystem\x03\0\x02\x01m\x05\x06normal\x03dev\x05build\x04peer\x08optional\x04\0\
-\x0fdependency-kind\x03\0\x04\x01r\x03\x04names\x0brequirements\x04kind\x05\x04\0\
-\x0adependency\x03\0\x06\x01ks\x01p\x07\x01r\x05\x04paths\x09ecosystem\x03\x04na\
-me\x08\x0cdependencies\x09\x07problem\x08\x04\0\x08manifest\x03\0\x0a\x01r\x03\x04\
-names\x05filesy\x05bytesw\x04\0\x08language\x03\0\x0c\x01p\x0b\x01@\x01\x04side\x01\
-\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x0d\x01@\x01\x04side\x01\0\x10\x04\0\x09l\
-anguages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\
-\0\x0centry-points\x01\x13\x03\0\x1bguardhost:guard/facts@0.1.0\x05\x05\x01B\x02\
-\x01q\x04\x0bnot-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invali\
-d\x01s\0\x04\0\x06denied\x03\0\0\x03\0\x1dguardhost:guard/refusal@0.1.0\x05\x06\x02\
-\x03\0\x03\x06denied\x01B\x09\x02\x03\x02\x01\x07\x04\0\x06denied\x03\0\0\x01q\x04\
-\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x04\0\x08liv\
-eness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\
-\0\x05probe\x01\x07\x03\0\x19guardhost:guard/net@0.1.0\x05\x08\x01B\x1c\x02\x03\x02\
-\x01\x07\x04\0\x06denied\x03\0\0\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\x02\x01\
-m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01\
-ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\
-\x01p\x08\x01r\x06\x06runners\x07projects\x07not-run\x06\x05tests\x09\x08complet\
-e\x7f\x06outputs\x04\0\x0btest-report\x03\0\x0a\x01ky\x01r\x03\x04path\x06\x04li\
-ne\x0c\x07messages\x04\0\x0adiagnostic\x03\0\x0d\x01p\x0e\x01r\x06\x04tools\x07p\
-rojects\x07not-run\x06\x02ok\x7f\x0bdiagnostics\x0f\x06outputs\x04\0\x0cbuild-re\
-port\x03\0\x10\x01p\x0b\x01j\x01\x12\x01\x01\x01@\x01\x04side\x03\0\x13\x04\0\x09\
-run-tests\x01\x14\x01@\0\0\x13\x04\0\x0erun-base-tests\x01\x15\x01p\x11\x01j\x01\
-\x16\x01\x01\x01@\x01\x04side\x03\0\x17\x04\0\x09run-build\x01\x18\x03\0\x1fguar\
-dhost:guard/toolchain@0.1.0\x05\x09\x01B\x0b\x02\x03\x02\x01\x07\x04\0\x06denied\
-\x03\0\0\x01m\x04\x08accepted\x08rejected\x06failed\x09abandoned\x04\0\x0bresult\
--kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04steps\x09age-hoursy\x04kind\x03\x07tou\
-ched\x04\x0brejected-by\x04\x04\0\x07outcome\x03\0\x05\x01p\x06\x01j\x01\x07\x01\
-\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x08\x04\0\x08outcomes\x01\x09\x03\0\x1d\
-guardhost:guard/history@0.1.0\x05\x0a\x01B\x09\x01m\x03\x05debug\x04info\x04warn\
-\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\
-\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05\
-valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0b\x01\
-B\x19\x01m\x05\x05patch\x07content\x07command\x04plan\x05score\x04\0\x05stage\x03\
-\0\0\x01r\x02\x04names\x03whys\x04\0\x04need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01\
-r\x09\x02ids\x07versions\x04marks\x07promises\x06stages\x04\x05globs\x05\x05need\
-s\x06\x0fsettings-schemas\x05events\x04\0\x0bdescription\x03\0\x07\x01m\x03\x05e\
-rror\x07warning\x04info\x04\0\x08severity\x03\0\x09\x01p}\x01r\x04\x04paths\x05s\
-tartw\x03endw\x0breplacement\x0b\x04\0\x04edit\x03\0\x0c\x01p\x0d\x01r\x02\x05ti\
-tles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01ks\x01ky\x01k\x10\x01r\x08\x04rules\x08\
-severity\x0a\x04path\x11\x04line\x12\x08end-line\x12\x07messages\x04help\x11\x03\
-fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\x01q\x03\x04pass\x01\x16\0\x06reject\
-\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x17\x03\0\x1bguardhos\
-t:guard/types@0.1.0\x05\x0c\x02\x03\0\x08\x0bdescription\x03\0\x0bdescription\x03\
-\0\x0d\x02\x03\0\x08\x07verdict\x03\0\x07verdict\x03\0\x0f\x04\0Lguardhost:guard\
-/guard-with-authorities-with-all-of-its-exports-removed@0.1.0\x04\0\x0b<\x01\06g\
-uard-with-authorities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
-\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 5118] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd0&\x01A\x02\x01A\x1a\
+\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0a\
+executable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04m\
+ode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asi\
+ze-limit\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\
+\0\x0bnot-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0b\
+not-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05o\
+ther\x01s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\
+\x08severity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x04\
+side\x02\x03\0\0\x04blob\x02\x03\0\0\x0aunreadable\x02\x03\0\0\x06denied\x01B\x1e\
+\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
+\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x02\x03\x02\x01\x04\x04\
+\0\x06denied\x03\0\x06\x01r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03h\
+it\x03\0\x08\x01k\x03\x01j\x01\x0a\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0b\x04\
+\0\x04stat\x01\x0c\x01j\x01\x7f\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\
+\x06is-dir\x01\x0e\x01p}\x01j\x01\x0f\x01\x05\x01@\x02\x04side\x01\x04paths\0\x10\
+\x04\0\x04read\x01\x11\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04paths\0\x12\x04\
+\0\x04text\x01\x13\x01ps\x01@\x03\x04side\x01\x05globs\x14\x05limity\0\x14\x04\0\
+\x04find\x01\x15\x01p\x09\x01@\x04\x04side\x01\x07needles\x14\x05globs\x14\x05li\
+mity\0\x16\x04\0\x06search\x01\x17\x03\0\x19guardhost:repo/tree@0.1.0\x05\x05\x01\
+BD\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
+\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x01m\x06\x05added\x08mo\
+dified\x07deleted\x07renamed\x06copied\x0ctype-changed\x04\0\x06status\x03\0\x06\
+\x01r\x04\x09old-starty\x09old-linesy\x09new-starty\x09new-linesy\x04\0\x04hunk\x03\
+\0\x08\x04\0\x04file\x03\x01\x04\0\x04task\x03\x01\x01r\x02\x04names\x05emails\x04\
+\0\x06person\x03\0\x0c\x01r\x02\x03keys\x05values\x04\0\x07trailer\x03\0\x0e\x04\
+\0\x06commit\x03\x01\x01h\x0a\x01@\x01\x04self\x11\0s\x04\0\x11[method]file.path\
+\x01\x12\x01ks\x01@\x01\x04self\x11\0\x13\x04\0\x15[method]file.old-path\x01\x14\
+\x01@\x01\x04self\x11\0\x07\x04\0\x13[method]file.status\x01\x15\x01k\x03\x01@\x02\
+\x04self\x11\x04side\x01\0\x16\x04\0\x11[method]file.blob\x01\x17\x01p}\x01j\x01\
+\x18\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x19\x04\0\x11[method]file.read\x01\
+\x1a\x01j\x01s\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x1b\x04\0\x11[method]f\
+ile.text\x01\x1c\x01p\x09\x01@\x01\x04self\x11\0\x1d\x04\0\x12[method]file.hunks\
+\x01\x1e\x01h\x0b\x01@\x01\x04self\x1f\0s\x04\0\x11[method]task.text\x01\x20\x01\
+ps\x01@\x01\x04self\x1f\0!\x04\0\x12[method]task.hints\x01\"\x01@\x01\x04self\x1f\
+\0\x7f\x04\0\x1b[method]task.is-compile-fix\x01#\x01h\x10\x01@\x01\x04self$\0\x13\
+\x04\0\x12[method]commit.oid\x01%\x01@\x01\x04self$\0s\x04\0\x16[method]commit.m\
+essage\x01&\x01@\x01\x04self$\0\x0d\x04\0\x15[method]commit.author\x01'\x01p\x0f\
+\x01@\x01\x04self$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\x01p*\x01@\0\
+\0+\x04\0\x05files\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01/\x01i\x10\
+\x01p0\x01@\0\01\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change@0.1.0\x05\
+\x06\x02\x03\0\x02\x06commit\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\
+\x02\x03\x02\x01\x07\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\x01\x05\x01\
+\x01\x01@\x02\x04paths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\0\x1fguardh\
+ost:commits/commits@0.1.0\x05\x08\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\
+\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0adependency\x03\0\x02\x04\
+\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08language\x03\
+\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[method]manifest.path\x01\x08\x04\
+\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\0\x09\x04\0\x15\
+[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\x04\0\x1d[meth\
+od]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\x04\
+\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\
+\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\
+\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/\
+facts@0.1.0\x05\x09\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\
+\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01\
+s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04\
+urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x0a\x01\
+B2\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\
+\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outc\
+ome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04\
+test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\
+\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\
+\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[m\
+ethod]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]t\
+est-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\
+\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]buil\
+d-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-repor\
+t.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\
+\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagn\
+ostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01\
+j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\
+\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\
+\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain\
+@0.1.0\x05\x0b\x01B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07out\
+come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
+\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
+outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
+\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
+come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
+ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
+istory@0.1.0\x05\x0c\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x0d\x04\0\x08\
+severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03\
+endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
+\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
+\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
+on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
+ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
+cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
+\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
+ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
+\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
+hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
+et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
+\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
+values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
+rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
+h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
+\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
+s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
+elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
+\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
+self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
+add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
+od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x0e\x01\
+B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
+\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
+\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
+\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0f\x04\0Hguardhost:worlds/guard-wit\
+h-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capab\
+ilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed\
+-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -1,25 +1,38 @@
 //! The change under judgement.
 
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
-use crate::bindings::guardhost::guard::change::File as Record;
-use crate::{Blob, Facts, Hunk, Mode, Net, Repo, Side, Source, Status, Task, Toolchain, Unreadable};
+pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
+pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
+use crate::{Commit, Denied, Facts, Handle, History, Net, Repo, Source, Task, Toolchain, Unreadable};
 
-/// The change under judgement: the touched files that concern this guard, and the task.
+/// The change under judgement: the touched files that concern this guard, the task, and the commits.
 pub struct Change {
-    source: Source,
-    records: Vec<Record>,
+    pub(crate) source: Source,
+    touched: Vec<Touched>,
+    pub(crate) withheld: OnceCell<String>,
+}
+
+/// A file, and what the host said of it: it is asked for each thing once.
+struct Touched {
+    handle: Handle,
+    path: String,
+    old_path: OnceCell<Option<String>>,
+    status: OnceCell<Status>,
+    before: OnceCell<Option<Blob>>,
+    after: OnceCell<Option<Blob>>,
 }
 
 impl Change {
     pub(crate) fn new(source: Source) -> Self {
-        let records = source.files();
-        Change { source, records }
+        let touched = source.files().into_iter().map(Touched::new).collect();
+        Change { source, touched, withheld: OnceCell::new() }
     }
 
     /// Touched files, sorted by the bytes of their path.
     pub fn files(&self) -> impl Iterator<Item = File<'_>> {
-        (0..).zip(&self.records).map(|(index, record)| File { source: &self.source, index, record })
+        self.touched.iter().map(File)
     }
 
     /// Touched files with one of these extensions, given in lower case and without the dot.
@@ -32,9 +45,27 @@ impl Change {
         self.source.task()
     }
 
+    /// The commits that make the change, oldest first: those of the range, or the one that would be made when its message is known.
+    /// Empty when no message is known, as for staged files before the message is written.
+    pub fn commits(&self) -> Vec<Commit> {
+        self.source.commits()
+    }
+
+    /// The commits behind the base that changed that path (the empty path: any commit), newest first; at most `limit`, and looked
+    /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
+    pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
+        self.source.log(path, limit)
+    }
+
     /// The whole tree of one side. Whoever calls this imports `repo`, and needs a grant.
     pub fn repo(&self, side: Side) -> Repo<'_> {
-        Repo::new(&self.source, side)
+        Repo::new(self, side)
+    }
+
+    /// The first path that the guard asked [`Change::repo`] for and the pin does not grant. A guard that needs the whole tree fails
+    /// when there is one: it has not seen what it would have to rule out.
+    pub fn withheld(&self) -> Option<&str> {
+        self.withheld.get().map(String::as_str)
     }
 
     /// What the manifests of one side declare. Whoever calls this imports `facts`, and needs a grant.
@@ -51,29 +82,38 @@ impl Change {
     pub fn toolchain(&self) -> Toolchain<'_> {
         Toolchain::new(&self.source)
     }
+
+    /// What earlier runs came to. Whoever asks it imports `history`, and needs a grant.
+    pub fn history(&self) -> History<'_> {
+        History(&self.source)
+    }
+}
+
+impl Touched {
+    fn new(handle: Handle) -> Self {
+        let path = handle.path();
+        let (old_path, status, before, after) = Default::default();
+        Touched { handle, path, old_path, status, before, after }
+    }
 }
 
 /// A touched file.
 #[derive(Clone, Copy)]
-pub struct File<'c> {
-    source: &'c Source,
-    index: u32,
-    record: &'c Record,
-}
+pub struct File<'c>(&'c Touched);
 
 impl<'c> File<'c> {
-    /// Relative to the repository's root, `/` between parts.
+    /// Relative to the repository's root, `/` between parts; see [`crate::path`] for how other bytes than text are spelled.
     pub fn path(&self) -> &'c str {
-        &self.record.path
+        &self.0.path
     }
 
     /// Where a renamed or copied file came from.
     pub fn old_path(&self) -> Option<&'c str> {
-        self.record.old_path.as_deref()
+        self.0.old_path.get_or_init(|| self.0.handle.old_path()).as_deref()
     }
 
     pub fn status(&self) -> Status {
-        self.record.status
+        *self.0.status.get_or_init(|| self.0.handle.status())
     }
 
     /// The last part of the path.
@@ -101,7 +141,7 @@ impl<'c> File<'c> {
 
     /// What differs between the two sides, without context; empty when either side is not text.
     pub fn hunks(&self) -> Vec<Hunk> {
-        self.source.hunks(self.index)
+        self.0.handle.hunks()
     }
 
     /// The runs of lines of the candidate's file that the change brings in, from 1.
@@ -149,10 +189,12 @@ pub struct Version<'c> {
 impl<'c> Version<'c> {
     /// None when that side does not exist: the file is added, or deleted.
     pub fn blob(&self) -> Option<&'c Blob> {
-        match self.side {
-            Side::Before => self.file.record.before.as_ref(),
-            Side::After => self.file.record.after.as_ref(),
-        }
+        let touched = self.file.0;
+        let known = match self.side {
+            Side::Before => &touched.before,
+            Side::After => &touched.after,
+        };
+        known.get_or_init(|| touched.handle.blob(self.side)).as_ref()
     }
 
     pub fn exists(&self) -> bool {
@@ -166,23 +208,11 @@ impl<'c> Version<'c> {
 
     /// As git holds it.
     pub fn bytes(&self) -> Result<Vec<u8>, Unreadable> {
-        self.file.source.read(self.file.index, self.side)
+        self.file.0.handle.read(self.side)
     }
 
     /// Decoded by the host, without a byte order mark; line endings stay as they are.
     pub fn text(&self) -> Result<String, Unreadable> {
-        self.file.source.text(self.file.index, self.side)
-    }
-}
-
-/// Reads as the rest of a sentence: "README.md cannot be read: it is 9 bytes large and the limit is 8".
-impl Unreadable {
-    /// The reason, in words.
-    pub fn reason(&self) -> String {
-        match self {
-            Unreadable::Absent => "it does not exist on that side".into(),
-            Unreadable::NotText(why) => format!("it is not text ({why})"),
-            Unreadable::TooLarge((size, limit)) => format!("it is {size} bytes large and the limit is {limit}"),
-        }
+        self.file.0.handle.text(self.side)
     }
 }

@@ -1,7 +1,42 @@
 //! What manifests declare. Whoever uses this imports `facts`.
 
-pub use crate::bindings::guardhost::guard::facts::{Dependency, DependencyKind, Ecosystem, Language, Manifest};
+pub use crate::bindings::guardhost::facts::facts::Language;
+use crate::open::open_set;
 use crate::{Side, Source};
+
+/// What one manifest declares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifest {
+    pub path: String,
+    pub ecosystem: Ecosystem,
+    /// The package's own name; None for a manifest that names none.
+    pub name: Option<String>,
+    pub dependencies: Vec<Dependency>,
+    /// Set when the file could not be parsed: what it holds is then unknown, not empty.
+    pub problem: Option<String>,
+}
+
+/// What a manifest declares that it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dependency {
+    /// As the manifest spells it.
+    pub name: String,
+    /// The requirement as written; empty when there is none.
+    pub requirement: String,
+    pub kind: DependencyKind,
+}
+
+open_set! {
+    /// Whose manifest it is.
+    Ecosystem {
+        Cargo = "cargo", Npm = "npm", Python = "python", Go = "go", Ruby = "ruby", Php = "php", Maven = "maven", Gradle = "gradle",
+    }
+}
+
+open_set! {
+    /// What a dependency is needed for.
+    DependencyKind { Normal = "normal", Dev = "dev", Build = "build", Peer = "peer", Optional = "optional" }
+}
 
 /// What the manifests of one side declare, computed by the host from the tree itself.
 #[derive(Clone, Copy)]

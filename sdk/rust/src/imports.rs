@@ -1,58 +1,66 @@
 //! The guest's source of a change: the host's imports, one call each. What a guard never calls, the linker drops and
 //! the component does not import.
 
-use crate::bindings::guardhost::guard::{change, facts, net, repo, toolchain};
-use crate::{BuildReport, Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Side, Task, TestReport, Unreadable};
+pub(crate) use crate::bindings::guardhost::guard::change::File as Handle;
+
+use crate::bindings::guardhost::commits::commits;
+use crate::bindings::guardhost::facts::facts;
+use crate::bindings::guardhost::guard::change;
+use crate::bindings::guardhost::history::history;
+use crate::bindings::guardhost::net::net;
+use crate::bindings::guardhost::repo::tree;
+use crate::bindings::guardhost::toolchain::toolchain;
+use crate::{
+    Blob, BuildReport, Commit, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Side, Task, TestReport,
+    Unreadable,
+};
 
 pub(crate) struct Source;
 
 impl Source {
-    pub fn files(&self) -> Vec<change::File> {
+    pub fn files(&self) -> Vec<Handle> {
         change::files()
     }
 
-    pub fn read(&self, index: u32, side: Side) -> Result<Vec<u8>, Unreadable> {
-        change::read(index, side)
-    }
-
-    pub fn text(&self, index: u32, side: Side) -> Result<String, Unreadable> {
-        change::text(index, side)
-    }
-
-    pub fn hunks(&self, index: u32) -> Vec<Hunk> {
-        change::hunks(index)
-    }
-
     pub fn task(&self) -> Option<Task> {
-        change::get_task()
+        let task = change::get_task()?;
+        Some(Task { text: task.text(), hints: task.hints(), is_compile_fix: task.is_compile_fix() })
     }
 
-    pub fn stat(&self, side: Side, path: &str) -> Option<Entry> {
-        repo::stat(side, path)
+    pub fn commits(&self) -> Vec<Commit> {
+        each(change::commits())
     }
 
-    pub fn is_dir(&self, side: Side, path: &str) -> bool {
-        repo::is_dir(side, path)
+    pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
+        commits::touching(path, limit).map(each)
+    }
+
+    pub fn stat(&self, side: Side, path: &str) -> Result<Option<Blob>, Denied> {
+        tree::stat(side, path)
+    }
+
+    pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Denied> {
+        tree::is_dir(side, path)
     }
 
     pub fn repo_read(&self, side: Side, path: &str) -> Result<Vec<u8>, Unreadable> {
-        repo::read(side, path)
+        tree::read(side, path)
     }
 
     pub fn repo_text(&self, side: Side, path: &str) -> Result<String, Unreadable> {
-        repo::text(side, path)
+        tree::text(side, path)
     }
 
-    pub fn find(&self, side: Side, globs: &[String], limit: u32) -> Vec<Entry> {
-        repo::find(side, globs, limit)
+    pub fn find(&self, side: Side, globs: &[String], limit: u32) -> Vec<String> {
+        tree::find(side, globs, limit)
     }
 
     pub fn search(&self, side: Side, needles: &[String], globs: &[String], limit: u32) -> Vec<Hit> {
-        repo::search(side, needles, globs, limit)
+        tree::search(side, needles, globs, limit)
     }
 
     pub fn manifests(&self, side: Side) -> Vec<Manifest> {
-        facts::manifests(side)
+        each(facts::manifests(side))
     }
 
     pub fn languages(&self, side: Side) -> Vec<Language> {
@@ -72,14 +80,86 @@ impl Source {
     }
 
     pub fn run_tests(&self, side: Side) -> Result<Vec<TestReport>, Denied> {
-        toolchain::run_tests(side)
+        toolchain::run_tests(side).map(each)
     }
 
     pub fn run_base_tests(&self) -> Result<Vec<TestReport>, Denied> {
-        toolchain::run_base_tests()
+        toolchain::run_base_tests().map(each)
     }
 
     pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
-        toolchain::run_build(side)
+        toolchain::run_build(side).map(each)
+    }
+
+    pub fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<Outcome>, Denied> {
+        history::outcomes(window_hours, limit).map(each)
+    }
+}
+
+fn each<H, T: From<H>>(handles: Vec<H>) -> Vec<T> {
+    handles.into_iter().map(T::from).collect()
+}
+
+impl From<change::Commit> for Commit {
+    fn from(commit: change::Commit) -> Self {
+        let (oid, message) = (commit.oid(), commit.message());
+        Commit { oid, message, author: commit.author(), trailers: commit.trailers() }
+    }
+}
+
+impl From<facts::Manifest> for Manifest {
+    fn from(manifest: facts::Manifest) -> Self {
+        Manifest {
+            path: manifest.path(),
+            ecosystem: manifest.ecosystem().into(),
+            name: manifest.name(),
+            dependencies: each(manifest.dependencies()),
+            problem: manifest.problem(),
+        }
+    }
+}
+
+impl From<facts::Dependency> for Dependency {
+    fn from(facts::Dependency { name, requirement, kind }: facts::Dependency) -> Self {
+        Dependency { name, requirement, kind: kind.into() }
+    }
+}
+
+impl From<toolchain::TestReport> for TestReport {
+    fn from(report: toolchain::TestReport) -> Self {
+        TestReport {
+            runner: report.runner(),
+            project: report.project(),
+            not_run: report.not_run(),
+            tests: report.tests(),
+            is_complete: report.is_complete(),
+            output: report.output(),
+        }
+    }
+}
+
+impl From<toolchain::BuildReport> for BuildReport {
+    fn from(report: toolchain::BuildReport) -> Self {
+        BuildReport {
+            tool: report.tool(),
+            project: report.project(),
+            not_run: report.not_run(),
+            is_ok: report.is_ok(),
+            diagnostics: report.diagnostics(),
+            output: report.output(),
+        }
+    }
+}
+
+impl From<history::Outcome> for Outcome {
+    fn from(outcome: history::Outcome) -> Self {
+        Outcome {
+            run: outcome.run(),
+            step: outcome.step(),
+            age_hours: outcome.age_hours(),
+            result: outcome.result().into(),
+            touched: outcome.touched(),
+            rejected_by: outcome.rejected_by(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Write a guard for Guardhost in Rust: one trait, one macro.
 //!
 //! ```
-//! use guard_sdk::{About, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
+//! use guard_sdk::{About, Change, Finding, Guard, NoSettings, Rule, Stage, Verdict, guard};
 //!
 //! struct OwnedTodos;
 //!
@@ -12,7 +12,7 @@
 //!         version: "0.1.0",
 //!         promise: "No TODO comes in without an owner.",
 //!         stages: &[Stage::Content],
-//!         settings_schema: NoSettings::SCHEMA,
+//!         rules: &[Rule::new("no-owner", "a new TODO names no owner")],
 //!         event: "owned_todos.fail",
 //!         ..About::NONE
 //!     };
@@ -37,7 +37,7 @@
 //! guard!(OwnedTodos);
 //! ```
 //!
-//! A guard has what the contract (`wit/guard`) gives it and nothing else: no files, no clock, no environment, no random numbers.
+//! A guard has what the contract (`wit`) gives it and nothing else: no files, no clock, no environment, no random numbers.
 //! With the feature `testing` the same guard runs natively on folders of files: see [`testing`].
 
 #[cfg(doctest)]
@@ -54,15 +54,23 @@ pub mod bindings;
 #[allow(clippy::all, missing_docs)]
 pub mod planner_bindings;
 
+mod about;
 mod change;
+mod commit;
+mod exports;
 mod facts;
 mod finding;
 mod guard;
+mod history;
 pub mod log;
 mod net;
+mod open;
+pub mod path;
 #[cfg(feature = "plan")]
 pub mod plan;
+mod refusal;
 mod repo;
+mod task;
 mod toolchain;
 
 #[cfg(all(feature = "testing", target_arch = "wasm32"))]
@@ -72,21 +80,29 @@ compile_error!("the feature `testing` is for `[dev-dependencies]`: a guest has n
 #[cfg(not(feature = "testing"))]
 mod imports;
 #[cfg(not(feature = "testing"))]
-use imports::Source;
+use imports::{Handle, Source};
 
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "testing")]
-use testing::Source;
+use testing::{Handle, Source};
 
-pub use bindings::guardhost::guard::change::{Blob, Hunk, Mode, Side, Status, Task, TaskMode, Unreadable};
-pub use bindings::guardhost::guard::types::{Description, Edit, Finding, Fix, Need, Severity, Stage, Verdict};
-pub use change::{Change, File, Line, Version};
+/// What the exports of a test's program answer.
+#[cfg(feature = "testing")]
+const NO_HOST: &str = "built with the feature `testing`: there is no host to ask";
+
+pub use about::{About, Capability, Need, Rule, Stage};
+pub use change::{Blob, Change, File, Hunk, Line, Mode, Side, Status, Version};
+pub use commit::{Commit, Person, Trailer};
 pub use facts::{Dependency, DependencyKind, Ecosystem, Facts, Language, Manifest};
-pub use guard::{About, Guard, NoSettings};
-pub use net::{Denied, Liveness, Net};
-pub use repo::{Entry, Hit, Repo};
+pub use finding::{Edit, Finding, Fix, Related, Severity, Verdict};
+pub use guard::{Guard, NoSettings};
+pub use history::{History, Outcome, RunResult};
+pub use net::{Liveness, Net};
+pub use refusal::{Denied, SizeLimit, Unreadable};
+pub use repo::{Hit, Repo};
 pub use serde;
+pub use task::Task;
 pub use toolchain::{BuildReport, Diagnostic, Test, TestOutcome, TestReport, Toolchain};
 
 #[doc(hidden)]
@@ -97,16 +113,20 @@ pub use guard::entry;
 macro_rules! guard {
     ($guard:ty) => {
         const _: () = {
+            use $crate::bindings::exports::guardhost::guard::{judge, metadata};
+
             struct Component;
 
-            impl $crate::bindings::Guest for Component {
-                fn describe() -> $crate::Description {
+            impl metadata::Guest for Component {
+                fn describe() -> metadata::Description {
                     $crate::entry::describe::<$guard>()
                 }
+            }
 
+            impl judge::Guest for Component {
                 fn check(
                     settings: ::std::string::String,
-                ) -> ::std::result::Result<$crate::Verdict, ::std::string::String> {
+                ) -> ::std::result::Result<judge::Verdict, ::std::string::String> {
                     $crate::entry::check::<$guard>(&settings)
                 }
             }

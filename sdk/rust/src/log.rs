@@ -16,6 +16,10 @@ pub fn warn(text: impl Display) {
     line(Level::Warn, text);
 }
 
+pub fn error(text: impl Display) {
+    line(Level::Error, text);
+}
+
 /// A figure that belongs to this verdict, such as a score; reported even when the guard passes. The last value given
 /// under a name holds. The contract allows 64 names, and no value that is not finite.
 pub fn metric(name: &str, value: f64) {
@@ -39,5 +43,5 @@ fn line(level: Level, text: impl Display) {
 /// Without this a guest's panic is a trap without a word.
 #[cfg(not(feature = "testing"))]
 pub(crate) fn panics() {
-    std::panic::set_hook(Box::new(|panic| warn(panic)));
+    std::panic::set_hook(Box::new(|panic| error(panic)));
 }

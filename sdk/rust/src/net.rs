@@ -1,8 +1,7 @@
 //! Whether addresses are alive. Whoever uses this imports `net`.
 
-use crate::Source;
-pub use crate::bindings::guardhost::guard::net::Liveness;
-pub use crate::bindings::guardhost::guard::refusal::Denied;
+pub use crate::bindings::guardhost::net::net::Liveness;
+use crate::{Denied, Source};
 
 /// The web, asked by the host: see the contract for what it refuses.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! The plan stage: a guard that drops steps before anything is asked of a provider.
 
-pub use crate::bindings::guardhost::guard::history::{Outcome, ResultKind};
-pub use crate::bindings::guardhost::guard::refusal::Denied;
-pub use crate::planner_bindings::guardhost::guard::plans::{Objection, Step};
-
 use serde::de::DeserializeOwned;
+
+use crate::bindings::guardhost::guard::report::Description;
+use crate::planner_bindings::guardhost::plan::plan as import;
+pub use crate::{Denied, Outcome, RunResult};
 
 use crate::About;
 
@@ -20,6 +20,25 @@ pub trait Planner {
     fn check_plan(steps: &[Step], past: &dyn History, settings: Self::Settings) -> Result<Vec<Objection>, String>;
 }
 
+/// A step of the plan.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Step {
+    pub id: String,
+    pub title: String,
+    pub description: String,
+    /// Paths that the step means to touch.
+    pub hints: Vec<String>,
+}
+
+/// A step to drop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Objection {
+    /// The step's id.
+    pub step: String,
+    /// For people, and not empty.
+    pub reason: String,
+}
+
 /// What earlier runs in this repository came to.
 pub trait History {
     /// Newest first; at most `limit`, at most `window_hours` old.
@@ -27,20 +46,43 @@ pub trait History {
 }
 
 /// The host's history.
+#[cfg(not(feature = "testing"))]
 struct Imported;
 
+#[cfg(not(feature = "testing"))]
 impl History for Imported {
     fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<Outcome>, Denied> {
-        crate::bindings::guardhost::guard::history::outcomes(window_hours, limit)
+        crate::Source.outcomes(window_hours, limit)
     }
 }
 
 /// What `planner!` calls. Not for authors.
 #[doc(hidden)]
-pub fn check_plan<P: Planner>(settings: &str, steps: &[Step]) -> Result<Vec<Objection>, String> {
-    #[cfg(not(feature = "testing"))]
+pub fn describe<P: Planner>() -> Description {
+    P::ABOUT.into()
+}
+
+/// What `planner!` calls. Not for authors.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+pub fn check_plan<P: Planner>(settings: &str) -> Result<Vec<import::Objection>, String> {
     crate::log::panics();
-    P::check_plan(steps, &Imported, crate::entry::settings_of(settings)?)
+    let steps: Vec<Step> = import::steps().into_iter().map(Step::from).collect();
+    let objections = P::check_plan(&steps, &Imported, crate::entry::settings_of(settings)?)?;
+    Ok(objections.iter().map(|objection| import::Objection::new(&objection.step, &objection.reason)).collect())
+}
+
+/// A test calls the planner itself.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub fn check_plan<P: Planner>(_settings: &str) -> Result<Vec<import::Objection>, String> {
+    Err(crate::NO_HOST.into())
+}
+
+impl From<import::Step> for Step {
+    fn from(step: import::Step) -> Self {
+        Step { id: step.id(), title: step.title(), description: step.description(), hints: step.hints() }
+    }
 }
 
 /// Makes a type that implements [`Planner`] the planner of this crate, which must be a `cdylib`. Once a crate.
@@ -48,18 +90,22 @@ pub fn check_plan<P: Planner>(settings: &str, steps: &[Step]) -> Result<Vec<Obje
 macro_rules! planner {
     ($planner:ty) => {
         const _: () = {
+            use $crate::planner_bindings::exports::guardhost::guard::metadata;
+            use $crate::planner_bindings::exports::guardhost::plan::review;
+
             struct Component;
 
-            impl $crate::planner_bindings::Guest for Component {
-                fn describe() -> $crate::Description {
-                    <$planner as $crate::plan::Planner>::ABOUT.into()
+            impl metadata::Guest for Component {
+                fn describe() -> metadata::Description {
+                    $crate::plan::describe::<$planner>()
                 }
+            }
 
+            impl review::Guest for Component {
                 fn check_plan(
                     settings: ::std::string::String,
-                    steps: ::std::vec::Vec<$crate::plan::Step>,
-                ) -> ::std::result::Result<::std::vec::Vec<$crate::plan::Objection>, ::std::string::String> {
-                    $crate::plan::check_plan::<$planner>(&settings, &steps)
+                ) -> ::std::result::Result<::std::vec::Vec<review::Objection>, ::std::string::String> {
+                    $crate::plan::check_plan::<$planner>(&settings)
                 }
             }
 

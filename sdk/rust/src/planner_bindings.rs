@@ -2,525 +2,656 @@
 // Options used:
 //   * runtime_path: "wit_bindgen::rt"
 //   * additional derives ["PartialEq"]
+//   * additional derives ignored ["verdict"]
 //   * with "guardhost:guard/types@0.1.0" = "crate::bindings::guardhost::guard::types"
+//   * with "guardhost:guard/report@0.1.0" = "crate::bindings::guardhost::guard::report"
 //   * with "guardhost:guard/log@0.1.0" = "crate::bindings::guardhost::guard::log"
-//   * with "guardhost:guard/refusal@0.1.0" = "crate::bindings::guardhost::guard::refusal"
-//   * with "guardhost:guard/history@0.1.0" = "crate::bindings::guardhost::guard::history"
+//   * with "guardhost:history/history@0.1.0" = "crate::bindings::guardhost::history::history"
 //   * default-bindings-module: "guard_sdk::planner_bindings"
 //   * export-macro-name: export_planner
 //   * pub-export-macro
 //   * generate_unused_types
 #[allow(unfulfilled_lint_expectations, unused_imports)]
-use crate::bindings::guardhost::guard::log as __with_name0;
+use crate::bindings::guardhost::guard::types as __with_name0;
 #[allow(unfulfilled_lint_expectations, unused_imports)]
-use crate::bindings::guardhost::guard::refusal as __with_name1;
+use crate::bindings::guardhost::history::history as __with_name1;
 #[allow(unfulfilled_lint_expectations, unused_imports)]
-use crate::bindings::guardhost::guard::history as __with_name2;
+use crate::bindings::guardhost::guard::report as __with_name2;
 #[allow(unfulfilled_lint_expectations, unused_imports)]
-use crate::bindings::guardhost::guard::types as __with_name3;
-pub type Description = __with_name3::Description;
-pub type Step = guardhost::guard::plans::Step;
-pub type Objections = guardhost::guard::plans::Objections;
-#[doc(hidden)]
-#[allow(non_snake_case, unused_unsafe)]
-pub unsafe fn _export_describe_cabi<T_: Guest>() -> *mut u8 {
-    unsafe {
-        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
-        let result0 = { T_::describe() };
-        let ptr1 = (&raw mut _RET_AREA.0).cast::<u8>();
-        let __with_name3::Description {
-            id: id2,
-            version: version2,
-            mark: mark2,
-            promise: promise2,
-            stages: stages2,
-            globs: globs2,
-            needs: needs2,
-            settings_schema: settings_schema2,
-            event: event2,
-        } = result0;
-        let vec3 = (id2.into_bytes()).into_boxed_slice();
-        let ptr3 = vec3.as_ptr().cast::<u8>();
-        let len3 = vec3.len();
-        ::core::mem::forget(vec3);
-        *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len3;
-        *ptr1.add(0).cast::<*mut u8>() = ptr3.cast_mut();
-        let vec4 = (version2.into_bytes()).into_boxed_slice();
-        let ptr4 = vec4.as_ptr().cast::<u8>();
-        let len4 = vec4.len();
-        ::core::mem::forget(vec4);
-        *ptr1.add(3 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len4;
-        *ptr1.add(2 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr4
-            .cast_mut();
-        let vec5 = (mark2.into_bytes()).into_boxed_slice();
-        let ptr5 = vec5.as_ptr().cast::<u8>();
-        let len5 = vec5.len();
-        ::core::mem::forget(vec5);
-        *ptr1.add(5 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len5;
-        *ptr1.add(4 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr5
-            .cast_mut();
-        let vec6 = (promise2.into_bytes()).into_boxed_slice();
-        let ptr6 = vec6.as_ptr().cast::<u8>();
-        let len6 = vec6.len();
-        ::core::mem::forget(vec6);
-        *ptr1.add(7 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len6;
-        *ptr1.add(6 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr6
-            .cast_mut();
-        let vec7 = stages2;
-        let len7 = vec7.len();
-        let layout7 = _rt::alloc::Layout::from_size_align(vec7.len() * 1, 1).unwrap();
-        let (result7, _cleanup7) = wit_bindgen::rt::Cleanup::new(layout7);
-        if let Some(cleanup) = _cleanup7 {
-            cleanup.forget();
-        }
-        for (i, e) in vec7.into_iter().enumerate() {
-            let base = result7.add(i * 1);
-            {
-                *base.add(0).cast::<u8>() = (e.clone() as i32) as u8;
-            }
-        }
-        *ptr1.add(9 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len7;
-        *ptr1.add(8 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result7;
-        let vec9 = globs2;
-        let len9 = vec9.len();
-        let layout9 = _rt::alloc::Layout::from_size_align(
-                vec9.len() * (2 * ::core::mem::size_of::<*const u8>()),
-                ::core::mem::size_of::<*const u8>(),
-            )
-            .unwrap();
-        let (result9, _cleanup9) = wit_bindgen::rt::Cleanup::new(layout9);
-        if let Some(cleanup) = _cleanup9 {
-            cleanup.forget();
-        }
-        for (i, e) in vec9.into_iter().enumerate() {
-            let base = result9.add(i * (2 * ::core::mem::size_of::<*const u8>()));
-            {
-                let vec8 = (e.into_bytes()).into_boxed_slice();
-                let ptr8 = vec8.as_ptr().cast::<u8>();
-                let len8 = vec8.len();
-                ::core::mem::forget(vec8);
-                *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len8;
-                *base.add(0).cast::<*mut u8>() = ptr8.cast_mut();
-            }
-        }
-        *ptr1.add(11 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len9;
-        *ptr1.add(10 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result9;
-        let vec13 = needs2;
-        let len13 = vec13.len();
-        let layout13 = _rt::alloc::Layout::from_size_align(
-                vec13.len() * (4 * ::core::mem::size_of::<*const u8>()),
-                ::core::mem::size_of::<*const u8>(),
-            )
-            .unwrap();
-        let (result13, _cleanup13) = wit_bindgen::rt::Cleanup::new(layout13);
-        if let Some(cleanup) = _cleanup13 {
-            cleanup.forget();
-        }
-        for (i, e) in vec13.into_iter().enumerate() {
-            let base = result13.add(i * (4 * ::core::mem::size_of::<*const u8>()));
-            {
-                let __with_name3::Need { name: name10, why: why10 } = e;
-                let vec11 = (name10.into_bytes()).into_boxed_slice();
-                let ptr11 = vec11.as_ptr().cast::<u8>();
-                let len11 = vec11.len();
-                ::core::mem::forget(vec11);
-                *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len11;
-                *base.add(0).cast::<*mut u8>() = ptr11.cast_mut();
-                let vec12 = (why10.into_bytes()).into_boxed_slice();
-                let ptr12 = vec12.as_ptr().cast::<u8>();
-                let len12 = vec12.len();
-                ::core::mem::forget(vec12);
-                *base.add(3 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len12;
-                *base.add(2 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr12
-                    .cast_mut();
-            }
-        }
-        *ptr1.add(13 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len13;
-        *ptr1.add(12 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result13;
-        let vec14 = (settings_schema2.into_bytes()).into_boxed_slice();
-        let ptr14 = vec14.as_ptr().cast::<u8>();
-        let len14 = vec14.len();
-        ::core::mem::forget(vec14);
-        *ptr1.add(15 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len14;
-        *ptr1.add(14 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr14
-            .cast_mut();
-        let vec15 = (event2.into_bytes()).into_boxed_slice();
-        let ptr15 = vec15.as_ptr().cast::<u8>();
-        let len15 = vec15.len();
-        ::core::mem::forget(vec15);
-        *ptr1.add(17 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len15;
-        *ptr1.add(16 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr15
-            .cast_mut();
-        ptr1
-    }
-}
-#[doc(hidden)]
-#[allow(non_snake_case)]
-pub unsafe fn __post_return_describe<T_: Guest>(arg0: *mut u8) {
-    unsafe {
-        let l0 = *arg0.add(0).cast::<*mut u8>();
-        let l1 = *arg0.add(::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l0, l1, 1);
-        let l2 = *arg0.add(2 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l3 = *arg0.add(3 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l2, l3, 1);
-        let l4 = *arg0.add(4 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l5 = *arg0.add(5 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l4, l5, 1);
-        let l6 = *arg0.add(6 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l7 = *arg0.add(7 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l6, l7, 1);
-        let l8 = *arg0.add(8 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l9 = *arg0.add(9 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        let base10 = l8;
-        let len10 = l9;
-        _rt::cabi_dealloc(base10, len10 * 1, 1);
-        let l11 = *arg0.add(10 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l12 = *arg0.add(11 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        let base15 = l11;
-        let len15 = l12;
-        for i in 0..len15 {
-            let base = base15.add(i * (2 * ::core::mem::size_of::<*const u8>()));
-            {
-                let l13 = *base.add(0).cast::<*mut u8>();
-                let l14 = *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>();
-                _rt::cabi_dealloc(l13, l14, 1);
-            }
-        }
-        _rt::cabi_dealloc(
-            base15,
-            len15 * (2 * ::core::mem::size_of::<*const u8>()),
-            ::core::mem::size_of::<*const u8>(),
-        );
-        let l16 = *arg0.add(12 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l17 = *arg0.add(13 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        let base22 = l16;
-        let len22 = l17;
-        for i in 0..len22 {
-            let base = base22.add(i * (4 * ::core::mem::size_of::<*const u8>()));
-            {
-                let l18 = *base.add(0).cast::<*mut u8>();
-                let l19 = *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>();
-                _rt::cabi_dealloc(l18, l19, 1);
-                let l20 = *base
-                    .add(2 * ::core::mem::size_of::<*const u8>())
-                    .cast::<*mut u8>();
-                let l21 = *base
-                    .add(3 * ::core::mem::size_of::<*const u8>())
-                    .cast::<usize>();
-                _rt::cabi_dealloc(l20, l21, 1);
-            }
-        }
-        _rt::cabi_dealloc(
-            base22,
-            len22 * (4 * ::core::mem::size_of::<*const u8>()),
-            ::core::mem::size_of::<*const u8>(),
-        );
-        let l23 = *arg0.add(14 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l24 = *arg0.add(15 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l23, l24, 1);
-        let l25 = *arg0.add(16 * ::core::mem::size_of::<*const u8>()).cast::<*mut u8>();
-        let l26 = *arg0.add(17 * ::core::mem::size_of::<*const u8>()).cast::<usize>();
-        _rt::cabi_dealloc(l25, l26, 1);
-    }
-}
-#[doc(hidden)]
-#[allow(non_snake_case, unused_unsafe)]
-pub unsafe fn _export_check_plan_cabi<T_: Guest>(
-    arg0: *mut u8,
-    arg1: usize,
-    arg2: *mut u8,
-    arg3: usize,
-) -> *mut u8 {
-    unsafe {
-        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
-        let result17 = {
-            let len0 = arg1;
-            let bytes0 = _rt::Vec::from_raw_parts(arg0.cast(), len0, len0);
-            let base16 = arg2;
-            let len16 = arg3;
-            let mut result16 = _rt::Vec::with_capacity(len16);
-            for i in 0..len16 {
-                let base = base16.add(i * (8 * ::core::mem::size_of::<*const u8>()));
-                let e16 = {
-                    let l1 = *base.add(0).cast::<*mut u8>();
-                    let l2 = *base
-                        .add(::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let len3 = l2;
-                    let bytes3 = _rt::Vec::from_raw_parts(l1.cast(), len3, len3);
-                    let l4 = *base
-                        .add(2 * ::core::mem::size_of::<*const u8>())
-                        .cast::<*mut u8>();
-                    let l5 = *base
-                        .add(3 * ::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let len6 = l5;
-                    let bytes6 = _rt::Vec::from_raw_parts(l4.cast(), len6, len6);
-                    let l7 = *base
-                        .add(4 * ::core::mem::size_of::<*const u8>())
-                        .cast::<*mut u8>();
-                    let l8 = *base
-                        .add(5 * ::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let len9 = l8;
-                    let bytes9 = _rt::Vec::from_raw_parts(l7.cast(), len9, len9);
-                    let l10 = *base
-                        .add(6 * ::core::mem::size_of::<*const u8>())
-                        .cast::<*mut u8>();
-                    let l11 = *base
-                        .add(7 * ::core::mem::size_of::<*const u8>())
-                        .cast::<usize>();
-                    let base15 = l10;
-                    let len15 = l11;
-                    let mut result15 = _rt::Vec::with_capacity(len15);
-                    for i in 0..len15 {
-                        let base = base15
-                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
-                        let e15 = {
-                            let l12 = *base.add(0).cast::<*mut u8>();
-                            let l13 = *base
-                                .add(::core::mem::size_of::<*const u8>())
-                                .cast::<usize>();
-                            let len14 = l13;
-                            let bytes14 = _rt::Vec::from_raw_parts(
-                                l12.cast(),
-                                len14,
-                                len14,
-                            );
-                            _rt::string_lift(bytes14)
-                        };
-                        result15.push(e15);
-                    }
-                    _rt::cabi_dealloc(
-                        base15,
-                        len15 * (2 * ::core::mem::size_of::<*const u8>()),
-                        ::core::mem::size_of::<*const u8>(),
-                    );
-                    guardhost::guard::plans::Step {
-                        id: _rt::string_lift(bytes3),
-                        title: _rt::string_lift(bytes6),
-                        description: _rt::string_lift(bytes9),
-                        hints: result15,
-                    }
-                };
-                result16.push(e16);
-            }
-            _rt::cabi_dealloc(
-                base16,
-                len16 * (8 * ::core::mem::size_of::<*const u8>()),
-                ::core::mem::size_of::<*const u8>(),
-            );
-            T_::check_plan(_rt::string_lift(bytes0), result16)
-        };
-        let ptr18 = (&raw mut _RET_AREA.0).cast::<u8>();
-        match result17 {
-            Ok(e) => {
-                *ptr18.add(0).cast::<u8>() = (0i32) as u8;
-                let vec22 = e;
-                let len22 = vec22.len();
-                let layout22 = _rt::alloc::Layout::from_size_align(
-                        vec22.len() * (4 * ::core::mem::size_of::<*const u8>()),
-                        ::core::mem::size_of::<*const u8>(),
-                    )
-                    .unwrap();
-                let (result22, _cleanup22) = wit_bindgen::rt::Cleanup::new(layout22);
-                if let Some(cleanup) = _cleanup22 {
-                    cleanup.forget();
-                }
-                for (i, e) in vec22.into_iter().enumerate() {
-                    let base = result22
-                        .add(i * (4 * ::core::mem::size_of::<*const u8>()));
-                    {
-                        let guardhost::guard::plans::Objection {
-                            step: step19,
-                            reason: reason19,
-                        } = e;
-                        let vec20 = (step19.into_bytes()).into_boxed_slice();
-                        let ptr20 = vec20.as_ptr().cast::<u8>();
-                        let len20 = vec20.len();
-                        ::core::mem::forget(vec20);
-                        *base.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len20;
-                        *base.add(0).cast::<*mut u8>() = ptr20.cast_mut();
-                        let vec21 = (reason19.into_bytes()).into_boxed_slice();
-                        let ptr21 = vec21.as_ptr().cast::<u8>();
-                        let len21 = vec21.len();
-                        ::core::mem::forget(vec21);
-                        *base
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>() = len21;
-                        *base
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>() = ptr21.cast_mut();
-                    }
-                }
-                *ptr18.add(2 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len22;
-                *ptr18.add(::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = result22;
-            }
-            Err(e) => {
-                *ptr18.add(0).cast::<u8>() = (1i32) as u8;
-                let vec23 = (e.into_bytes()).into_boxed_slice();
-                let ptr23 = vec23.as_ptr().cast::<u8>();
-                let len23 = vec23.len();
-                ::core::mem::forget(vec23);
-                *ptr18.add(2 * ::core::mem::size_of::<*const u8>()).cast::<usize>() = len23;
-                *ptr18.add(::core::mem::size_of::<*const u8>()).cast::<*mut u8>() = ptr23
-                    .cast_mut();
-            }
-        };
-        ptr18
-    }
-}
-#[doc(hidden)]
-#[allow(non_snake_case)]
-pub unsafe fn __post_return_check_plan<T_: Guest>(arg0: *mut u8) {
-    unsafe {
-        let l0 = i32::from(*arg0.add(0).cast::<u8>());
-        match l0 {
-            0 => {
-                let l1 = *arg0
-                    .add(::core::mem::size_of::<*const u8>())
-                    .cast::<*mut u8>();
-                let l2 = *arg0
-                    .add(2 * ::core::mem::size_of::<*const u8>())
-                    .cast::<usize>();
-                let base7 = l1;
-                let len7 = l2;
-                for i in 0..len7 {
-                    let base = base7.add(i * (4 * ::core::mem::size_of::<*const u8>()));
-                    {
-                        let l3 = *base.add(0).cast::<*mut u8>();
-                        let l4 = *base
-                            .add(::core::mem::size_of::<*const u8>())
-                            .cast::<usize>();
-                        _rt::cabi_dealloc(l3, l4, 1);
-                        let l5 = *base
-                            .add(2 * ::core::mem::size_of::<*const u8>())
-                            .cast::<*mut u8>();
-                        let l6 = *base
-                            .add(3 * ::core::mem::size_of::<*const u8>())
-                            .cast::<usize>();
-                        _rt::cabi_dealloc(l5, l6, 1);
-                    }
-                }
-                _rt::cabi_dealloc(
-                    base7,
-                    len7 * (4 * ::core::mem::size_of::<*const u8>()),
-                    ::core::mem::size_of::<*const u8>(),
-                );
-            }
-            _ => {
-                let l8 = *arg0
-                    .add(::core::mem::size_of::<*const u8>())
-                    .cast::<*mut u8>();
-                let l9 = *arg0
-                    .add(2 * ::core::mem::size_of::<*const u8>())
-                    .cast::<usize>();
-                _rt::cabi_dealloc(l8, l9, 1);
-            }
-        }
-    }
-}
-pub trait Guest {
-    #[allow(async_fn_in_trait)]
-    fn describe() -> Description;
-    #[allow(async_fn_in_trait)]
-    fn check_plan(
-        settings: _rt::String,
-        steps: _rt::Vec<Step>,
-    ) -> ::core::result::Result<Objections, _rt::String>;
-}
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __export_world_planner_cabi {
-    ($ty:ident with_types_in $($path_to_types:tt)*) => {
-        const _ : () = { #[unsafe (export_name = "describe")] unsafe extern "C" fn
-        export_describe() -> * mut u8 { unsafe { $($path_to_types)*::
-        _export_describe_cabi::<$ty > () } } #[unsafe (export_name =
-        "cabi_post_describe")] unsafe extern "C" fn _post_return_describe(arg0 : * mut
-        u8,) { unsafe { $($path_to_types)*:: __post_return_describe::<$ty > (arg0) } }
-        #[unsafe (export_name = "check-plan")] unsafe extern "C" fn
-        export_check_plan(arg0 : * mut u8, arg1 : usize, arg2 : * mut u8, arg3 : usize,)
-        -> * mut u8 { unsafe { $($path_to_types)*:: _export_check_plan_cabi::<$ty >
-        (arg0, arg1, arg2, arg3) } } #[unsafe (export_name = "cabi_post_check-plan")]
-        unsafe extern "C" fn _post_return_check_plan(arg0 : * mut u8,) { unsafe {
-        $($path_to_types)*:: __post_return_check_plan::<$ty > (arg0) } } };
-    };
-}
-#[doc(hidden)]
-pub use __export_world_planner_cabi;
-#[cfg_attr(target_pointer_width = "64", repr(align(8)))]
-#[cfg_attr(target_pointer_width = "32", repr(align(4)))]
-struct _RetArea(
-    [::core::mem::MaybeUninit<u8>; 18 * ::core::mem::size_of::<*const u8>()],
-);
-static mut _RET_AREA: _RetArea = _RetArea(
-    [::core::mem::MaybeUninit::uninit(); 18 * ::core::mem::size_of::<*const u8>()],
-);
+use crate::bindings::guardhost::guard::log as __with_name3;
 #[rustfmt::skip]
 #[allow(dead_code, clippy::all)]
 pub mod guardhost {
-    pub mod guard {
-        /// The plan stage: what a guard thinks of steps that nobody has asked a provider for yet.
+    pub mod plan {
+        /// The plan under judgement: always granted.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod plans {
+        pub mod plan {
             #[used]
             #[doc(hidden)]
             static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
             use super::super::super::_rt;
-            #[derive(Clone, PartialEq)]
+            /// A step of the plan.
+            #[derive(Debug)]
+            #[repr(transparent)]
             pub struct Step {
-                pub id: _rt::String,
-                pub title: _rt::String,
-                pub description: _rt::String,
-                /// Paths that the step means to touch.
-                pub hints: _rt::Vec<_rt::String>,
+                handle: _rt::Resource<Step>,
             }
-            impl ::core::fmt::Debug for Step {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Step")
-                        .field("id", &self.id)
-                        .field("title", &self.title)
-                        .field("description", &self.description)
-                        .field("hints", &self.hints)
-                        .finish()
+            impl Step {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
                 }
             }
-            #[derive(Clone, PartialEq)]
+            unsafe impl _rt::WasmResource for Step {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]step"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            /// A step to drop.
+            #[derive(Debug)]
+            #[repr(transparent)]
             pub struct Objection {
-                /// A step's id.
-                pub step: _rt::String,
-                pub reason: _rt::String,
+                handle: _rt::Resource<Objection>,
             }
-            impl ::core::fmt::Debug for Objection {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    f.debug_struct("Objection")
-                        .field("step", &self.step)
-                        .field("reason", &self.reason)
-                        .finish()
+            impl Objection {
+                #[doc(hidden)]
+                pub unsafe fn from_handle(handle: u32) -> Self {
+                    Self {
+                        handle: unsafe { _rt::Resource::from_handle(handle) },
+                    }
+                }
+                #[doc(hidden)]
+                pub fn take_handle(&self) -> u32 {
+                    _rt::Resource::take_handle(&self.handle)
+                }
+                #[doc(hidden)]
+                pub fn handle(&self) -> u32 {
+                    _rt::Resource::handle(&self.handle)
                 }
             }
-            /// The steps to drop; none means that the plan may go ahead as it is.
-            pub type Objections = _rt::Vec<Objection>;
+            unsafe impl _rt::WasmResource for Objection {
+                #[inline]
+                unsafe fn drop(_handle: u32) {
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "[resource-drop]objection"]
+                        fn drop(_: i32);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn drop(_: i32) {
+                        unreachable!()
+                    }
+                    unsafe {
+                        drop(_handle as i32);
+                    }
+                }
+            }
+            impl Step {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn id(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]step.id"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Step {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn title(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]step.title"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Step {
+                #[allow(unused_unsafe, clippy::all)]
+                #[allow(async_fn_in_trait)]
+                pub fn description(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]step.description"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
+            impl Step {
+                #[allow(unused_unsafe, clippy::all)]
+                /// Paths that the step means to touch.
+                #[allow(async_fn_in_trait)]
+                pub fn hints(&self) -> _rt::Vec<_rt::String> {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]step.hints"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let base7 = l2;
+                        let len7 = l3;
+                        let mut result7 = _rt::Vec::with_capacity(len7);
+                        for i in 0..len7 {
+                            let base = base7
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            let e7 = {
+                                let l4 = *base.add(0).cast::<*mut u8>();
+                                let l5 = *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                _rt::string_lift(bytes6)
+                            };
+                            result7.push(e7);
+                        }
+                        _rt::cabi_dealloc(
+                            base7,
+                            len7 * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        );
+                        let result8 = result7;
+                        result8
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Every step, in the plan's order.
+            #[allow(async_fn_in_trait)]
+            pub fn steps() -> _rt::Vec<Step> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 2
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "steps"]
+                        fn wit_import1(_: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(ptr0);
+                    let l2 = *ptr0.add(0).cast::<*mut u8>();
+                    let l3 = *ptr0
+                        .add(::core::mem::size_of::<*const u8>())
+                        .cast::<usize>();
+                    let base5 = l2;
+                    let len5 = l3;
+                    let mut result5 = _rt::Vec::with_capacity(len5);
+                    for i in 0..len5 {
+                        let base = base5.add(i * 4);
+                        let e5 = {
+                            let l4 = *base.add(0).cast::<i32>();
+                            Step::from_handle(l4 as u32)
+                        };
+                        result5.push(e5);
+                    }
+                    _rt::cabi_dealloc(base5, len5 * 4, 4);
+                    let result6 = result5;
+                    result6
+                }
+            }
+            impl Objection {
+                #[allow(unused_unsafe, clippy::all)]
+                /// `step`: a step's id. `reason`: for people, and not empty.
+                #[allow(async_fn_in_trait)]
+                pub fn new(step: &str, reason: &str) -> Self {
+                    unsafe {
+                        let vec0 = step;
+                        let ptr0 = vec0.as_ptr().cast::<u8>();
+                        let len0 = vec0.len();
+                        let vec1 = reason;
+                        let ptr1 = vec1.as_ptr().cast::<u8>();
+                        let len1 = vec1.len();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[constructor]objection"]
+                            fn wit_import2(
+                                _: *mut u8,
+                                _: usize,
+                                _: *mut u8,
+                                _: usize,
+                            ) -> i32;
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                        ) -> i32 {
+                            unreachable!()
+                        }
+                        let ret = wit_import2(
+                            ptr0.cast_mut(),
+                            len0,
+                            ptr1.cast_mut(),
+                            len1,
+                        );
+                        Objection::from_handle(ret as u32)
+                    }
+                }
+            }
+        }
+    }
+}
+#[rustfmt::skip]
+#[allow(dead_code, clippy::all)]
+pub mod exports {
+    pub mod guardhost {
+        pub mod guard {
+            /// What every guard exports.
+            #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+            pub mod metadata {
+                #[used]
+                #[doc(hidden)]
+                static __FORCE_SECTION_REF: fn() = super::super::super::super::__link_custom_section_describing_imports;
+                use super::super::super::super::_rt;
+                pub type Description = super::super::super::super::__with_name2::Description;
+                #[doc(hidden)]
+                #[allow(non_snake_case, unused_unsafe)]
+                pub unsafe fn _export_describe_cabi<T_: Guest>() -> i32 {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
+                        let result0 = { T_::describe() };
+                        (result0).take_handle() as i32
+                    }
+                }
+                pub trait Guest {
+                    /// The same at every call: a host may ask once and keep the answer.
+                    #[allow(async_fn_in_trait)]
+                    fn describe() -> Description;
+                }
+                #[doc(hidden)]
+                #[macro_export]
+                macro_rules! __export_planner_bindings_metadata_0_1_0_cabi {
+                    ($ty:ident with_types_in $($path_to_types:tt)*) => {
+                        const _ : () = { #[unsafe (export_name =
+                        "guardhost:guard/metadata@0.1.0#describe")] unsafe extern "C" fn
+                        export_describe() -> i32 { unsafe { $($path_to_types)*::
+                        _export_describe_cabi::<$ty > () } } };
+                    };
+                }
+                #[doc(hidden)]
+                pub use __export_planner_bindings_metadata_0_1_0_cabi;
+            }
+        }
+        pub mod plan {
+            /// What a guard of plans exports.
+            #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+            pub mod review {
+                #[used]
+                #[doc(hidden)]
+                static __FORCE_SECTION_REF: fn() = super::super::super::super::__link_custom_section_describing_imports;
+                use super::super::super::super::_rt;
+                pub type Objection = super::super::super::super::guardhost::plan::plan::Objection;
+                #[doc(hidden)]
+                #[allow(non_snake_case, unused_unsafe)]
+                pub unsafe fn _export_check_plan_cabi<T_: Guest>(
+                    arg0: *mut u8,
+                    arg1: usize,
+                ) -> *mut u8 {
+                    unsafe {
+                        #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
+                        let result1 = {
+                            let len0 = arg1;
+                            let bytes0 = _rt::Vec::from_raw_parts(
+                                arg0.cast(),
+                                len0,
+                                len0,
+                            );
+                            T_::check_plan(_rt::string_lift(bytes0))
+                        };
+                        let ptr2 = (&raw mut _RET_AREA.0).cast::<u8>();
+                        match result1 {
+                            Ok(e) => {
+                                *ptr2.add(0).cast::<u8>() = (0i32) as u8;
+                                let vec3 = e;
+                                let len3 = vec3.len();
+                                let layout3 = _rt::alloc::Layout::from_size_align(
+                                        vec3.len() * 4,
+                                        4,
+                                    )
+                                    .unwrap();
+                                let (result3, _cleanup3) = wit_bindgen::rt::Cleanup::new(
+                                    layout3,
+                                );
+                                if let Some(cleanup) = _cleanup3 {
+                                    cleanup.forget();
+                                }
+                                for (i, e) in vec3.into_iter().enumerate() {
+                                    let base = result3.add(i * 4);
+                                    {
+                                        *base.add(0).cast::<i32>() = (e).take_handle() as i32;
+                                    }
+                                }
+                                *ptr2
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len3;
+                                *ptr2
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = result3;
+                            }
+                            Err(e) => {
+                                *ptr2.add(0).cast::<u8>() = (1i32) as u8;
+                                let vec4 = (e.into_bytes()).into_boxed_slice();
+                                let ptr4 = vec4.as_ptr().cast::<u8>();
+                                let len4 = vec4.len();
+                                ::core::mem::forget(vec4);
+                                *ptr2
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len4;
+                                *ptr2
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>() = ptr4.cast_mut();
+                            }
+                        };
+                        ptr2
+                    }
+                }
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                pub unsafe fn __post_return_check_plan<T_: Guest>(arg0: *mut u8) {
+                    unsafe {
+                        let l0 = i32::from(*arg0.add(0).cast::<u8>());
+                        match l0 {
+                            0 => {
+                                let l1 = *arg0
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l2 = *arg0
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base3 = l1;
+                                let len3 = l2;
+                                _rt::cabi_dealloc(base3, len3 * 4, 4);
+                            }
+                            _ => {
+                                let l4 = *arg0
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *arg0
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                _rt::cabi_dealloc(l4, l5, 1);
+                            }
+                        }
+                    }
+                }
+                pub trait Guest {
+                    /// The steps to drop; none means that the plan may go ahead as it is. `settings` and `err` as in `guardhost:guard/judge`.
+                    #[allow(async_fn_in_trait)]
+                    fn check_plan(
+                        settings: _rt::String,
+                    ) -> ::core::result::Result<_rt::Vec<Objection>, _rt::String>;
+                }
+                #[doc(hidden)]
+                #[macro_export]
+                macro_rules! __export_guardhost_plan_review_0_1_0_cabi {
+                    ($ty:ident with_types_in $($path_to_types:tt)*) => {
+                        const _ : () = { #[unsafe (export_name =
+                        "guardhost:plan/review@0.1.0#check-plan")] unsafe extern "C" fn
+                        export_check_plan(arg0 : * mut u8, arg1 : usize,) -> * mut u8 {
+                        unsafe { $($path_to_types)*:: _export_check_plan_cabi::<$ty >
+                        (arg0, arg1) } } #[unsafe (export_name =
+                        "cabi_post_guardhost:plan/review@0.1.0#check-plan")] unsafe
+                        extern "C" fn _post_return_check_plan(arg0 : * mut u8,) { unsafe
+                        { $($path_to_types)*:: __post_return_check_plan::<$ty > (arg0) }
+                        } };
+                    };
+                }
+                #[doc(hidden)]
+                pub use __export_guardhost_plan_review_0_1_0_cabi;
+                #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                struct _RetArea(
+                    [::core::mem::MaybeUninit<
+                        u8,
+                    >; 3 * ::core::mem::size_of::<*const u8>()],
+                );
+                static mut _RET_AREA: _RetArea = _RetArea(
+                    [::core::mem::MaybeUninit::uninit(); 3
+                        * ::core::mem::size_of::<*const u8>()],
+                );
+            }
         }
     }
 }
 #[rustfmt::skip]
 mod _rt {
     #![allow(dead_code, unused_imports, clippy::all)]
+    use core::fmt;
+    use core::marker;
+    use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    /// A type which represents a component model resource, either imported or
+    /// exported into this component.
+    ///
+    /// This is a low-level wrapper which handles the lifetime of the resource
+    /// (namely this has a destructor). The `T` provided defines the component model
+    /// intrinsics that this wrapper uses.
+    ///
+    /// One of the chief purposes of this type is to provide `Deref` implementations
+    /// to access the underlying data when it is owned.
+    ///
+    /// This type is primarily used in generated code for exported and imported
+    /// resources.
+    #[repr(transparent)]
+    pub struct Resource<T: WasmResource> {
+        handle: AtomicU32,
+        _marker: marker::PhantomData<T>,
+    }
+    /// A trait which all wasm resources implement, namely providing the ability to
+    /// drop a resource.
+    ///
+    /// This generally is implemented by generated code, not user-facing code.
+    #[allow(clippy::missing_safety_doc)]
+    pub unsafe trait WasmResource {
+        /// Invokes the `[resource-drop]...` intrinsic.
+        unsafe fn drop(handle: u32);
+    }
+    impl<T: WasmResource> Resource<T> {
+        #[doc(hidden)]
+        pub unsafe fn from_handle(handle: u32) -> Self {
+            debug_assert!(handle != 0 && handle != u32::MAX);
+            Self {
+                handle: AtomicU32::new(handle),
+                _marker: marker::PhantomData,
+            }
+        }
+        /// Takes ownership of the handle owned by `resource`.
+        ///
+        /// Note that this ideally would be `into_handle` taking `Resource<T>` by
+        /// ownership. The code generator does not enable that in all situations,
+        /// unfortunately, so this is provided instead.
+        ///
+        /// Also note that `take_handle` is in theory only ever called on values
+        /// owned by a generated function. For example a generated function might
+        /// take `Resource<T>` as an argument but then call `take_handle` on a
+        /// reference to that argument. In that sense the dynamic nature of
+        /// `take_handle` should only be exposed internally to generated code, not
+        /// to user code.
+        #[doc(hidden)]
+        pub fn take_handle(resource: &Resource<T>) -> u32 {
+            resource.handle.swap(u32::MAX, Relaxed)
+        }
+        #[doc(hidden)]
+        pub fn handle(resource: &Resource<T>) -> u32 {
+            resource.handle.load(Relaxed)
+        }
+    }
+    impl<T: WasmResource> fmt::Debug for Resource<T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.debug_struct("Resource").field("handle", &self.handle).finish()
+        }
+    }
+    impl<T: WasmResource> Drop for Resource<T> {
+        fn drop(&mut self) {
+            unsafe {
+                match self.handle.load(Relaxed) {
+                    u32::MAX => {}
+                    other => T::drop(other),
+                }
+            }
+        }
+    }
     pub use alloc_crate::string::String;
     pub use alloc_crate::vec::Vec;
-    #[cfg(target_arch = "wasm32")]
-    pub fn run_ctors_once() {
-        wit_bindgen::rt::run_ctors_once();
+    pub unsafe fn string_lift(bytes: Vec<u8>) -> String {
+        if cfg!(debug_assertions) {
+            String::from_utf8(bytes).unwrap()
+        } else {
+            unsafe { String::from_utf8_unchecked(bytes) }
+        }
     }
-    pub use alloc_crate::alloc;
     pub unsafe fn cabi_dealloc(ptr: *mut u8, size: usize, align: usize) {
         if size == 0 {
             return;
@@ -530,13 +661,11 @@ mod _rt {
             alloc::dealloc(ptr, layout);
         }
     }
-    pub unsafe fn string_lift(bytes: Vec<u8>) -> String {
-        if cfg!(debug_assertions) {
-            String::from_utf8(bytes).unwrap()
-        } else {
-            unsafe { String::from_utf8_unchecked(bytes) }
-        }
+    #[cfg(target_arch = "wasm32")]
+    pub fn run_ctors_once() {
+        wit_bindgen::rt::run_ctors_once();
     }
+    pub use alloc_crate::alloc;
     extern crate alloc as alloc_crate;
 }
 /// Generates `#[unsafe(no_mangle)]` functions to export the specified type as
@@ -558,95 +687,147 @@ mod _rt {
 #[allow(unused_macros)]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __export_planner_impl {
+macro_rules! __export_planner_with_capabilities_impl {
     ($ty:ident) => {
         guard_sdk::planner_bindings::export_planner!($ty with_types_in
         guard_sdk::planner_bindings);
     };
     ($ty:ident with_types_in $($path_to_types_root:tt)*) => {
-        $($path_to_types_root)*:: __export_world_planner_cabi!($ty with_types_in
-        $($path_to_types_root)*); const _ : () = { #[rustfmt::skip] #[cfg(target_arch =
-        "wasm32")] #[unsafe (link_section =
-        "component-type:wit-bindgen:0.63.0:guardhost:guard@0.1.0:planner:imports and exports")]
+        $($path_to_types_root)*::
+        exports::guardhost::guard::metadata::__export_planner_bindings_metadata_0_1_0_cabi!($ty
+        with_types_in $($path_to_types_root)*:: exports::guardhost::guard::metadata);
+        $($path_to_types_root)*::
+        exports::guardhost::plan::review::__export_guardhost_plan_review_0_1_0_cabi!($ty
+        with_types_in $($path_to_types_root)*:: exports::guardhost::plan::review); const
+        _ : () = { #[rustfmt::skip] #[cfg(target_arch = "wasm32")] #[unsafe (link_section
+        =
+        "component-type:wit-bindgen:0.63.0:guardhost:worlds:planner-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 1392] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 2665] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf2\x09\x01A\x02\x01\
-A\x17\x01B\x09\x01m\x03\x05debug\x04info\x04warn\x04\0\x05level\x03\0\0\x01@\x02\
-\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
-\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
-\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\0\x01B\x02\x01q\x04\x0bnot-granted\0\
-\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x04\0\x06denied\x03\
-\0\0\x03\0\x1dguardhost:guard/refusal@0.1.0\x05\x01\x02\x03\0\x01\x06denied\x01B\
-\x0b\x02\x03\x02\x01\x02\x04\0\x06denied\x03\0\0\x01m\x04\x08accepted\x08rejecte\
-d\x06failed\x09abandoned\x04\0\x0bresult-kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04\
-steps\x09age-hoursy\x04kind\x03\x07touched\x04\x0brejected-by\x04\x04\0\x07outco\
-me\x03\0\x05\x01p\x06\x01j\x01\x07\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\
-\x08\x04\0\x08outcomes\x01\x09\x03\0\x1dguardhost:guard/history@0.1.0\x05\x03\x01\
-B\x19\x01m\x05\x05patch\x07content\x07command\x04plan\x05score\x04\0\x05stage\x03\
-\0\0\x01r\x02\x04names\x03whys\x04\0\x04need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01\
-r\x09\x02ids\x07versions\x04marks\x07promises\x06stages\x04\x05globs\x05\x05need\
-s\x06\x0fsettings-schemas\x05events\x04\0\x0bdescription\x03\0\x07\x01m\x03\x05e\
-rror\x07warning\x04info\x04\0\x08severity\x03\0\x09\x01p}\x01r\x04\x04paths\x05s\
-tartw\x03endw\x0breplacement\x0b\x04\0\x04edit\x03\0\x0c\x01p\x0d\x01r\x02\x05ti\
-tles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01ks\x01ky\x01k\x10\x01r\x08\x04rules\x08\
-severity\x0a\x04path\x11\x04line\x12\x08end-line\x12\x07messages\x04help\x11\x03\
-fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\x01q\x03\x04pass\x01\x16\0\x06reject\
-\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x17\x03\0\x1bguardhos\
-t:guard/types@0.1.0\x05\x04\x01B\x07\x01ps\x01r\x04\x02ids\x05titles\x0bdescript\
-ions\x05hints\0\x04\0\x04step\x03\0\x01\x01r\x02\x04steps\x06reasons\x04\0\x09ob\
-jection\x03\0\x03\x01p\x04\x04\0\x0aobjections\x03\0\x05\x03\0\x1bguardhost:guar\
-d/plans@0.1.0\x05\x05\x02\x03\0\x03\x0bdescription\x03\0\x0bdescription\x03\0\x06\
-\x02\x03\0\x04\x04step\x03\0\x04step\x03\0\x08\x02\x03\0\x04\x0aobjections\x03\0\
-\x0aobjections\x03\0\x0a\x01@\0\0\x07\x04\0\x08describe\x01\x0c\x01p\x09\x01j\x01\
-\x0b\x01s\x01@\x02\x08settingss\x05steps\x0d\0\x0e\x04\0\x0acheck-plan\x01\x0f\x04\
-\0\x1dguardhost:guard/planner@0.1.0\x04\0\x0b\x0d\x01\0\x07planner\x03\0\0\0G\x09\
-producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rus\
-t\x060.63.0";
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd9\x13\x01A\x02\x01\
+A\x12\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04fil\
+e\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\
+\x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0a\
+size-limit\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\
+\0\x0bnot-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0b\
+not-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05o\
+ther\x01s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\
+\x08severity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x06\
+denied\x01B\x13\x02\x03\x02\x01\x01\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\
+\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\
+\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcom\
+e.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04se\
+lf\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.r\
+ejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hou\
+rsy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history\
+@0.1.0\x05\x02\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x03\x04\0\x08severi\
+ty\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03end\
+w\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01\
+@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\
+\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.s\
+et-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descriptio\
+n.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]descrip\
+tion.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c\
+[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05\
+globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\
+\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\
+\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\
+\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c\
+[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\
+\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08\
+severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01\
+@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\
+\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\
+\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\
+\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titl\
+es\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\
+\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-rela\
+ted\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]findi\
+ng.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x04\x01B\x09\x01\
+m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\
+\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\
+\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\
+\0\x19guardhost:guard/log@0.1.0\x05\x05\x01B\x11\x04\0\x04step\x03\x01\x04\0\x09\
+objection\x03\x01\x01h\0\x01@\x01\x04self\x02\0s\x04\0\x0f[method]step.id\x01\x03\
+\x04\0\x12[method]step.title\x01\x03\x04\0\x18[method]step.description\x01\x03\x01\
+ps\x01@\x01\x04self\x02\0\x04\x04\0\x12[method]step.hints\x01\x05\x01i\x01\x01@\x02\
+\x04steps\x06reasons\0\x06\x04\0\x16[constructor]objection\x01\x07\x01i\0\x01p\x08\
+\x01@\0\0\x09\x04\0\x05steps\x01\x0a\x03\0\x19guardhost:plan/plan@0.1.0\x05\x06\x02\
+\x03\0\x02\x0bdescription\x01B\x05\x02\x03\x02\x01\x07\x04\0\x0bdescription\x03\0\
+\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/meta\
+data@0.1.0\x05\x08\x02\x03\0\x04\x09objection\x01B\x07\x02\x03\x02\x01\x09\x04\0\
+\x09objection\x03\0\0\x01i\x01\x01p\x02\x01j\x01\x03\x01s\x01@\x01\x08settingss\0\
+\x04\x04\0\x0acheck-plan\x01\x05\x04\0\x1bguardhost:plan/review@0.1.0\x05\x0a\x04\
+\0*guardhost:worlds/planner-with-capabilities\x04\0\x0b\x1f\x01\0\x19planner-wit\
+h-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
+0.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
 #[doc(inline)]
-pub use __export_planner_impl as export_planner;
+pub use __export_planner_with_capabilities_impl as export_planner;
 #[rustfmt::skip]
 #[cfg(target_arch = "wasm32")]
 #[unsafe(
-    link_section = "component-type:wit-bindgen:0.63.0:guardhost:guard@0.1.0:planner-with-all-of-its-exports-removed:encoded world"
+    link_section = "component-type:wit-bindgen:0.63.0:guardhost:worlds:planner-with-capabilities-with-all-of-its-exports-removed:encoded world"
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 1392] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd2\x09\x01A\x02\x01\
-A\x11\x01B\x09\x01m\x03\x05debug\x04info\x04warn\x04\0\x05level\x03\0\0\x01@\x02\
-\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
-\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
-\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\0\x01B\x02\x01q\x04\x0bnot-granted\0\
-\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x04\0\x06denied\x03\
-\0\0\x03\0\x1dguardhost:guard/refusal@0.1.0\x05\x01\x02\x03\0\x01\x06denied\x01B\
-\x0b\x02\x03\x02\x01\x02\x04\0\x06denied\x03\0\0\x01m\x04\x08accepted\x08rejecte\
-d\x06failed\x09abandoned\x04\0\x0bresult-kind\x03\0\x02\x01ps\x01r\x06\x03runs\x04\
-steps\x09age-hoursy\x04kind\x03\x07touched\x04\x0brejected-by\x04\x04\0\x07outco\
-me\x03\0\x05\x01p\x06\x01j\x01\x07\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\
-\x08\x04\0\x08outcomes\x01\x09\x03\0\x1dguardhost:guard/history@0.1.0\x05\x03\x01\
-B\x19\x01m\x05\x05patch\x07content\x07command\x04plan\x05score\x04\0\x05stage\x03\
-\0\0\x01r\x02\x04names\x03whys\x04\0\x04need\x03\0\x02\x01p\x01\x01ps\x01p\x03\x01\
-r\x09\x02ids\x07versions\x04marks\x07promises\x06stages\x04\x05globs\x05\x05need\
-s\x06\x0fsettings-schemas\x05events\x04\0\x0bdescription\x03\0\x07\x01m\x03\x05e\
-rror\x07warning\x04info\x04\0\x08severity\x03\0\x09\x01p}\x01r\x04\x04paths\x05s\
-tartw\x03endw\x0breplacement\x0b\x04\0\x04edit\x03\0\x0c\x01p\x0d\x01r\x02\x05ti\
-tles\x05edits\x0e\x04\0\x03fix\x03\0\x0f\x01ks\x01ky\x01k\x10\x01r\x08\x04rules\x08\
-severity\x0a\x04path\x11\x04line\x12\x08end-line\x12\x07messages\x04help\x11\x03\
-fix\x13\x04\0\x07finding\x03\0\x14\x01p\x15\x01q\x03\x04pass\x01\x16\0\x06reject\
-\x01\x16\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x17\x03\0\x1bguardhos\
-t:guard/types@0.1.0\x05\x04\x01B\x07\x01ps\x01r\x04\x02ids\x05titles\x0bdescript\
-ions\x05hints\0\x04\0\x04step\x03\0\x01\x01r\x02\x04steps\x06reasons\x04\0\x09ob\
-jection\x03\0\x03\x01p\x04\x04\0\x0aobjections\x03\0\x05\x03\0\x1bguardhost:guar\
-d/plans@0.1.0\x05\x05\x02\x03\0\x03\x0bdescription\x03\0\x0bdescription\x03\0\x06\
-\x02\x03\0\x04\x04step\x03\0\x04step\x03\0\x08\x02\x03\0\x04\x0aobjections\x03\0\
-\x0aobjections\x03\0\x0a\x04\0=guardhost:guard/planner-with-all-of-its-exports-r\
-emoved@0.1.0\x04\0\x0b-\x01\0'planner-with-all-of-its-exports-removed\x03\0\0\0G\
-\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen\
--rust\x060.63.0";
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 2521] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa9\x12\x01A\x02\x01\
+A\x0c\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04fil\
+e\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\
+\x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0a\
+size-limit\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\
+\0\x0bnot-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0b\
+not-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05o\
+ther\x01s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\
+\x08severity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x06\
+denied\x01B\x13\x02\x03\x02\x01\x01\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\
+\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\
+\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcom\
+e.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04se\
+lf\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.r\
+ejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hou\
+rsy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history\
+@0.1.0\x05\x02\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x03\x04\0\x08severi\
+ty\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03end\
+w\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01\
+@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\
+\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.s\
+et-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descriptio\
+n.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]descrip\
+tion.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c\
+[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05\
+globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\
+\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\
+\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\
+\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c\
+[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\
+\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08\
+severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01\
+@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\
+\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\
+\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\
+\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titl\
+es\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\
+\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-rela\
+ted\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]findi\
+ng.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x04\x01B\x09\x01\
+m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\
+\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\
+\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\
+\0\x19guardhost:guard/log@0.1.0\x05\x05\x01B\x11\x04\0\x04step\x03\x01\x04\0\x09\
+objection\x03\x01\x01h\0\x01@\x01\x04self\x02\0s\x04\0\x0f[method]step.id\x01\x03\
+\x04\0\x12[method]step.title\x01\x03\x04\0\x18[method]step.description\x01\x03\x01\
+ps\x01@\x01\x04self\x02\0\x04\x04\0\x12[method]step.hints\x01\x05\x01i\x01\x01@\x02\
+\x04steps\x06reasons\0\x06\x04\0\x16[constructor]objection\x01\x07\x01i\0\x01p\x08\
+\x01@\0\0\x09\x04\0\x05steps\x01\x0a\x03\0\x19guardhost:plan/plan@0.1.0\x05\x06\x04\
+\0Jguardhost:worlds/planner-with-capabilities-with-all-of-its-exports-removed\x04\
+\0\x0b?\x01\09planner-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0\
+G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindge\
+n-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

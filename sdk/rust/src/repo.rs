@@ -1,46 +1,64 @@
 //! The whole trees. Whoever uses this imports `repo`.
 
-pub use crate::bindings::guardhost::guard::repo::{Entry, Hit};
-use crate::{Side, Source, Unreadable};
+pub use crate::bindings::guardhost::repo::tree::Hit;
+use crate::{Blob, Change, Denied, Side, Unreadable};
 
 /// The tree of one side, not only what the change touches.
+///
+/// A pin may grant some paths only. Of others, [`Repo::find`] and [`Repo::search`] say nothing, and the rest answers that they are not
+/// granted; [`Change::withheld`] remembers that.
 #[derive(Clone, Copy)]
 pub struct Repo<'c> {
-    source: &'c Source,
+    change: &'c Change,
     side: Side,
 }
 
 impl<'c> Repo<'c> {
-    pub(crate) fn new(source: &'c Source, side: Side) -> Self {
-        Repo { source, side }
+    pub(crate) fn new(change: &'c Change, side: Side) -> Self {
+        Repo { change, side }
     }
 
     /// None when no file, link or submodule stands at that path.
-    pub fn stat(&self, path: &str) -> Option<Entry> {
-        self.source.stat(self.side, path)
+    pub fn stat(&self, path: &str) -> Result<Option<Blob>, Denied> {
+        let answer = self.change.source.stat(self.side, path);
+        self.noting(path, matches!(answer, Err(Denied::NotGranted)));
+        answer
     }
 
     /// Whether a directory stands at that path. The root is the empty string.
-    pub fn is_dir(&self, path: &str) -> bool {
-        self.source.is_dir(self.side, path)
+    pub fn is_dir(&self, path: &str) -> Result<bool, Denied> {
+        let answer = self.change.source.is_dir(self.side, path);
+        self.noting(path, matches!(answer, Err(Denied::NotGranted)));
+        answer
     }
 
     pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
-        self.source.repo_read(self.side, path)
+        let answer = self.change.source.repo_read(self.side, path);
+        self.noting(path, matches!(answer, Err(Unreadable::NotGranted)));
+        answer
     }
 
     pub fn text(&self, path: &str) -> Result<String, Unreadable> {
-        self.source.repo_text(self.side, path)
+        let answer = self.change.source.repo_text(self.side, path);
+        self.noting(path, matches!(answer, Err(Unreadable::NotGranted)));
+        answer
     }
 
-    /// Files at any depth that match one of the gitignore-style globs (empty: all), sorted by the bytes of their path.
-    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<Entry> {
-        self.source.find(self.side, &owned(globs), limit)
+    /// Paths of files, links and submodules at any depth that match one of the gitignore-style globs (empty: all), sorted by their
+    /// bytes; at most `limit`.
+    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<String> {
+        self.change.source.find(self.side, &owned(globs), limit)
     }
 
-    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line.
+    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line; at most `limit`.
     pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
-        self.source.search(self.side, &owned(needles), &owned(globs), limit)
+        self.change.source.search(self.side, &owned(needles), &owned(globs), limit)
+    }
+
+    fn noting(&self, path: &str, is_withheld: bool) {
+        if is_withheld {
+            self.change.withheld.get_or_init(|| path.to_owned());
+        }
     }
 }
 

@@ -1,7 +1,39 @@
 //! Builds and tests. Whoever uses this imports `toolchain`.
 
-pub use crate::bindings::guardhost::guard::toolchain::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
+pub use crate::bindings::guardhost::toolchain::toolchain::{Diagnostic, Test, TestOutcome};
 use crate::{Denied, Side, Source};
+
+/// What one runner says of one project's tests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestReport {
+    /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
+    pub runner: String,
+    /// The project's folder; empty for the root.
+    pub project: String,
+    /// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
+    pub not_run: Option<String>,
+    pub tests: Vec<Test>,
+    /// False when the runner itself failed, so that a missing test proves nothing.
+    pub is_complete: bool,
+    /// The end of the output.
+    pub output: String,
+}
+
+/// What one tool says of one project's build.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BuildReport {
+    /// `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+    pub tool: String,
+    /// The project's folder; empty for the root.
+    pub project: String,
+    /// Why nothing was run, such as a tool that is not installed; what else it says is then empty.
+    pub not_run: Option<String>,
+    pub is_ok: bool,
+    /// Errors alone, in the tool's order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The end of the output.
+    pub output: String,
+}
 
 /// What the build and the tests say, run by the host in a sandbox. Each call runs them anew, and may take minutes; the base's answers
 /// are kept between judgements.
@@ -28,17 +60,5 @@ impl<'c> Toolchain<'c> {
     /// One report for each language of the change that has a build.
     pub fn build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
         self.source.run_build(side)
-    }
-}
-
-/// Reads as the end of a sentence: "the tests were not run: it did not end within 600 s".
-impl Denied {
-    /// The reason, in words.
-    pub fn reason(&self) -> String {
-        match self {
-            Denied::NotGranted => "the pin does not grant it".into(),
-            Denied::Unavailable(what) | Denied::Invalid(what) => what.clone(),
-            Denied::TimedOut(millis) => format!("it did not end within {} s", millis.div_ceil(1000)),
-        }
     }
 }

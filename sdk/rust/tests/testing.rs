@@ -2,7 +2,7 @@
 #![cfg(feature = "testing")]
 
 use guard_sdk::testing::{Case, cases, check};
-use guard_sdk::{About, Change, Finding, Guard, Mode, NoSettings, Side, Stage, Verdict};
+use guard_sdk::{About, Change, Commit, Finding, Guard, Mode, NoSettings, Rule, RunResult, Side, Stage, Verdict};
 
 /// Tells what it sees, as findings.
 struct Witness;
@@ -14,6 +14,7 @@ impl Guard for Witness {
         version: "0.1.0",
         promise: "Nothing.",
         stages: &[Stage::Content],
+        rules: &[Rule::new("seen", "always")],
         event: "x",
         ..About::NONE
     };
@@ -31,12 +32,25 @@ impl Guard for Witness {
             seen.push(format!("- {} + {}", removed.join(" "), added.join(" ")));
         }
         let found = change.repo(Side::After).find(&["*.md", "/lib/**"], 10);
-        seen.push(found.into_iter().map(|entry| entry.path).collect::<Vec<_>>().join(" "));
+        seen.push(found.join(" "));
         for hit in change.repo(Side::Before).search(&["one", "two"], &[], 10) {
             seen.push(format!("{}:{} {}", hit.path, hit.line, hit.text));
         }
+        let log = change.log("lib", 1).map_err(|denied| denied.reason())?;
+        for commit in change.commits().iter().chain(&log) {
+            seen.push(told(commit));
+        }
+        for outcome in change.history().outcomes(24, 10).map_err(|denied| denied.reason())? {
+            let abandoned = outcome.result == RunResult::Abandoned;
+            seen.push(format!("{} {abandoned} {}", outcome.result.as_str(), outcome.touched.join(" ")));
+        }
         Ok(Verdict::from_findings(seen.into_iter().map(|line| Finding::info("seen", line)).collect()))
     }
+}
+
+fn told(commit: &Commit) -> String {
+    let signed: Vec<&str> = commit.trailers_of("signed-off-by").collect();
+    format!("{} | {} | {} | {}", commit.author.name, commit.subject(), commit.body(), signed.join(" "))
 }
 
 #[test]
@@ -44,7 +58,7 @@ fn a_guard_sees_the_change_and_the_trees() {
     let mut case = Case::default();
     let long = "alpha\nbeta\ngamma\ndelta\n";
     for (path, content) in
-        [("a.md", "one\ntwo\nthree\n"), ("old.rs", long), ("same.md", "two\n"), ("gone", "twofold\n")]
+        [("a.md", "one\ntwo\nthree\n"), ("old.rs", long), ("same.md", "two\n"), ("gone", "twofold\n"), ("link", "a.md")]
     {
         case.before.insert(path.into(), (Mode::File, content.into()));
     }
@@ -55,9 +69,11 @@ fn a_guard_sees_the_change_and_the_trees() {
         ("same.md", b"two\n".to_vec()),
         ("wide.TXT", utf16),
         ("x.bin", bad),
+        ("link", b"a.md".to_vec()),
     ] {
         case.after.insert(path.into(), (Mode::File, content));
     }
+    case.before.entry("link".into()).and_modify(|(mode, _)| *mode = Mode::Symlink);
     let Ok(Verdict::Pass(findings)) = check::<Witness>(&case) else { panic!("it passes") };
     let seen: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(
@@ -69,6 +85,8 @@ fn a_guard_sees_the_change_and_the_trees() {
             "- 1:twofold + it does not exist on that side",
             "Status::Renamed lib/new.rs from old.rs, .rs",
             "-  + 5:epsilon",
+            "Status::TypeChanged link from -, .",
+            "-  + ",
             "Status::Added wide.TXT from -, .txt",
             "-  + 1:a",
             "Status::Added x.bin from -, .bin",
@@ -130,6 +148,57 @@ fn a_single_file_is_the_same_case() {
 }
 
 const ONE: &str = "-- after/a.md --\none\n-- before/a.md --\n";
+
+#[test]
+fn a_guard_sees_commits_and_past_runs() {
+    let commits = r#"{"commits": [{"message": "Add a\n\nBecause.\n\nSigned-off-by: A <a@b>\n", "author": {"name": "A"}}],
+        "log": [{"message": "one", "paths": ["src/a"]}, {"message": "two", "paths": ["lib/a"]}, {"message": "three", "paths": ["lib"]}]}"#;
+    let past = r#"[{"age_hours": 1, "result": "abandoned", "touched": ["a"]}, {"age_hours": 1, "result": "paused"}, {"age_hours": 25, "result": "failed"}]"#;
+    let expect = r#"{"verdict": "pass", "findings": [
+        {"message": "Status::Added a\\x5cb"}, {}, {"message": ""},
+        {"message": "A | Add a | Because.\n\nSigned-off-by: A <a@b> | A <a@b>"}, {"message": " | two |  | "},
+        {"message": "abandoned true a"}, {"message": "paused false "}]}"#;
+    cases::<Witness>(folder(
+        "commits",
+        &[("one/after/a\\b", ""), ("one/commits.json", commits), ("one/past.json", past), ("one/expect.json", expect)],
+    ));
+}
+
+/// Says one thing, with all that a finding can have.
+struct Wordy<const KNOWN: bool>;
+
+impl<const KNOWN: bool> Guard for Wordy<KNOWN> {
+    type Settings = NoSettings;
+    const ABOUT: About =
+        About { id: "wordy", rules: if KNOWN { &[Rule::new("wide", "always")] } else { &[] }, ..About::NONE };
+
+    fn check(_: &Change, _: NoSettings) -> Result<Verdict, String> {
+        let finding = Finding::error("wide", "too wide").at("a.md", 3).to(4).columns(7, 2);
+        let finding = finding.related("b.md", 1..=2, "the width is set here").attribute("width", "99");
+        Ok(Verdict::from_findings(vec![finding]))
+    }
+}
+
+const WIDE: &str = r#"{"verdict": "reject", "findings": [{"rule": "wide", "line": 3, "end_line": 4, "column": 7, "end_column": 2,
+    "related": [{"path": "b.md", "line": 1, "end_line": 2, "message": "the width is set here"}], "attributes": {"width": "99"}}]}"#;
+
+#[test]
+fn expectations_name_all_of_a_finding() {
+    cases::<Wordy<true>>(folder("wide", &[("one/after/a.md", "text\n"), ("one/expect.json", WIDE)]));
+}
+
+#[test]
+#[should_panic(expected = "related: ")]
+fn other_related_places_fail() {
+    let other = WIDE.replace("set here", "set there");
+    cases::<Wordy<true>>(folder("related", &[("one/after/a.md", "text\n"), ("one/expect.json", &other)]));
+}
+
+#[test]
+#[should_panic(expected = "it finds `wide`, which is not among the rules of its ABOUT")]
+fn a_rule_that_is_not_described_fails() {
+    cases::<Wordy<false>>(folder("described", &[("one/after/a.md", "text\n"), ("one/expect.json", WIDE)]));
+}
 
 #[test]
 fn settings_that_do_not_parse_say_so() {

@@ -137,7 +137,11 @@ fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>, effort: &Effort
 
 /// Files that the change puts where none was.
 fn arrived<'c>(change: &'c Change, language: Language) -> Vec<Target<'c>> {
-    let new = change.files().filter(|file| matches!(file.status(), Status::Added | Status::Renamed));
+    let new = change.files().filter(|file| match file.status() {
+        Status::Added | Status::Renamed => true,
+        // A module could be imported through the link that stood there.
+        Status::TypeChanged | Status::Modified | Status::Deleted | Status::Copied => false,
+    });
     let new = new.filter(|file| Language::of(file.path()) == Some(language));
     new.map(|file| Target::new(language, file.path(), change.repo(Side::After))).collect()
 }

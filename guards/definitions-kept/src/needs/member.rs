@@ -2,6 +2,7 @@
 
 use guard_sdk::{Change, Side};
 
+use super::resolve::stands;
 use super::{How, Need};
 use crate::effort::Effort;
 use crate::language::Language;
@@ -91,5 +92,5 @@ fn is_own(change: &Change, touched: &Touched, outline: &Outline, base: &str) -> 
     let folder = touched.path().rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let places = [package.to_owned(), format!("src/{package}"), format!("{folder}{package}")];
     touched.language == Language::Python
-        && places.iter().any(|place| repo.is_dir(place) || repo.stat(&format!("{place}.py")).is_some())
+        && places.iter().any(|place| repo.is_dir(place) == Ok(true) || stands(&repo, &format!("{place}.py")))
 }

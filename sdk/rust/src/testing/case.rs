@@ -5,10 +5,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::commits::CaseCommits;
 use super::facts::{CaseFacts, SideFacts};
 use super::net::CaseNet;
+use super::past::PastOutcome;
 use super::toolchain::CaseTools;
-use crate::{Mode, Side, Task, TaskMode};
+use crate::{Mode, Side, Task, path};
 
 /// A change, as two trees, and how it was asked for.
 #[derive(Clone)]
@@ -18,12 +20,15 @@ pub struct Case {
     pub task: Option<Task>,
     /// JSON text.
     pub settings: String,
+    pub(super) commits: CaseCommits,
     pub(super) facts: CaseFacts,
     pub(super) net: CaseNet,
     pub(super) tools: CaseTools,
+    /// Newest first.
+    pub(super) past: Vec<PastOutcome>,
 }
 
-/// Files by path: what `wit/guard` calls a side.
+/// Files by path, spelled as the contract spells them: what it calls a side.
 pub type Tree = BTreeMap<String, (Mode, Vec<u8>)>;
 
 #[derive(Deserialize)]
@@ -40,9 +45,9 @@ struct TaskFile {
 /// An empty change without a task, judged with the default settings.
 impl Default for Case {
     fn default() -> Self {
-        let (before, after) = (Tree::new(), Tree::new());
-        let (facts, net, tools) = (CaseFacts::default(), CaseNet::default(), CaseTools::default());
-        Case { before, after, task: None, settings: "{}".into(), facts, net, tools }
+        let (before, after, task, settings) = (Tree::new(), Tree::new(), None, "{}".into());
+        let (commits, facts, net, tools, past) = Default::default();
+        Case { before, after, task, settings, commits, facts, net, tools, past }
     }
 }
 
@@ -58,9 +63,11 @@ impl Case {
             after: tree(files, "after"),
             task: json::<TaskFile>(files, "task.json")?.map(TaskFile::task).transpose()?,
             settings: files.text("settings.json").map_err(|error| error.to_string())?.unwrap_or("{}").to_owned(),
+            commits: json(files, "commits.json")?.unwrap_or_default(),
             facts: json(files, "facts.json")?.unwrap_or_default(),
             net: json(files, "net.json")?.unwrap_or_default(),
             tools: json(files, "toolchain.json")?.unwrap_or_default(),
+            past: json(files, "past.json")?.unwrap_or_default(),
         })
     }
 
@@ -81,12 +88,12 @@ impl Case {
 
 impl TaskFile {
     fn task(self) -> Result<Task, String> {
-        let mode = match self.mode.as_str() {
-            "" | "normal" => TaskMode::Normal,
-            "compile-fix" => TaskMode::CompileFix,
+        let is_compile_fix = match self.mode.as_str() {
+            "" | "normal" => false,
+            "compile-fix" => true,
             other => return Err(format!("task.json: there is no mode {other:?}")),
         };
-        Ok(Task { text: self.text, hints: self.hints, mode })
+        Ok(Task { text: self.text, hints: self.hints, is_compile_fix })
     }
 }
 
@@ -103,7 +110,7 @@ fn tree(files: &guard_cases::Case, side: &str) -> Tree {
         guard_cases::Mode::Link => Mode::Symlink,
     };
     let entry = |(path, file): (&Path, &guard_cases::File)| {
-        (path.to_string_lossy().into_owned(), (mode(file.mode), file.bytes.clone()))
+        (path::escape(path.as_os_str().as_encoded_bytes()), (mode(file.mode), file.bytes.clone()))
     };
     files.below(side).map(entry).collect()
 }

@@ -4,7 +4,8 @@ use guard_cases::Case;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::{Finding, Severity, Verdict};
+use crate::finding::MORE;
+use crate::{About, Finding, Related, Severity, Verdict};
 
 type Said = Result<Verdict, String>;
 
@@ -13,13 +14,20 @@ const FILE: &str = "expect.json";
 /// Keys of which the expectation names a part.
 const CONTAINED: [&str; 3] = ["reason", "message", "help"];
 
-/// What the host would call an error of the guard, whatever was expected.
-pub(super) fn contract(said: &Said) -> Result<(), String> {
-    let has_error = findings(said).iter().any(|finding| finding.severity == Severity::Error);
+/// What is wrong with any answer, whatever was expected: what the host would call an error of the guard, and a rule that the guard
+/// does not say that it has.
+pub(super) fn contract(said: &Said, about: &About) -> Result<(), String> {
+    let findings = findings(said);
+    let has_error = findings.iter().any(|finding| finding.severity == Severity::Error);
     match said {
-        Ok(Verdict::Reject(_)) if !has_error => Err("it rejects without a finding of severity error".into()),
-        Ok(Verdict::Pass(_)) if has_error => Err("it passes with a finding of severity error".into()),
-        _ => Ok(()),
+        Ok(Verdict::Reject(_)) if !has_error => return Err("it rejects without a finding of severity error".into()),
+        Ok(Verdict::Pass(_)) if has_error => return Err("it passes with a finding of severity error".into()),
+        _ => {}
+    }
+    let is_known = |rule: &str| rule == MORE || about.rules.iter().any(|known| known.id == rule);
+    match findings.iter().find(|finding| !is_known(&finding.rule)) {
+        Some(finding) => Err(format!("it finds `{}`, which is not among the rules of its ABOUT", finding.rule)),
+        None => Ok(()),
     }
 }
 
@@ -106,10 +114,23 @@ fn finding(finding: &Finding) -> Value {
         Severity::Warning => "warning",
         Severity::Info => "info",
     };
+    // As the host reports it: only when there is more than one line.
+    let end_line = finding.end_line.filter(|end| Some(*end) != finding.line);
+    let related: Vec<Value> = finding.related.iter().map(related).collect();
+    let attributes: Map<String, Value> =
+        finding.attributes.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
     compact(json!({
-        "rule": finding.rule, "severity": severity, "path": finding.path, "line": finding.line, "end_line": finding.end_line,
+        "rule": finding.rule, "severity": severity, "path": finding.path, "line": finding.line, "end_line": end_line,
+        "column": finding.column, "end_column": finding.end_column,
         "message": finding.message, "help": finding.help, "fix": finding.fix.as_ref().map(|fix| &fix.title),
+        "related": if related.is_empty() { Value::Null } else { related.into() },
+        "attributes": if attributes.is_empty() { Value::Null } else { attributes.into() },
     }))
+}
+
+fn related(related: &Related) -> Value {
+    let (line, end_line) = (related.lines.start(), related.lines.end());
+    json!({ "path": related.path, "line": line, "end_line": end_line, "message": related.message })
 }
 
 fn compact(mut value: Value) -> Value {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::bindings::guardhost::guard::facts as wit;
+use crate as sdk;
 
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -24,7 +24,7 @@ pub(super) struct SideFacts {
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
     path: String,
-    ecosystem: Ecosystem,
+    ecosystem: String,
     name: Option<String>,
     #[serde(default)]
     dependencies: Vec<Dependency>,
@@ -38,7 +38,7 @@ struct Dependency {
     #[serde(default)]
     requirement: String,
     #[serde(default = "normal")]
-    kind: Kind,
+    kind: String,
 }
 
 #[derive(Clone, Deserialize)]
@@ -49,34 +49,15 @@ pub(super) struct Language {
     bytes: u64,
 }
 
-/// Enums of the contract, with the contract's spelling.
-macro_rules! spelled {
-    ($(#[$meta:meta])* $name:ident as $wit:ident { $($case:ident),* }) => {
-        #[derive(Clone, Copy, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        $(#[$meta])*
-        enum $name { $($case),* }
-
-        impl From<$name> for wit::$wit {
-            fn from(value: $name) -> Self {
-                match value { $($name::$case => wit::$wit::$case),* }
-            }
-        }
-    };
+fn normal() -> String {
+    sdk::DependencyKind::Normal.as_str().into()
 }
 
-spelled!(Ecosystem as Ecosystem { Cargo, Npm, Python, Go, Ruby, Php, Maven, Gradle, Other });
-spelled!(Kind as DependencyKind { Normal, Dev, Build, Peer, Optional });
-
-fn normal() -> Kind {
-    Kind::Normal
-}
-
-impl From<&Manifest> for wit::Manifest {
+impl From<&Manifest> for sdk::Manifest {
     fn from(manifest: &Manifest) -> Self {
-        wit::Manifest {
+        sdk::Manifest {
             path: manifest.path.clone(),
-            ecosystem: manifest.ecosystem.into(),
+            ecosystem: manifest.ecosystem.clone().into(),
             name: manifest.name.clone(),
             dependencies: manifest.dependencies.iter().map(Into::into).collect(),
             problem: manifest.problem.clone(),
@@ -84,15 +65,15 @@ impl From<&Manifest> for wit::Manifest {
     }
 }
 
-impl From<&Dependency> for wit::Dependency {
+impl From<&Dependency> for sdk::Dependency {
     fn from(dependency: &Dependency) -> Self {
         let (name, requirement) = (dependency.name.clone(), dependency.requirement.clone());
-        wit::Dependency { name, requirement, kind: dependency.kind.into() }
+        sdk::Dependency { name, requirement, kind: dependency.kind.clone().into() }
     }
 }
 
-impl From<&Language> for wit::Language {
+impl From<&Language> for sdk::Language {
     fn from(language: &Language) -> Self {
-        wit::Language { name: language.name.clone(), files: language.files, bytes: language.bytes }
+        sdk::Language { name: language.name.clone(), files: language.files, bytes: language.bytes }
     }
 }

@@ -27,22 +27,27 @@
 //! | `before/`, `after/` | both trees, files at their paths in the repository; equal files are not touched files |
 //! | `settings.json` | the settings, `{}` without it |
 //! | `task.json` | `{"text": "…", "hints": ["src/"], "mode": "normal"}`, all optional; no task without it |
+//! | `commits.json` | `{"commits": [{"message": "…", "author": {"name": "…", "email": "…"}}], "log": [{"message": "…", "paths": ["src/a.rs"]}]}`: those of the change, oldest first, and those behind it, newest first |
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
 //! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
+//! | `past.json` | `[{"age_hours": 5, "result": "failed", "touched": ["src/a.rs"]}]`: outcomes of earlier runs, newest first |
 //! | `expect.json` | `{"verdict": "reject", "findings": [{"rule": "…", "path": "…", "line": 3}]}` |
 //!
 //! `verdict` is `pass`, `reject`, `not-applicable` or `error`. Findings are compared one by one, in order, by the keys that the expectation
-//! names; `message` and `help`, and `reason` beside the verdict, need only be contained. A rename is what git would call one: a
+//! names: `rule`, `severity`, `path`, `line`, `end_line`, `column`, `end_column`, `message`, `help`, `fix` (its title), `related` (`path`,
+//! `line`, `end_line`, `message` each) and `attributes`; `message` and `help`, and `reason` beside the verdict, need only be contained. A rename is what git would call one: a
 //! file that went and a file that came share half of their lines.
 //!
-//! No cases at all fail, and so does a case without `expect.json`. `GUARD_TEST_UPDATE=1` writes the expectations anew.
+//! No cases at all fail, and so does a case without `expect.json`, or a finding of a rule that [`crate::About::rules`] does not name. `GUARD_TEST_UPDATE=1` writes the expectations anew.
 
 mod case;
+mod commits;
 mod expect;
 mod facts;
 mod fix;
 mod net;
+mod past;
 mod settings;
 mod source;
 mod toolchain;
@@ -53,7 +58,7 @@ use guard_cases::Location;
 
 pub use case::Case;
 pub use settings::settings;
-pub(crate) use source::Source;
+pub(crate) use source::{Handle, Source};
 
 use crate::guard::entry;
 use crate::{Change, Guard, Verdict};
@@ -116,7 +121,7 @@ fn run<G: Guard>(path: &Path) -> Result<(), String> {
     if said != check::<G>(&case) {
         return Err("the guard says two different things of the same change".into());
     }
-    expect::contract(&said)?;
+    expect::contract(&said, &G::ABOUT)?;
     fix::mends::<G>(&case, &said)?;
     if guard_cases::updating() {
         return expect::write(&files, &said);

@@ -16,6 +16,7 @@ enum Answer {
     Gone(String),
     Unknown(String),
     Refused(String),
+    Other(String),
 }
 
 impl CaseNet {
@@ -25,6 +26,7 @@ impl CaseNet {
             Some(Answer::Gone(why)) => Liveness::Gone(why),
             Some(Answer::Unknown(why)) => Liveness::Unknown(why),
             Some(Answer::Refused(why)) => Liveness::Refused(why),
+            Some(Answer::Other(why)) => Liveness::Other(why),
             None => Liveness::Unknown("net.json does not name it".into()),
         }
     }

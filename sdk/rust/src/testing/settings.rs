@@ -67,8 +67,13 @@ fn described(about: &About) {
     assert!(!about.promise.is_empty(), "the guard makes a promise");
     assert!(!about.stages.is_empty(), "the guard names a stage");
     assert!(!about.event.is_empty(), "the guard names its trace event");
-    for (name, why) in about.needs {
-        let known = ["repo", "facts", "net", "toolchain", "history"];
-        assert!(known.contains(name) && !why.is_empty(), "need {name}: one of {known:?}, and why");
+    for need in about.needs {
+        assert!(!need.why.is_empty(), "need {}: says why", need.capability.as_str());
+    }
+    for (index, rule) in about.rules.iter().enumerate() {
+        assert!(about.rules[..index].iter().all(|other| other.id != rule.id), "rule {}: named once", rule.id);
+        assert!(kebab(rule.id) && !rule.summary.is_empty(), "rule {:?}: kebab-case, with a summary", rule.id);
+        let documented = rule.url.is_none_or(|url| url.starts_with("https://"));
+        assert!(documented, "rule {}: an https address", rule.id);
     }
 }

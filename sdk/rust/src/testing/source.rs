@@ -9,41 +9,53 @@ use similar::{DiffOp, TextDiff};
 
 use super::Case;
 use super::case::Tree;
-use crate::bindings::guardhost::guard::change::File;
 use crate::{
-    Blob, BuildReport, Denied, Entry, Hit, Hunk, Language, Liveness, Manifest, Mode, Side, Status, Task, TestReport,
-    Unreadable,
+    Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Side, Status, Task,
+    TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
     case: Case,
-    files: Vec<File>,
 }
 
-impl Source {
-    pub fn new(case: &Case) -> Self {
-        Source { case: case.clone(), files: touched(&case.before, &case.after) }
+/// A touched file.
+pub(crate) struct Handle {
+    path: String,
+    old_path: Option<String>,
+    status: Status,
+    before: Option<Entry>,
+    after: Option<Entry>,
+}
+
+type Entry = (Mode, Vec<u8>);
+
+impl Handle {
+    pub fn path(&self) -> String {
+        self.path.clone()
     }
 
-    pub fn files(&self) -> Vec<File> {
-        self.files.clone()
+    pub fn old_path(&self) -> Option<String> {
+        self.old_path.clone()
     }
 
-    pub fn read(&self, index: u32, side: Side) -> Result<Vec<u8>, Unreadable> {
-        let file = &self.files[index as usize];
-        let path = match (side, &file.old_path) {
-            (Side::Before, Some(old)) => old,
-            _ => &file.path,
-        };
-        self.repo_read(side, path)
+    pub fn status(&self) -> Status {
+        self.status
     }
 
-    pub fn text(&self, index: u32, side: Side) -> Result<String, Unreadable> {
-        decode(self.read(index, side)?)
+    pub fn blob(&self, side: Side) -> Option<Blob> {
+        self.entry(side).map(blob)
     }
 
-    pub fn hunks(&self, index: u32) -> Vec<Hunk> {
-        let text = |side| match self.text(index, side) {
+    pub fn read(&self, side: Side) -> Result<Vec<u8>, Unreadable> {
+        self.entry(side).map(|(_, content)| content.clone()).ok_or(Unreadable::Absent)
+    }
+
+    pub fn text(&self, side: Side) -> Result<String, Unreadable> {
+        decode(self.read(side)?)
+    }
+
+    pub fn hunks(&self) -> Vec<Hunk> {
+        let text = |side| match self.text(side) {
             Err(Unreadable::Absent) => Some(String::new()),
             other => other.ok(),
         };
@@ -53,18 +65,42 @@ impl Source {
         }
     }
 
+    fn entry(&self, side: Side) -> Option<&Entry> {
+        match side {
+            Side::Before => self.before.as_ref(),
+            Side::After => self.after.as_ref(),
+        }
+    }
+}
+
+impl Source {
+    pub fn new(case: &Case) -> Self {
+        Source { case: case.clone() }
+    }
+
+    pub fn files(&self) -> Vec<Handle> {
+        touched(&self.case.before, &self.case.after)
+    }
+
     pub fn task(&self) -> Option<Task> {
         self.case.task.clone()
     }
 
-    pub fn stat(&self, side: Side, path: &str) -> Option<Entry> {
-        let (mode, content) = self.case.tree(side).get(path)?;
-        Some(Entry { path: path.into(), mode: *mode, oid: oid(content) })
+    pub fn commits(&self) -> Vec<Commit> {
+        self.case.commits.of_change()
     }
 
-    pub fn is_dir(&self, side: Side, path: &str) -> bool {
+    pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
+        Ok(self.case.commits.touching(path, limit))
+    }
+
+    pub fn stat(&self, side: Side, path: &str) -> Result<Option<Blob>, Denied> {
+        Ok(self.case.tree(side).get(path).map(blob))
+    }
+
+    pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Denied> {
         let prefix = format!("{path}/");
-        path.is_empty() || self.case.tree(side).keys().any(|file| file.starts_with(&prefix))
+        Ok(path.is_empty() || self.case.tree(side).keys().any(|file| file.starts_with(&prefix)))
     }
 
     pub fn repo_read(&self, side: Side, path: &str) -> Result<Vec<u8>, Unreadable> {
@@ -75,21 +111,21 @@ impl Source {
         decode(self.repo_read(side, path)?)
     }
 
-    pub fn find(&self, side: Side, globs: &[String], limit: u32) -> Vec<Entry> {
+    pub fn find(&self, side: Side, globs: &[String], limit: u32) -> Vec<String> {
         let globs = glob_set(globs);
         let wanted = self.case.tree(side).keys().filter(|path| globs.as_ref().is_none_or(|globs| globs.is_match(path)));
-        wanted.filter_map(|path| self.stat(side, path)).take(limit as usize).collect()
+        wanted.take(limit as usize).cloned().collect()
     }
 
     pub fn search(&self, side: Side, needles: &[String], globs: &[String], limit: u32) -> Vec<Hit> {
         let mut hits = Vec::new();
-        for entry in self.find(side, globs, u32::MAX) {
-            let Ok(text) = self.repo_text(side, &entry.path) else { continue };
+        for path in self.find(side, globs, u32::MAX) {
+            let Ok(text) = self.repo_text(side, &path) else { continue };
             for (number, line) in (1..).zip(text.lines()) {
                 for (needle, word) in (0..).zip(needles) {
                     if has_word(line, word) {
                         let text = line[..line.floor_char_boundary(400)].to_string();
-                        hits.push(Hit { path: entry.path.clone(), line: number, needle, text });
+                        hits.push(Hit { path: path.clone(), line: number, needle, text });
                     }
                 }
             }
@@ -131,18 +167,26 @@ impl Source {
         let build = &self.case.tools.build;
         if side == Side::Before { build.before.give() } else { build.after.give() }
     }
+
+    pub fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<Outcome>, Denied> {
+        let recent = self.case.past.iter().filter(|outcome| outcome.age_hours <= window_hours);
+        Ok(recent.take(limit as usize).map(Into::into).collect())
+    }
+}
+
+fn blob((mode, content): &Entry) -> Blob {
+    Blob { oid: oid(content), mode: *mode, size: content.len() as u64 }
 }
 
 /// What differs between the trees, with renames paired as git pairs them.
-fn touched(before: &Tree, after: &Tree) -> Vec<File> {
-    let blob = |(mode, content): &(Mode, Vec<u8>)| Blob { oid: oid(content), mode: *mode, size: content.len() as u64 };
+fn touched(before: &Tree, after: &Tree) -> Vec<Handle> {
     let mut gone: Vec<&String> = before.keys().filter(|path| !after.contains_key(*path)).collect();
     let mut files = Vec::new();
     for (path, new) in after {
         let (old_path, old) = match before.get(path) {
             Some(old) if old == new => continue,
             Some(old) => (None, Some(old)),
-            None => match gone.iter().position(|old| alike(&before[*old].1, &new.1)) {
+            None => match gone.iter().position(|old| alike(&before[*old], new)) {
                 Some(index) => {
                     let old = gone.remove(index);
                     (Some(old.clone()), Some(&before[old]))
@@ -152,24 +196,30 @@ fn touched(before: &Tree, after: &Tree) -> Vec<File> {
         };
         let status = match (&old_path, old) {
             (Some(_), _) => Status::Renamed,
+            (None, Some((mode, _))) if is_file(*mode) != is_file(new.0) => Status::TypeChanged,
             (None, Some(_)) => Status::Modified,
             (None, None) => Status::Added,
         };
-        files.push(File { path: path.clone(), old_path, status, before: old.map(blob), after: Some(blob(new)) });
+        files.push(Handle { path: path.clone(), old_path, status, before: old.cloned(), after: Some(new.clone()) });
     }
     for path in gone {
-        let (old_path, before) = (None, Some(blob(&before[path])));
-        files.push(File { path: path.clone(), old_path, status: Status::Deleted, before, after: None });
+        let before = Some(before[path].clone());
+        files.push(Handle { path: path.clone(), old_path: None, status: Status::Deleted, before, after: None });
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }
 
-fn alike(old: &[u8], new: &[u8]) -> bool {
+fn is_file(mode: Mode) -> bool {
+    matches!(mode, Mode::File | Mode::Executable)
+}
+
+fn alike((old_mode, old): &Entry, (new_mode, new): &Entry) -> bool {
     let (smaller, larger) = (old.len().min(new.len()), old.len().max(new.len()));
     let may_be = smaller > 0 && larger <= 3 * smaller;
     let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
-    old == new || (may_be && TextDiff::from_lines(&*old, &*new).ratio() >= 0.5)
+    is_file(*old_mode) == is_file(*new_mode)
+        && (old == new || (may_be && TextDiff::from_lines(&*old, &*new).ratio() >= 0.5))
 }
 
 fn hunks(old: &str, new: &str) -> Vec<Hunk> {

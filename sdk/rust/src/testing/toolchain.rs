@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::Denied;
-use crate::bindings::guardhost::guard::toolchain as wit;
+use crate::{self as sdk, Denied};
 
 /// An answer that is left out is no reports at all.
 #[derive(Clone, Default, Deserialize)]
@@ -43,9 +42,9 @@ impl<R> Default for Answer<R> {
 }
 
 impl<R> Answer<R> {
-    pub fn give<W: for<'r> From<&'r R>>(&self) -> Result<Vec<W>, Denied> {
+    pub fn give<S: for<'r> From<&'r R>>(&self) -> Result<Vec<S>, Denied> {
         match self {
-            Answer::Reports(reports) => Ok(reports.iter().map(W::from).collect()),
+            Answer::Reports(reports) => Ok(reports.iter().map(S::from).collect()),
             Answer::Unavailable { unavailable } => Err(Denied::Unavailable(unavailable.clone())),
             Answer::TimedOut { timed_out } => Err(Denied::TimedOut(*timed_out)),
         }
@@ -113,43 +112,43 @@ fn yes() -> bool {
     true
 }
 
-impl From<&TestReport> for wit::TestReport {
+impl From<&TestReport> for sdk::TestReport {
     fn from(report: &TestReport) -> Self {
-        wit::TestReport {
+        sdk::TestReport {
             runner: report.runner.clone(),
             project: report.project.clone(),
             not_run: report.not_run.clone(),
             tests: report.tests.iter().map(Into::into).collect(),
-            complete: report.complete && report.not_run.is_none(),
+            is_complete: report.complete && report.not_run.is_none(),
             output: report.output.clone(),
         }
     }
 }
 
-impl From<&Test> for wit::Test {
+impl From<&Test> for sdk::Test {
     fn from(test: &Test) -> Self {
         let outcome = match test.outcome {
-            Outcome::Passed => wit::TestOutcome::Passed,
-            Outcome::Failed => wit::TestOutcome::Failed,
-            Outcome::Errored => wit::TestOutcome::Errored,
-            Outcome::Skipped => wit::TestOutcome::Skipped,
+            Outcome::Passed => sdk::TestOutcome::Passed,
+            Outcome::Failed => sdk::TestOutcome::Failed,
+            Outcome::Errored => sdk::TestOutcome::Errored,
+            Outcome::Skipped => sdk::TestOutcome::Skipped,
         };
-        wit::Test { id: test.id.clone(), path: test.path.clone(), outcome, detail: test.detail.clone() }
+        sdk::Test { id: test.id.clone(), path: test.path.clone(), outcome, detail: test.detail.clone() }
     }
 }
 
-impl From<&BuildReport> for wit::BuildReport {
+impl From<&BuildReport> for sdk::BuildReport {
     fn from(report: &BuildReport) -> Self {
-        let diagnostic = |diagnostic: &Diagnostic| wit::Diagnostic {
+        let diagnostic = |diagnostic: &Diagnostic| sdk::Diagnostic {
             path: diagnostic.path.clone(),
             line: diagnostic.line,
             message: diagnostic.message.clone(),
         };
-        wit::BuildReport {
+        sdk::BuildReport {
             tool: report.tool.clone(),
             project: report.project.clone(),
             not_run: report.not_run.clone(),
-            ok: report.ok.unwrap_or(report.diagnostics.is_empty() && report.not_run.is_none()),
+            is_ok: report.ok.unwrap_or(report.diagnostics.is_empty() && report.not_run.is_none()),
             diagnostics: report.diagnostics.iter().map(diagnostic).collect(),
             output: report.output.clone(),
         }

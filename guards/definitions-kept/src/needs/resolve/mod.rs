@@ -66,7 +66,7 @@ impl<'r> Target<'r> {
             Language::JavaScript => javascript::places(&self.key),
             Language::Rust => vec![format!("{}.rs", self.key), format!("{}/mod.rs", self.key)],
         };
-        places.into_iter().find(|place| self.repo.stat(place).is_some())
+        places.into_iter().find(|place| stands(&self.repo, place))
     }
 
     /// Whether the file `importer` says `mod name;` of this one.
@@ -91,11 +91,17 @@ impl<'r> Target<'r> {
         match self.language {
             Language::Python => {
                 let child = format!("{}/{name}", self.key);
-                self.repo.is_dir(&child) || python::places(&child).iter().any(|place| self.repo.stat(place).is_some())
+                self.repo.is_dir(&child) == Ok(true)
+                    || python::places(&child).iter().any(|place| stands(&self.repo, place))
             }
             Language::JavaScript | Language::Rust => false,
         }
     }
+}
+
+/// What the pin does not grant counts as absent here; the guard fails when it asked for that.
+pub fn stands(repo: &Repo, path: &str) -> bool {
+    matches!(repo.stat(path), Ok(Some(_)))
 }
 
 /// `a/b` and `../c` make `a/c`; None when it leads out of the repository.

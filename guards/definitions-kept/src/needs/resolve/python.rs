@@ -1,6 +1,6 @@
 use guard_sdk::Repo;
 
-use super::{Target, folder, join};
+use super::{Target, folder, join, stands};
 use crate::language::Language;
 use crate::outline::Outline;
 
@@ -33,7 +33,7 @@ fn is_absolute(target: &Target, path: &str, importer: &str) -> bool {
     }
     let Some(root) = target.key.strip_suffix(path).and_then(|root| root.strip_suffix('/')) else { return false };
     // Inside of a package the name would be longer.
-    let in_package = target.repo.stat(&format!("{root}/__init__.py")).is_some();
+    let in_package = stands(&target.repo, &format!("{root}/__init__.py"));
     let known_root = matches!(root.rsplit('/').next(), Some("src" | "lib" | "python"));
     !in_package && (known_root || importer.starts_with(&format!("{root}/")))
 }

@@ -1,6 +1,6 @@
 use guard_sdk::Repo;
 
-use super::{Target, folder};
+use super::{Target, folder, stands};
 use crate::phrases::words;
 
 /// Where a crate begins.
@@ -24,8 +24,7 @@ pub fn key(path: &str) -> String {
 pub fn root(repo: &Repo, path: &str) -> Root {
     let mut at = folder(path);
     loop {
-        let holds =
-            |name: &str| repo.stat(&if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") }).is_some();
+        let holds = |name: &str| stands(repo, &if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") });
         if holds("lib.rs") || holds("main.rs") {
             return Root { folder: at.to_owned(), name: name(repo, at) };
         }

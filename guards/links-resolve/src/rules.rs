@@ -1,0 +1,14 @@
+//! The rules of this guard, as its README lists them.
+
+use guard_sdk::Rule;
+
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    Rule::new("link-broken", "a new link, or an old one that worked before, leads to no file or folder"),
+    Rule::new("anchor-broken", "the document exists, but has no such heading or id. A warning between pages of a site, where generators and plugins make anchors that no document shows"),
+    Rule::new("link-gone", "the web server answers 404 or 410 (to `GET` as well as to `HEAD`), or there is no such host"),
+    Rule::new("links-unknown", "info: some addresses could not be judged: no network, no answer, 403, 5xx, or an address that the host does not contact. Nothing is rejected for them"),
+    Rule::new("unreadable", "info: a document is not text"),
+    Rule::new("not-judged", "info: a document was not read, because the change has more than 1.6 MB of documents"),
+    Rule::new("too-many-links", "info: after 60,000 questions about paths, missing targets are no longer reported"),
+];
