@@ -1013,8 +1013,8 @@ pub mod guardhost {
         /// The change under judgement: always granted.
         ///
         /// Paths are relative to the repository's root, with `/` between parts. A byte that is not part of valid UTF-8, a control
-        /// character's bytes and the backslash itself stand as `\xNN` (two lower-case hex digits), so that every path has one
-        /// spelling and every spelling means one path.
+        /// character's bytes and the backslash itself stand as a backslash, `x` and two lower-case hex digits, so that every path has
+        /// one spelling and every spelling means one path.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
         pub mod change {
             #[used]
