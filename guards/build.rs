@@ -11,6 +11,7 @@ use wasmtime::{Error, Result, ensure};
 
 mod cache;
 mod component;
+mod describe;
 #[path = "../host/engine/config.rs"]
 mod engine;
 mod explained;
@@ -78,7 +79,7 @@ fn fingerprint(lock: &str) -> Result<String> {
 
 /// Of everything that decides what becomes of a module.
 fn tools(lock: &str) -> Result<String> {
-    let mut tools = fingerprint(lock)? + include_str!("component.rs") + &env::var("HOST")?;
+    let mut tools = fingerprint(lock)? + include_str!("component.rs") + include_str!("describe.rs") + &env::var("HOST")?;
     for name in ["cranelift-codegen", "regalloc2", "wasmtime-internal-cranelift", "wit-component"] {
         tools += version(name, lock)?;
     }

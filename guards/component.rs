@@ -2,11 +2,11 @@
 
 use std::env;
 
-use serde_json::{Map, Value};
-use wasmtime::component::{Component, Linker, Val};
-use wasmtime::error::Context;
-use wasmtime::{Engine, Error, Result, Store, bail};
+use serde_json::Value;
+use wasmtime::component::Component;
+use wasmtime::{Engine, Error, Result};
 
+use crate::describe::describe;
 use crate::engine;
 
 pub struct Guard {
@@ -28,34 +28,4 @@ pub fn make(module: &[u8]) -> Result<Guard> {
     // Code for the target of a cross build does not run here.
     let component = Component::new(&Engine::new(&engine::compiler(&host)?)?, &wasm)?;
     Ok(Guard { description: describe(&component)?, compiled: engine.precompile_component(&wasm)?, wasm })
-}
-
-/// Call `describe`, with every import a trap: a description depends on nothing.
-fn describe(component: &Component) -> Result<Value> {
-    let engine = component.engine();
-    let mut linker = Linker::<()>::new(engine);
-    linker.define_unknown_imports_as_traps(component)?;
-    let mut store = Store::new(engine, ());
-    store.set_fuel(1_000_000_000)?;
-    let instance = linker.instantiate(&mut store, component)?;
-    let describe = instance.get_func(&mut store, "describe").context("exports no `describe`")?;
-    let mut results = [Val::Bool(false)];
-    describe.call(&mut store, &[], &mut results)?;
-    json(&results[0])
-}
-
-/// The values of which a description is made.
-fn json(value: &Val) -> Result<Value> {
-    Ok(match value {
-        Val::String(text) | Val::Enum(text) => Value::from(text.as_str()),
-        Val::List(values) => Value::Array(values.iter().map(json).collect::<Result<_>>()?),
-        Val::Record(fields) => {
-            let mut map = Map::new();
-            for (name, value) in fields {
-                map.insert(name.replace('-', "_"), json(value)?);
-            }
-            Value::Object(map)
-        }
-        other => bail!("a description holds no {other:?}"),
-    })
 }

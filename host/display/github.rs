@@ -51,6 +51,8 @@ fn annotate(out: &mut String, case: &TestCase, finding: &Finding) {
         if let Some(line) = finding.line {
             properties.push(("line", line.to_string()));
             properties.push(("endLine", finding.end_line.unwrap_or(line).max(line).to_string()));
+            properties.extend(finding.column.map(|column| ("col", column.to_string())));
+            properties.extend(finding.end_column.map(|column| ("endColumn", column.to_string())));
         }
     }
     properties.push(("title", format!("{}/{}", case.id, finding.rule)));

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use guardhost_core::change::{Finding, Fix, Severity};
+use guardhost_core::change::{Finding, Fix, Related, Severity};
 
 use super::test_cases::{TestCase, TestOutcome, check_of, test_cases};
 use guardhost_report::Report;
@@ -58,6 +58,7 @@ pub fn render(report: &Report) -> Vec<u8> {
                 "toolExecutionNotifications": notifications,
             }],
             "automationDetails": { "id": "guardhost/" },
+            "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     }))
@@ -68,12 +69,16 @@ fn rule_id(case: &TestCase, finding: &Finding) -> String {
 }
 
 fn rule(id: &str, case: &TestCase, finding: &Finding) -> Value {
-    json!({
+    let mut rule = json!({
         "id": id,
         "shortDescription": { "text": id },
         "defaultConfiguration": { "level": level(case, finding) },
         "properties": { "guard": case.id, "mark": case.mark, "version": case.version, "digest": case.digest },
-    })
+    });
+    if let Some(url) = &finding.help_url {
+        rule["helpUri"] = url.as_str().into();
+    }
+    rule
 }
 
 /// A monitored guard never blocks a change, so its findings are at most warnings.
@@ -100,13 +105,31 @@ fn result(id: &str, rule: usize, case: &TestCase, finding: &Finding, fingerprint
         if let Some(line) = finding.line.filter(|line| *line > 0) {
             let end = finding.end_line.unwrap_or(line).max(line);
             place["region"] = json!({ "startLine": line, "endLine": end });
+            if let (Some(column), Some(end)) = (finding.column, finding.end_column) {
+                place["region"]["startColumn"] = column.into();
+                // SARIF's end column is the one after the last.
+                place["region"]["endColumn"] = (u64::from(end) + 1).into();
+            }
         }
         result["locations"] = json!([{ "physicalLocation": place }]);
+    }
+    if !finding.related.is_empty() {
+        result["relatedLocations"] = finding.related.iter().map(related).collect();
     }
     if let Some(fix) = finding.fix.as_ref().and_then(fix) {
         result["fixes"] = json!([fix]);
     }
     result
+}
+
+fn related(place: &Related) -> Value {
+    json!({
+        "physicalLocation": {
+            "artifactLocation": artifact(&place.path),
+            "region": { "startLine": place.line, "endLine": place.end_line },
+        },
+        "message": { "text": escape::inline(&place.message, 1_000) },
+    })
 }
 
 /// None when a replacement is not UTF-8, since SARIF's inserted content is text.

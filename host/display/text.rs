@@ -16,13 +16,16 @@ pub fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// `README.md:12-19`; empty for a finding about the whole change.
+/// `README.md:12-19`, or `README.md:12:5` with a column; empty for a finding about the whole change.
 pub fn place(finding: &Finding) -> String {
     let Some(path) = &finding.path else { return String::new() };
     let path = escape::inline(path, 500);
     match (finding.line, finding.end_line) {
         (Some(line), Some(end)) if end > line => format!("{path}:{line}-{end}"),
-        (Some(line), _) => format!("{path}:{line}"),
+        (Some(line), _) => match finding.column {
+            Some(column) => format!("{path}:{line}:{column}"),
+            None => format!("{path}:{line}"),
+        },
         (None, _) => path,
     }
 }

@@ -1,6 +1,7 @@
 //! The limits of a guard, each with its reason, and the meter of one call.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use wasmtime::ResourceLimiter;
 
@@ -13,7 +14,8 @@ pub const COMPONENT: usize = 64 << 20;
 /// a blob and one decoded copy.
 pub const BLOB: u64 = 16 << 20;
 
-/// Bytes of the arguments of one host call, and of the result of `check`: a thousand findings with 2 KiB of text each are 2 MiB.
+/// Bytes of the arguments of one host call, and of everything that a guard says in one call: a thousand findings with 2 KiB of text each
+/// are 2 MiB.
 pub const OUTPUT: usize = 4 << 20;
 
 /// Findings of one call. A person fixes a few dozen, a model a few hundred.
@@ -50,6 +52,8 @@ pub enum Stop {
     Memory(u64),
     /// More of something else that is counted; the message.
     Count(String),
+    /// More findings, or more text in them, than a call may have; the message.
+    Output(String),
     /// A call that breaks the contract, such as an index out of range.
     Misuse(String),
     /// An export that is missing, or has another type than in the contract.
@@ -64,7 +68,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
-            Stop::Count(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
+            Stop::Count(what) | Stop::Output(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
             Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
             Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
         }
@@ -79,12 +83,26 @@ pub struct Meter {
     memory: u64,
     calls: u32,
     bytes: u64,
+    said: usize,
     urls: usize,
+    searching: Duration,
 }
+
+/// Time that the host walks and searches trees for one guard call. Fuel bounds the guest, and `HOST_BYTES` what is read; this bounds what
+/// neither foresees, and no honest guard comes near it.
+const SEARCHING: Duration = Duration::from_secs(30);
 
 impl Meter {
     pub fn new(limits: &Limits) -> Self {
-        Meter { memory_limit: limits.memory, memory: 0, calls: 0, bytes: 0, urls: 0 }
+        Meter {
+            memory_limit: limits.memory,
+            memory: 0,
+            calls: 0,
+            bytes: 0,
+            said: 0,
+            urls: 0,
+            searching: Duration::ZERO,
+        }
     }
 
     /// Peak of linear memory, in bytes.
@@ -108,6 +126,29 @@ impl Meter {
             return Err(Stop::Count(format!("it made the host read more than {} MiB", HOST_BYTES >> 20)));
         }
         Ok(())
+    }
+
+    /// Counts bytes of findings and descriptions.
+    pub fn said(&mut self, bytes: usize) -> Result<(), Stop> {
+        // What holds a text, however short, takes memory too.
+        self.said = self.said.saturating_add(bytes + 64);
+        if self.said > OUTPUT {
+            return Err(Stop::Output(format!("it said more than {} MiB in one call", OUTPUT >> 20)));
+        }
+        self.bytes(bytes as u64)
+    }
+
+    /// Stops a walk that takes too long together with those before it. `begun` is when this one began.
+    pub fn still_searching(&self, begun: Instant) -> Result<(), Stop> {
+        if self.searching + begun.elapsed() > SEARCHING {
+            return Err(Stop::Count(format!("it made the host search for more than {} s", SEARCHING.as_secs())));
+        }
+        Ok(())
+    }
+
+    /// Adds the time of a walk that has ended.
+    pub fn searched(&mut self, begun: Instant) {
+        self.searching += begun.elapsed();
     }
 
     /// How many of the wanted addresses may still be checked. To want more is no error: the others are answered as unchecked.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::link_check::LinkChecker;
-use guardhost_core::change::RunHistory;
+use guardhost_core::change::{CommitLog, RunHistory};
 use guardhost_toolchain::Toolchain;
 
 /// None of them by default: a guard's question is then answered with `unavailable`, so that it can pass on the reason instead of
@@ -14,6 +14,8 @@ pub struct HostServices {
     pub net: Option<Arc<LinkChecker>>,
     /// The outcomes of earlier runs, for `history`.
     pub past: Option<Arc<dyn RunHistory>>,
+    /// Git's log, for `commits`.
+    pub commits: Option<Arc<dyn CommitLog>>,
     /// Builds and tests, for `toolchain`.
     pub toolchain: Option<Arc<Toolchain>>,
 }

@@ -16,6 +16,7 @@ pub fn candidate(repo: &Repo, base: Option<Oid>, old: Oid, new: Oid) -> Result<C
         strategy: None,
         notes: Vec::new(),
         message: None,
+        commits: Vec::new(),
         objects: store,
     })
 }

@@ -1,9 +1,9 @@
-//! The commits of a range.
+//! The commits of a range, and git's log of a path.
 
-use git2::Sort;
+use git2::{Commit, Repository, Sort};
 
-use super::{Repo, failed};
-use guardhost_core::change::Oid;
+use super::{Repo, Store, failed};
+use guardhost_core::change::{CommitInfo, CommitLog, Oid, RepoPath};
 use guardhost_core::error::Result;
 
 /// What `git log --first-parent --reverse` lists for `A..B`, `A...B` or one commit: ids and the first lines of messages, oldest
@@ -34,4 +34,80 @@ pub fn commits(repo: &Repo, spec: &str) -> Result<Vec<(Oid, String)>> {
     let mut found = walk.map(|oid| subject(oid.map_err(failed)?)).collect::<Result<Vec<_>>>()?;
     found.reverse();
     Ok(found)
+}
+
+/// Every commit that `tip` reaches and `hidden` does not, merged ones too, oldest first.
+pub(super) fn commits_between(repo: &Repo, hidden: Option<Oid>, tip: Oid) -> Result<Vec<CommitInfo>> {
+    let store = repo.store();
+    let handle = store.handle();
+    let failed = |cause| failed(format!("cannot list the commits up to {tip}"), cause);
+    let mut walk = handle.revwalk().map_err(failed)?;
+    let mut begin = || {
+        walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
+        walk.push(tip)?;
+        hidden.map_or(Ok(()), |hidden| walk.hide(hidden))
+    };
+    begin().map_err(failed)?;
+    walk.map(|oid| Ok(info(&handle.find_commit(oid.map_err(failed)?).map_err(failed)?))).collect()
+}
+
+/// A commit as guards see it.
+pub(super) fn info(commit: &Commit) -> CommitInfo {
+    let author = commit.author();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    CommitInfo {
+        oid: Some(commit.id()),
+        message: text(commit.message_bytes()),
+        author_name: text(author.name_bytes()),
+        author_email: text(author.email_bytes()),
+    }
+}
+
+impl CommitLog for Store {
+    fn touching(&self, from: Oid, path: &RepoPath, limit: usize, window: usize) -> Result<Vec<CommitInfo>> {
+        let handle = self.handle();
+        let failed = |cause| failed(format!("cannot read the log of {path}"), cause);
+        let mut found = Vec::new();
+        let mut next = Some(handle.find_commit(from).map_err(failed)?);
+        for _ in 0..window {
+            let Some(commit) = next.filter(|_| found.len() < limit) else { break };
+            // The oldest commit of a shallow clone has no parent here: nothing tells what it changed.
+            let parent = commit.parents().next();
+            let has_changed = match &parent {
+                Some(parent) => object_at(&handle, &commit, path)? != object_at(&handle, parent, path)?,
+                None => !handle.is_shallow() && object_at(&handle, &commit, path)?.is_some(),
+            };
+            if has_changed || path.as_bytes().is_empty() {
+                found.push(info(&commit));
+            }
+            next = parent;
+        }
+        Ok(found)
+    }
+}
+
+/// The object at the path, whatever its type; None when there is none.
+fn object_at(handle: &Repository, commit: &Commit, path: &RepoPath) -> Result<Option<Oid>> {
+    let failed = |cause| failed(format!("cannot read the tree of {}", commit.id()), cause);
+    let mut tree = commit.tree_id();
+    let mut parts = path.parts().filter(|part| !part.is_empty()).peekable();
+    while let Some(part) = parts.next() {
+        let folder = handle.find_tree(tree).map_err(failed)?;
+        // git2 takes names as text; comparing bytes finds every name.
+        let Some(entry) = folder.iter().find(|entry| entry.name_bytes() == part) else { return Ok(None) };
+        tree = entry.id();
+        if parts.peek().is_some() && entry.kind() != Some(git2::ObjectType::Tree) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(tree))
+}
+
+/// A commit message as git keeps it: without comments, trailing blanks and blank lines at its ends.
+///
+/// # Errors
+/// A message with NUL, which git does not keep either.
+pub fn clean_message(message: &str) -> Result<String> {
+    let failed = |cause| failed("cannot read the commit message", cause);
+    git2::message_prettify(message, git2::DEFAULT_COMMENT_CHAR).map_err(failed)
 }

@@ -29,7 +29,7 @@ mod tree_diff;
 mod worktree;
 
 pub use candidate::candidate;
-pub use commits::commits;
+pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use place::{check_place, place_in_index, place_in_worktree};
 pub use range::range;

@@ -1,6 +1,7 @@
 //! The change of a range of commits, as a candidate.
 
 use super::candidate::candidate;
+use super::commits::commits_between;
 use super::{Repo, failed, repo::empty_tree};
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
@@ -22,7 +23,8 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
         (first_parent(repo, commit)?, commit)
     };
     let old = base.map_or_else(empty_tree, |base| repo.tree_of(base))?;
-    candidate(repo, base, old, repo.tree_of(tip)?)
+    let commits = commits_between(repo, base, tip)?;
+    Ok(Candidate { commits, ..candidate(repo, base, old, repo.tree_of(tip)?)? })
 }
 
 fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {

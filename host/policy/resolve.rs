@@ -103,7 +103,12 @@ impl PolicySource<'_> {
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
         let toolchain = Arc::new(toolchain(self.process, repo));
         let machine = self.machine();
-        let services = HostServices { past: Some(history), toolchain: Some(toolchain), ..machine.services.clone() };
+        let services = HostServices {
+            past: Some(history),
+            commits: Some(repo.store()),
+            toolchain: Some(toolchain),
+            ..machine.services.clone()
+        };
         let guards = GuardSet::new(specs, &EngineContext { services, ..machine })?;
         match &lock {
             // All components are checked before any runs: if one is not the reviewed one, no guard runs.

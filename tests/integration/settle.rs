@@ -57,16 +57,7 @@ fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
 }
 
 fn finding(severity: Severity, path: Option<&str>, line: Option<u32>, message: &str) -> Finding {
-    Finding {
-        rule: "rule".into(),
-        severity,
-        path: path.map(String::from),
-        line,
-        end_line: None,
-        message: message.into(),
-        help: None,
-        fix: None,
-    }
+    Finding { path: path.map(String::from), line, ..Finding::new("rule", severity, message) }
 }
 
 fn judgement(verdicts: Vec<(&str, GuardVerdict)>) -> Judgement {

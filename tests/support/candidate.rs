@@ -38,6 +38,7 @@ pub fn candidate(before: &[(&str, &[u8])], after: &[(&str, &[u8])]) -> Candidate
         strategy: None,
         notes: Vec::new(),
         message: None,
+        commits: Vec::new(),
         objects: objects.clone(),
     }
 }

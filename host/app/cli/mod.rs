@@ -260,6 +260,9 @@ pub struct CheckArgs {
     /// The task of the change; guards that judge its scope need it
     #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
+    /// The file with the commit message, for the git hook `commit-msg`; guards of messages judge it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "patch"])]
+    pub message: Option<PathBuf>,
     /// A file that the task is about; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,

@@ -93,8 +93,21 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
             None => staged(repo)?,
         },
     };
+    let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
+    let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
     let policy = policy(candidate.base, candidate.base_tree)?;
     Ok((Ok(candidate), policy))
+}
+
+/// The commit message in the file that git passes to the hook `commit-msg`, without git's comments.
+fn message(ctx: &CommandContext, file: &std::path::Path) -> Result<String> {
+    let path = ctx.path(file);
+    let bytes = std::fs::read(&path).with_context(|| {
+        Fault::new(Kind::Usage, format!("cannot read the commit message in {}", path.display()))
+            .hint("the hook commit-msg gets the file as its first argument: --message \"$1\"")
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    guardhost_git::clean_message(&text)
 }
 
 /// None unless `--task` or `--file-hint` is given.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Note, RepoPath};
+use super::{CommitInfo, Note, RepoPath};
 use crate::error::Result;
 
 pub use git2::Oid;
@@ -107,6 +107,8 @@ pub struct Candidate {
     pub notes: Vec<Note>,
     /// The commit message from the reply, if it had one.
     pub message: Option<String>,
+    /// The commits that make the change, oldest first; empty when they are not made yet.
+    pub commits: Vec<CommitInfo>,
     pub objects: Arc<dyn Objects>,
 }
 

@@ -146,10 +146,53 @@ pub struct Finding {
     pub line: Option<u32>,
     /// Inclusive.
     pub end_line: Option<u32>,
+    /// First column of the first line, from 1, in Unicode scalar values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// Last column of the last line, inclusive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<u32>,
     pub message: String,
     pub help: Option<String>,
+    /// Where the guard documents the rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help_url: Option<String>,
+    /// Other places that explain this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+}
+
+impl Finding {
+    /// About the whole change.
+    pub fn new(rule: impl Into<String>, severity: Severity, message: impl Into<String>) -> Self {
+        Finding {
+            rule: rule.into(),
+            severity,
+            path: None,
+            line: None,
+            end_line: None,
+            column: None,
+            end_column: None,
+            message: message.into(),
+            help: None,
+            help_url: None,
+            related: Vec::new(),
+            fix: None,
+        }
+    }
+}
+
+/// A place in the candidate that explains a finding elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Related {
+    pub path: String,
+    /// From 1.
+    pub line: u32,
+    /// Inclusive.
+    pub end_line: u32,
+    pub message: String,
 }
 
 /// Most severe first.

@@ -4,6 +4,7 @@
 
 mod autofix;
 mod candidate;
+mod commit;
 mod event;
 mod judgement;
 mod outcome;
@@ -18,8 +19,9 @@ pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
+pub use commit::{CommitInfo, CommitLog};
 pub use event::{Event, NullObserver, Observer, observe};
-pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Severity, Verdict};
+pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity, Verdict};
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat, Refused,

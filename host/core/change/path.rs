@@ -22,6 +22,20 @@ impl RepoPath {
         std::str::from_utf8(&self.0).ok()
     }
 
+    /// The path that [`Display`](fmt::Display) writes so. A backslash that does not begin `\xNN` stands for itself.
+    pub fn from_form(text: &str) -> Self {
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
+        while let [first, tail @ ..] = rest {
+            let digits = rest.strip_prefix(b"\\x").and_then(|tail| std::str::from_utf8(tail.get(..2)?).ok());
+            match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+                Some(byte) => (bytes.push(byte), rest = &rest[4..]),
+                None => (bytes.push(*first), rest = tail),
+            };
+        }
+        RepoPath(bytes)
+    }
+
     /// The parts between slashes; empty parts are kept, so that `a//b` has three.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.0.split(|byte| *byte == b'/')
@@ -45,12 +59,13 @@ impl From<&str> for RepoPath {
     }
 }
 
-/// Bytes that are not UTF-8, and control characters, stand as `\xNN`: the same form that guards see.
+/// Bytes that are not UTF-8, control characters and the backslash stand as `\xNN`, so that every path has one form: the same that
+/// guards see. [`RepoPath::from_form`] reads it.
 impl fmt::Display for RepoPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
             for c in chunk.valid().chars() {
-                if c.is_control() {
+                if c.is_control() || c == '\\' {
                     let mut bytes = [0; 4];
                     for byte in c.encode_utf8(&mut bytes).bytes() {
                         write!(f, "\\x{byte:02x}")?;
@@ -81,6 +96,28 @@ impl Serialize for RepoPath {
 
 impl<'de> Deserialize<'de> for RepoPath {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| RepoPath(text.into_bytes()))
+        String::deserialize(deserializer).map(|text| RepoPath::from_form(&text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RepoPath;
+
+    #[test]
+    fn every_path_has_one_form() {
+        for (bytes, form) in [
+            (&b"a/b.rs"[..], "a/b.rs"),
+            (b"a\xff", "a\\xff"),
+            (b"a\\xff", "a\\x5cxff"),
+            (b"a\\b", "a\\x5cb"),
+            (b"a\nb", "a\\x0ab"),
+            ("\u{85}ä".as_bytes(), "\\xc2\\x85ä"),
+        ] {
+            let path = RepoPath::new(bytes);
+            assert_eq!(path.to_string(), form);
+            assert_eq!(RepoPath::from_form(form), path);
+        }
+        assert_eq!(RepoPath::from_form("a\\x1"), RepoPath::new(&b"a\\x1"[..]));
     }
 }

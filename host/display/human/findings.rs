@@ -71,12 +71,22 @@ pub fn finding(page: &mut PageWriter, guard: &str, finding: &Finding, quote: Opt
         let text = escape::block(&text.replace('\t', "    "), MAX_QUOTE);
         page.line(&format!("{number} {bar} {}", text.lines().next().unwrap_or_default()));
     }
+    for related in &finding.related {
+        let label = page.paint(CYAN, "see");
+        let place = escape::inline(&format!("{}:{}", related.path, related.line), 200);
+        let message = escape::inline(&related.message, 400);
+        page.line(&format!("{margin} {} {label}: {place}: {message}", page.paint(DIM, "=")));
+    }
     if let Some(help) = &finding.help {
         let help = escape::block(help, MAX_TEXT);
         let mut lines = help.lines();
         let label = page.paint(CYAN, "help");
         page.line(&format!("{margin} {} {label}: {}", page.paint(DIM, "="), lines.next().unwrap_or_default()));
         page.barred(&format!("{margin} "), lines);
+    }
+    if let Some(url) = &finding.help_url {
+        let label = page.paint(CYAN, "rule");
+        page.line(&format!("{margin} {} {label}: {}", page.paint(DIM, "="), escape::inline(url, 500)));
     }
     if let Some(fix) = &finding.fix {
         let label = page.paint(CYAN, "fix");

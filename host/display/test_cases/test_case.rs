@@ -71,14 +71,5 @@ pub fn of_evidence(evidence: &Evidence) -> TestCase<'_> {
 
 /// A finding of the host itself, about no file.
 pub fn finding(rule: &str, severity: Severity, message: &str) -> Finding {
-    Finding {
-        rule: rule.to_owned(),
-        severity,
-        path: None,
-        line: None,
-        end_line: None,
-        message: message.to_owned(),
-        help: None,
-        fix: None,
-    }
+    Finding::new(rule, severity, message)
 }

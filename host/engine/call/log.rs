@@ -4,6 +4,9 @@ use crate::limits::{LOG, LOG_LINE};
 use crate::text::escape::escape_line;
 use guardhost_core::change::LogLine;
 
+/// Bytes that a line costs beside its text.
+const LINE: usize = size_of::<LogLine>();
+
 /// Bounded; lines that no longer fit are counted.
 #[derive(Default)]
 pub struct Log {
@@ -16,12 +19,18 @@ pub struct Log {
 
 impl Log {
     pub fn line(&mut self, level: &'static str, text: &str) {
-        let text = escape_line(text, LOG_LINE);
-        if self.bytes + text.len() > LOG {
+        // Counted before it is copied: a guard may send millions of lines. An empty line takes memory too.
+        if self.bytes + LINE > LOG {
             self.dropped += 1;
             return;
         }
-        self.bytes += text.len();
+        let text = escape_line(text, LOG_LINE);
+        if self.bytes + LINE + text.len() > LOG {
+            self.dropped += 1;
+            self.bytes = LOG;
+            return;
+        }
+        self.bytes += LINE + text.len();
         self.lines.push(LogLine { level, text });
     }
 

@@ -6,19 +6,21 @@ pub mod verdict;
 
 use std::collections::BTreeMap;
 
-use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower};
+use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower, Resource};
 use wasmtime::{Error, Store, Trap};
 
-use crate::bindings::{plans, types};
+use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
+use crate::capability::plan::ObjectionHandle;
+use crate::capability::report::DescriptionHandle;
 use crate::describe::Description;
 use crate::failure::Failure;
 use crate::judge::change_view::ChangeView;
 use crate::limits::{Limits, OUTPUT, Stop};
 use crate::services::HostServices;
 use crate::text::escape::escape;
-use guardhost_core::change::{GuardVerdict, LogLine, PlanStep};
+use guardhost_core::change::{GuardVerdict, LogLine};
 
 /// The result of one call, or of none.
 pub struct CallOutcome {
@@ -45,18 +47,32 @@ impl CallOutcome {
 /// Bytes of a guard's own error message.
 const REASON: usize = 2_000;
 
+/// An exported function, by its interface. A component may export a later compatible version.
+struct Export {
+    interface: &'static str,
+    function: &'static str,
+}
+
+const DESCRIBE: Export = Export { interface: "guardhost:guard/metadata@0.1.0", function: "describe" };
+const CHECK: Export = Export { interface: "guardhost:guard/judge@0.1.0", function: "check" };
+const CHECK_PLAN: Export = Export { interface: "guardhost:plan/review@0.1.0", function: "check-plan" };
+
 /// Calls `check`.
 pub fn check(
     pre: &InstancePre<StoreData>,
     change: &ChangeView,
+    description: &Description,
     call: StoreData,
     limits: &Limits,
     settings: &str,
 ) -> CallOutcome {
     let mut store = store(pre, call, limits);
-    let answer = invoke::<_, (Result<types::Verdict, String>,)>(pre, &mut store, "check", (settings,));
+    let answer = invoke::<_, (Result<Verdict, String>,)>(pre, &mut store, &CHECK, (settings,));
     let verdict = match answer {
-        Ok((Ok(verdict),)) => verdict::checked(verdict, change).unwrap_or_else(|code| code),
+        Ok((Ok(verdict),)) => {
+            let drafts = std::mem::take(&mut store.data_mut().findings);
+            verdict::checked(verdict, drafts, change, description).unwrap_or_else(|error| error)
+        }
         Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
         Err(error) => {
             let (code, message) = classify(&error);
@@ -69,17 +85,15 @@ pub fn check(
 /// Calls `check-plan`: which steps the guard would drop.
 pub fn check_plan(
     pre: &InstancePre<StoreData>,
-    steps: &[PlanStep],
     call: StoreData,
     limits: &Limits,
     settings: &str,
 ) -> (CallOutcome, Vec<Dropped>) {
     let mut store = store(pre, call, limits);
-    let steps_in: Vec<plans::Step> = steps.iter().map(to_wit).collect();
     let answer =
-        invoke::<_, (Result<Vec<plans::Objection>, String>,)>(pre, &mut store, "check-plan", (settings, steps_in));
+        invoke::<_, (Result<Vec<Resource<ObjectionHandle>>, String>,)>(pre, &mut store, &CHECK_PLAN, (settings,));
     let dropped = match answer {
-        Ok((Ok(objections),)) => verdict::objections(objections, steps),
+        Ok((Ok(objections),)) => verdict::objections(&objections, store.data()),
         Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
         Err(error) => {
             let (code, message) = classify(&error);
@@ -93,24 +107,18 @@ pub fn check_plan(
     (CallOutcome::of(verdict, store, limits), dropped)
 }
 
-fn to_wit(step: &PlanStep) -> plans::Step {
-    plans::Step {
-        id: step.id.clone(),
-        title: step.title.clone(),
-        description: step.text.clone(),
-        hints: step.hints.iter().map(ToString::to_string).collect(),
-    }
-}
-
 /// Calls `describe`, under the same limits and without a change.
 pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits) -> Result<Description, Failure> {
     let mut store = store(pre, StoreData::without_change(HostServices::default(), limits), limits);
-    let answer = invoke::<(), (types::Description,)>(pre, &mut store, "describe", ());
-    let (description,) = answer.map_err(|error| {
+    let answer = invoke::<(), (Resource<DescriptionHandle>,)>(pre, &mut store, &DESCRIBE, ());
+    let failed = |error: Error| {
         let (code, message) = classify(&error);
         Failure::new(code, format!("the guard cannot describe itself: {message}"))
-    })?;
-    description.try_into()
+    };
+    let (description,) = answer.map_err(failed)?;
+    let drafts = &mut store.data_mut().descriptions;
+    let draft = StoreData::kept_mut(drafts, &description).map_err(failed)?;
+    std::mem::take(draft).try_into()
 }
 
 fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Store<StoreData> {
@@ -125,17 +133,25 @@ fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Stor
 fn invoke<P, R>(
     pre: &InstancePre<StoreData>,
     store: &mut Store<StoreData>,
-    export: &str,
+    export: &Export,
     params: P,
 ) -> wasmtime::Result<R>
 where
     P: ComponentNamedList + Lower,
     R: ComponentNamedList + Lift + 'static,
 {
+    let Export { interface, function } = export;
     let instance = pre.instantiate(&mut *store)?;
-    let function = instance.get_typed_func::<P, R>(&mut *store, export);
-    let wrong = |error: Error| Stop::Export(format!("its export `{export}` is not as the contract says: {error:#}"));
-    function.map_err(wrong)?.call(store, params)
+    let found = instance.get_export_index(&mut *store, None, interface);
+    let found = found.and_then(|interface| instance.get_export_index(&mut *store, Some(&interface), function));
+    let Some(found) = found else {
+        return Err(Stop::Export(format!("it does not export `{function}` of `{interface}`")).into());
+    };
+    let typed = instance.get_typed_func::<P, R>(&mut *store, found);
+    let wrong = |error: Error| {
+        Stop::Export(format!("its export `{function}` of `{interface}` is not as the contract says: {error:#}"))
+    };
+    typed.map_err(wrong)?.call(store, params)
 }
 
 fn failed(code: &'static str, message: String) -> GuardVerdict {
@@ -148,6 +164,7 @@ fn classify(error: &Error) -> (&'static str, String) {
         let code = match stop {
             Stop::Memory(_) => "out-of-memory",
             Stop::Count(_) => "host-limit",
+            Stop::Output(_) => "output-limit",
             Stop::Misuse(_) => "bad-call",
             Stop::Export(_) => "bad-export",
             Stop::Repository(_) => "repository",

@@ -3,41 +3,75 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::bindings::change::Unreadable;
+use wasmtime::component::Resource;
+
+use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
 use crate::call::log::Log;
+use crate::capability::PathScope;
+use crate::capability::plan::ObjectionDraft;
+use crate::capability::report::{DescriptionDraft, FindingDraft};
 use crate::judge::change_view::{ChangeView, NoContent};
 use crate::limits::{BLOB, Limits, Meter, Stop};
 use crate::services::HostServices;
+use guardhost_core::change::{CommitInfo, PastRun, PlanStep};
+use guardhost_toolchain::{BuildReport, TestReport};
 
+/// A guest's handles stand for indices into these lists, which grow until the call ends. What a guest can put into them is counted.
 pub struct StoreData {
     /// None for `describe`, which must not depend on any change, and for plans.
     change: Option<Arc<ChangeView>>,
     /// The touched files that the guard sees, as indices into the candidate's files.
-    files: Vec<usize>,
+    files: Vec<u32>,
+    /// The steps under judgement; empty unless a plan is judged.
+    pub plan: Vec<PlanStep>,
     pub services: HostServices,
+    /// The paths that `repo` may show.
+    pub repo_scope: PathScope,
     pub meter: Meter,
     /// Time limit of one build or test run.
     pub seconds: u64,
     pub log: Log,
     pub metrics: BTreeMap<String, f64>,
+    pub descriptions: Vec<DescriptionDraft>,
+    pub findings: Vec<FindingDraft>,
+    pub objections: Vec<ObjectionDraft>,
+    pub commits: Vec<CommitInfo>,
+    pub outcomes: Vec<PastRun>,
+    pub test_reports: Vec<TestReport>,
+    pub build_reports: Vec<BuildReport>,
 }
 
 impl StoreData {
-    pub fn new(change: Arc<ChangeView>, files: Vec<usize>, services: HostServices, limits: &Limits) -> Self {
-        StoreData { change: Some(change), files, ..StoreData::without_change(services, limits) }
-    }
-
-    /// For `describe`, and for plans.
+    /// For `describe`.
     pub fn without_change(services: HostServices, limits: &Limits) -> Self {
         StoreData {
             change: None,
             files: Vec::new(),
+            plan: Vec::new(),
             services,
+            repo_scope: PathScope::default(),
             meter: Meter::new(limits),
             seconds: limits.seconds,
             log: Log::default(),
             metrics: BTreeMap::new(),
+            descriptions: Vec::new(),
+            findings: Vec::new(),
+            objections: Vec::new(),
+            commits: Vec::new(),
+            outcomes: Vec::new(),
+            test_reports: Vec::new(),
+            build_reports: Vec::new(),
         }
+    }
+
+    /// For `check`. `files` are indices into the candidate's files.
+    pub fn for_change(self, change: Arc<ChangeView>, files: Vec<u32>, repo_scope: PathScope) -> Self {
+        StoreData { change: Some(change), files, repo_scope, ..self }
+    }
+
+    /// For `check-plan`.
+    pub fn for_plan(self, plan: Vec<PlanStep>) -> Self {
+        StoreData { plan, ..self }
     }
 
     /// The change, for a host call, which is counted.
@@ -47,14 +81,24 @@ impl StoreData {
         change.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
     }
 
-    pub fn seen(&self) -> &[usize] {
+    pub fn seen(&self) -> &[u32] {
         &self.files
     }
 
-    /// Translates the guard's index of a file into the candidate's.
-    pub fn file(&self, index: u32) -> Result<usize, Stop> {
-        let file = usize::try_from(index).ok().and_then(|index| self.files.get(index));
-        file.copied().ok_or_else(|| Stop::Misuse(format!("it asked for file {index} of {}", self.files.len())))
+    /// Adds to one of the lists; the handle stands for the index.
+    pub fn keep<T, H: 'static>(list: &mut Vec<T>, value: T) -> wasmtime::Result<Resource<H>> {
+        let index = u32::try_from(list.len()).map_err(|_| Stop::Count("it has too many handles".to_owned()))?;
+        list.push(value);
+        Ok(Resource::new_own(index))
+    }
+
+    /// Only the host makes handles, so the index is in the list.
+    pub fn kept<'l, T, H: 'static>(list: &'l [T], handle: &Resource<H>) -> wasmtime::Result<&'l T> {
+        Ok(list.get(handle.rep() as usize).ok_or_else(no_such_handle)?)
+    }
+
+    pub fn kept_mut<'l, T, H: 'static>(list: &'l mut [T], handle: &Resource<H>) -> wasmtime::Result<&'l mut T> {
+        Ok(list.get_mut(handle.rep() as usize).ok_or_else(no_such_handle)?)
     }
 
     /// Counts content that goes to the guard. The contract has a word for each reason why there is none, except for failures of the host,
@@ -70,8 +114,12 @@ impl StoreData {
             }
             Err(NoContent::Absent) => Ok(Err(Unreadable::Absent)),
             Err(NoContent::NotText(why)) => Ok(Err(Unreadable::NotText(why))),
-            Err(NoContent::TooLarge(size)) => Ok(Err(Unreadable::TooLarge((size, BLOB)))),
+            Err(NoContent::TooLarge(size)) => Ok(Err(Unreadable::TooLarge(SizeLimit { size, limit: BLOB }))),
             Err(NoContent::Stop(stop)) => Err(stop),
         }
     }
+}
+
+fn no_such_handle() -> Stop {
+    Stop::Misuse("it used a handle that it does not have".to_owned())
 }

@@ -1,10 +1,17 @@
 //! Checks a guard's results against the contract. A violation is the guard's error, never a verdict.
 
-use crate::bindings::{plans, types};
+use wasmtime::component::Resource;
+
+use crate::bindings::exports::guardhost::guard::judge::Verdict;
+use crate::bindings::guardhost::guard::report;
+use crate::call::store_data::StoreData;
+use crate::capability::plan::{ObjectionDraft, ObjectionHandle};
+use crate::capability::report::{FindingDraft, FindingHandle, RelatedDraft};
+use crate::describe::Description;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::FINDINGS;
 use crate::text::escape::{escape, escape_line, is_kebab};
-use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, PlanStep, Severity};
+use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, Related, RepoPath, Severity};
 
 /// Bytes of a finding's message, and of its help: a paragraph each.
 const TEXT: usize = 2_000;
@@ -14,38 +21,34 @@ const RULE: usize = 64;
 /// Edits of one fix. Each is looked up in the candidate and compared with the others.
 const EDITS: usize = 100;
 
+/// Related places of one finding.
+const RELATED: usize = 20;
+
 /// A step's id, and why it is dropped.
 pub type Dropped = (String, String);
 
 /// Checks the result of `check-plan`. Err: the guard's error.
-pub fn objections(objections: Vec<plans::Objection>, steps: &[PlanStep]) -> Result<Vec<Dropped>, GuardVerdict> {
-    let checked = |plans::Objection { step, reason }| {
-        if !steps.iter().any(|known| known.id == step) {
+pub fn objections(objections: &[Resource<ObjectionHandle>], call: &StoreData) -> Result<Vec<Dropped>, GuardVerdict> {
+    let checked = |handle: &Resource<ObjectionHandle>| {
+        let ObjectionDraft { step, reason } =
+            StoreData::kept(&call.objections, handle).map_err(|_| unknown_handle())?;
+        if !call.plan.iter().any(|known| known.id == *step) {
             return Err(bad_output(format!(
                 "it drops the step {:?}, which the plan does not have",
-                escape_line(&step, TITLE)
+                escape_line(step, TITLE)
             )));
         }
         if reason.trim().is_empty() {
             return Err(bad_output(format!("it drops the step {step:?}, and does not say why")));
         }
-        Ok((step, escape(&reason, TEXT)))
+        Ok((step.clone(), escape(reason, TEXT)))
     };
-    objections.into_iter().map(checked).collect()
+    objections.iter().map(checked).collect()
 }
 
 /// The verdict of a guard of the plan stage: dropping a step is rejecting.
 pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
-    let finding = |(step, reason): &Dropped| Finding {
-        rule: "step-dropped".to_owned(),
-        severity: Severity::Error,
-        path: None,
-        line: None,
-        end_line: None,
-        message: format!("{step}: {reason}"),
-        help: None,
-        fix: None,
-    };
+    let finding = |(step, reason): &Dropped| Finding::new("step-dropped", Severity::Error, format!("{step}: {reason}"));
     match dropped {
         [] => GuardVerdict::Pass(Vec::new()),
         dropped => GuardVerdict::Reject(dropped.iter().map(finding).collect()),
@@ -53,19 +56,29 @@ pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
 }
 
 /// Checks the result of `check`. Err: the guard's error.
-pub fn checked(verdict: types::Verdict, change: &ChangeView) -> Result<GuardVerdict, GuardVerdict> {
+pub fn checked(
+    verdict: Verdict,
+    drafts: Vec<FindingDraft>,
+    change: &ChangeView,
+    description: &Description,
+) -> Result<GuardVerdict, GuardVerdict> {
     let (findings, rejects) = match verdict {
-        types::Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
+        Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
             return Err(bad_output("it says that nothing concerns it, and not why"));
         }
-        types::Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(escape_line(&reason, TEXT))),
-        types::Verdict::Pass(findings) => (findings, false),
-        types::Verdict::Reject(findings) => (findings, true),
+        Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(escape_line(&reason, TEXT))),
+        Verdict::Pass(findings) => (findings, false),
+        Verdict::Reject(findings) => (findings, true),
     };
     if findings.len() > FINDINGS {
         return Err(error("output-limit", format!("it has {} findings; {FINDINGS} is the limit", findings.len())));
     }
-    let findings = findings.into_iter().map(|found| finding(found, change)).collect::<Result<Vec<_>, _>>()?;
+    let mut drafts: Vec<Option<FindingDraft>> = drafts.into_iter().map(Some).collect();
+    let mut finding_of = |handle: Resource<FindingHandle>| {
+        let draft = drafts.get_mut(handle.rep() as usize).and_then(Option::take).ok_or_else(unknown_handle)?;
+        finding(draft, change, description)
+    };
+    let findings = findings.into_iter().map(&mut finding_of).collect::<Result<Vec<_>, _>>()?;
     let has_error = findings.iter().any(|finding| finding.severity == Severity::Error);
     match (rejects, has_error) {
         (true, true) => Ok(GuardVerdict::Reject(findings)),
@@ -83,64 +96,101 @@ fn bad_output(message: impl Into<String>) -> GuardVerdict {
     error("bad-output", message.into())
 }
 
-fn finding(found: types::Finding, change: &ChangeView) -> Result<Finding, GuardVerdict> {
-    if !is_kebab(&found.rule, RULE) {
-        return Err(bad_output(format!("a finding's rule is {:?}, not kebab-case", escape_line(&found.rule, RULE))));
+/// Impossible: handles are the host's, and a guest gives each away once.
+fn unknown_handle() -> GuardVerdict {
+    bad_output("it returned a handle that it does not have")
+}
+
+fn finding(draft: FindingDraft, change: &ChangeView, description: &Description) -> Result<Finding, GuardVerdict> {
+    if !is_kebab(&draft.rule, RULE) {
+        return Err(bad_output(format!("a finding's rule is {:?}, not kebab-case", escape_line(&draft.rule, RULE))));
     }
-    let rule = found.rule;
-    if let Some(path) = &found.path
-        && !exists(path, change)?
-    {
-        return Err(bad_output(format!(
-            "`{rule}` names the path {:?}, which is in neither tree",
-            escape_line(path, TITLE)
-        )));
-    }
-    match (found.path.as_ref(), found.line, found.end_line) {
-        (_, None, None) => {}
-        (None, ..) => return Err(bad_output(format!("`{rule}` names a line without a path"))),
-        (_, None, Some(_)) => return Err(bad_output(format!("`{rule}` has a last line without a first"))),
-        (_, Some(0), _) => return Err(bad_output(format!("`{rule}` names line 0; lines count from 1"))),
-        (_, Some(line), Some(end)) if end < line => {
-            return Err(bad_output(format!("`{rule}` ends at line {end}, before it begins at line {line}")));
+    let rule = draft.rule;
+    let path = draft.path.map(|path| known_path(&rule, &path, change)).transpose()?;
+    if let Some(lines) = draft.lines {
+        if path.is_none() {
+            return Err(bad_output(format!("`{rule}` names a line without a path")));
         }
-        (_, Some(_), _) => {}
+        check_lines(&rule, lines)?;
     }
-    if found.message.trim().is_empty() {
+    match (draft.lines, draft.columns) {
+        (_, None) => {}
+        (None, Some(_)) => return Err(bad_output(format!("`{rule}` names a column without a line"))),
+        (Some(_), Some((0, _) | (_, 0))) => {
+            return Err(bad_output(format!("`{rule}` names column 0; columns count from 1")));
+        }
+        (Some((line, end_line)), Some((first, last))) if line == end_line && last < first => {
+            return Err(bad_output(format!("`{rule}` ends at column {last}, before it begins at column {first}")));
+        }
+        (Some(_), Some(_)) => {}
+    }
+    if draft.message.trim().is_empty() {
         return Err(bad_output(format!("`{rule}` has no message")));
     }
+    if draft.related.len() > RELATED {
+        return Err(error("output-limit", format!("`{rule}` has more than {RELATED} related places")));
+    }
     Ok(Finding {
-        severity: match found.severity {
-            types::Severity::Error => Severity::Error,
-            types::Severity::Warning => Severity::Warning,
-            types::Severity::Info => Severity::Info,
+        severity: match draft.severity {
+            report::Severity::Error => Severity::Error,
+            report::Severity::Warning => Severity::Warning,
+            report::Severity::Info => Severity::Info,
         },
-        path: found.path.map(|path| escape_line(&path, usize::MAX)),
-        line: found.line,
-        end_line: found.end_line,
-        message: escape(&found.message, TEXT),
-        help: found.help.map(|help| escape(&help, TEXT)),
-        fix: found.fix.map(|edits| fix(&rule, edits, change)).transpose()?,
+        path,
+        line: draft.lines.map(|(line, _)| line),
+        end_line: draft.lines.and_then(|(line, end)| (end > line).then_some(end)),
+        column: draft.columns.map(|(first, _)| first),
+        end_column: draft.columns.map(|(_, last)| last),
+        message: escape(&draft.message, TEXT),
+        help: draft.help.map(|help| escape(&help, TEXT)),
+        help_url: description.url_of(&rule).map(str::to_owned),
+        related: draft.related.into_iter().map(|place| related(&rule, place, change)).collect::<Result<_, _>>()?,
+        fix: draft.fix.map(|(title, edits)| fix(&rule, &title, edits, change)).transpose()?,
         rule,
     })
 }
 
+fn check_lines(rule: &str, (line, end): (u32, u32)) -> Result<(), GuardVerdict> {
+    match (line, end) {
+        (0, _) => Err(bad_output(format!("`{rule}` names line 0; lines count from 1"))),
+        (line, end) if end < line => {
+            Err(bad_output(format!("`{rule}` ends at line {end}, before it begins at line {line}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn related(rule: &str, place: RelatedDraft, change: &ChangeView) -> Result<Related, GuardVerdict> {
+    check_lines(rule, place.lines)?;
+    let (line, end_line) = place.lines;
+    let path = known_path(rule, &place.path, change)?;
+    Ok(Related { path, line, end_line, message: escape(&place.message, TEXT) })
+}
+
+/// The path as reports show it.
+fn known_path(rule: &str, path: &str, change: &ChangeView) -> Result<String, GuardVerdict> {
+    let known = RepoPath::from_form(path);
+    let touched = || change.candidate.files.iter().any(|file| file.path == known);
+    let stands = |side| change.entry(side, &known).map(|entry| entry.is_some()).map_err(unreadable);
+    if touched() || stands(Side::After)? || stands(Side::Before)? {
+        return Ok(escape_line(&known.to_string(), usize::MAX));
+    }
+    let path = escape_line(path, TITLE);
+    Err(bad_output(format!("`{rule}` names the path {path:?}, which is in neither tree")))
+}
+
 /// Checks that the edits lie inside files of the candidate and do not overlap: other fixes could not be applied.
-fn fix(rule: &str, fix: types::Fix, change: &ChangeView) -> Result<Fix, GuardVerdict> {
-    if fix.edits.len() > EDITS {
+fn fix(rule: &str, title: &str, said: Vec<report::Edit>, change: &ChangeView) -> Result<Fix, GuardVerdict> {
+    if said.len() > EDITS {
         return Err(error(
             "output-limit",
-            format!("the fix of `{rule}` has {} edits; {EDITS} is the limit", fix.edits.len()),
+            format!("the fix of `{rule}` has {} edits; {EDITS} is the limit", said.len()),
         ));
     }
-    let mut edits: Vec<Edit> = Vec::with_capacity(fix.edits.len());
-    for types::Edit { path, start, end, replacement } in fix.edits {
-        let size = match change.entry(Side::After, &path).map_err(unreadable)? {
-            Some(entry) => change
-                .candidate
-                .objects
-                .blob_size(entry.oid)
-                .map_err(|error| unreadable(crate::judge::change_view::repository_error(error)))?,
+    let mut edits: Vec<Edit> = Vec::with_capacity(said.len());
+    for report::Edit { path, start, end, replacement } in said {
+        let size = match change.entry(Side::After, &RepoPath::from_form(&path)).map_err(unreadable)? {
+            Some(entry) => change.size(entry).map_err(unreadable)?,
             None => {
                 return Err(bad_output(format!(
                     "the fix of `{rule}` edits {:?}, which is not in the candidate",
@@ -156,14 +206,7 @@ fn fix(rule: &str, fix: types::Fix, change: &ChangeView) -> Result<Fix, GuardVer
         }
         edits.push(Edit { path, start, end, replacement });
     }
-    Ok(Fix { title: escape_line(&fix.title, TITLE), edits })
-}
-
-fn exists(path: &str, change: &ChangeView) -> Result<bool, GuardVerdict> {
-    let touched = change.candidate.files.iter().any(|file| file.path.as_bytes() == path.as_bytes());
-    Ok(touched
-        || change.entry(Side::After, path).map_err(unreadable)?.is_some()
-        || change.entry(Side::Before, path).map_err(unreadable)?.is_some())
+    Ok(Fix { title: escape_line(title, TITLE), edits })
 }
 
 fn unreadable(stop: crate::limits::Stop) -> GuardVerdict {

@@ -1,76 +1,202 @@
-//! `change`: the touched files that the guard sees, and the task.
+//! `guardhost:guard/change`: the touched files that the guard sees, the task, and the commits.
 
 use wasmtime::Result;
+use wasmtime::component::Resource;
 
-use crate::bindings::change::{self, File, Host, Hunk, Mode, Status, Task, Unreadable};
+use crate::bindings::guardhost::guard::change::{
+    Blob, Host, HostCommit, HostFile, HostTask, Hunk, Person, Side, Status, Trailer, Unreadable,
+};
+use crate::bindings::guardhost::guard::types::Mode;
 use crate::call::store_data::StoreData;
 use crate::judge::change_view;
-use guardhost_core::change::{ChangeType, FileChange, FileMode, TaskMode};
+use guardhost_core::change::{ChangeType, CommitInfo, FileChange, FileMode, RepoPath, TaskMode};
 
-/// Bytes that a file's record costs beside its paths: two ids of 40 or 64 digits, sizes, modes.
-const RECORD: u64 = 256;
+/// A touched file; the number is its index in the candidate.
+pub struct FileHandle;
+
+/// The task; there is one.
+pub struct TaskHandle;
+
+/// A commit; the number is its index in [`StoreData::commits`].
+pub struct CommitHandle;
+
+/// Bytes that a handle costs, beside what it stands for.
+pub const HANDLE: u64 = 64;
+
+/// Bytes that a blob's record costs: an id of 40 or 64 digits, size, mode.
+const BLOB: u64 = 128;
 
 impl Host for StoreData {
-    fn files(&mut self) -> Result<Vec<File>> {
-        let change = self.change()?;
-        let files: Vec<File> = self.seen().iter().map(|file| to_wit(&change.candidate.files[*file])).collect();
-        let paths: usize = files.iter().map(|file| file.path.len()).sum();
-        self.meter.bytes(paths as u64 + RECORD * files.len() as u64)?;
-        Ok(files)
+    fn files(&mut self) -> Result<Vec<Resource<FileHandle>>> {
+        self.change()?;
+        self.meter.bytes(HANDLE * self.seen().len() as u64)?;
+        Ok(self.seen().iter().map(|index| Resource::new_own(*index)).collect())
     }
 
-    fn read(&mut self, index: u32, side: change::Side) -> Result<Result<Vec<u8>, Unreadable>> {
+    fn get_task(&mut self) -> Result<Option<Resource<TaskHandle>>> {
         let change = self.change()?;
-        let bytes = change.bytes(self.file(index)?, side.into());
+        Ok(change.task.as_ref().map(|_| Resource::new_own(0)))
+    }
+
+    fn commits(&mut self) -> Result<Vec<Resource<CommitHandle>>> {
+        let change = self.change()?;
+        let candidate = &change.candidate;
+        let proposed = candidate.message.as_ref().filter(|_| candidate.commits.is_empty());
+        let proposed = proposed.map(|message| CommitInfo::proposed(message.as_str()));
+        let commits: Vec<CommitInfo> = candidate.commits.iter().cloned().chain(proposed).collect();
+        self.hand_out_commits(commits)
+    }
+}
+
+impl StoreData {
+    /// Keeps the commits for this call.
+    pub fn hand_out_commits(&mut self, commits: Vec<CommitInfo>) -> Result<Vec<Resource<CommitHandle>>> {
+        let bytes: usize = commits.iter().map(|commit| commit.message.len()).sum();
+        self.meter.bytes(HANDLE * commits.len() as u64 + bytes as u64)?;
+        commits.into_iter().map(|commit| StoreData::keep(&mut self.commits, commit)).collect()
+    }
+
+    fn commit(&mut self, commit: &Resource<CommitHandle>) -> Result<&CommitInfo> {
+        self.meter.call()?;
+        let commit = StoreData::kept(&self.commits, commit)?;
+        self.meter.bytes(commit.message.len() as u64)?;
+        Ok(commit)
+    }
+}
+
+impl HostFile for StoreData {
+    fn path(&mut self, file: Resource<FileHandle>) -> Result<String> {
+        self.path_of(&file, |file| Some(&file.path)).map(Option::unwrap_or_default)
+    }
+
+    fn old_path(&mut self, file: Resource<FileHandle>) -> Result<Option<String>> {
+        self.path_of(&file, |file| file.old_path.as_ref())
+    }
+
+    fn status(&mut self, file: Resource<FileHandle>) -> Result<Status> {
+        let change = self.change()?;
+        Ok(status(&change.candidate.files[file.rep() as usize]))
+    }
+
+    fn blob(&mut self, file: Resource<FileHandle>, side: Side) -> Result<Option<Blob>> {
+        let change = self.change()?;
+        self.meter.bytes(BLOB)?;
+        let file = &change.candidate.files[file.rep() as usize];
+        let blob = match side {
+            Side::Before => file.before,
+            Side::After => file.after,
+        };
+        Ok(blob.map(|blob| Blob { oid: blob.oid.to_string(), mode: blob.mode.into(), size: blob.size }))
+    }
+
+    fn read(&mut self, file: Resource<FileHandle>, side: Side) -> Result<Result<Vec<u8>, Unreadable>> {
+        let change = self.change()?;
+        let bytes = change.bytes(file.rep() as usize, side.into());
         Ok(self.hand_out(bytes)?.map(|bytes| bytes.to_vec()))
     }
 
-    fn text(&mut self, index: u32, side: change::Side) -> Result<Result<String, Unreadable>> {
+    fn text(&mut self, file: Resource<FileHandle>, side: Side) -> Result<Result<String, Unreadable>> {
         let change = self.change()?;
-        let text = change.text(self.file(index)?, side.into());
+        let text = change.text(file.rep() as usize, side.into());
         Ok(self.hand_out(text)?.map(|text| text.to_string()))
     }
 
-    fn hunks(&mut self, index: u32) -> Result<Vec<Hunk>> {
+    fn hunks(&mut self, file: Resource<FileHandle>) -> Result<Vec<Hunk>> {
         let change = self.change()?;
-        let hunks = change.hunks(self.file(index)?)?;
+        let hunks = change.hunks(file.rep() as usize)?;
         self.meter.bytes(size_of_val(hunks) as u64)?;
         Ok(hunks.to_vec())
     }
 
-    fn get_task(&mut self) -> Result<Option<Task>> {
+    fn drop(&mut self, _: Resource<FileHandle>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl StoreData {
+    fn path_of(
+        &mut self,
+        file: &Resource<FileHandle>,
+        which: impl Fn(&FileChange) -> Option<&RepoPath>,
+    ) -> Result<Option<String>> {
         let change = self.change()?;
-        let Some(task) = &change.task else { return Ok(None) };
-        self.meter.bytes(task.text.len() as u64)?;
-        Ok(Some(Task {
-            text: task.text.clone(),
-            hints: task.hints.iter().map(ToString::to_string).collect(),
-            mode: match task.mode {
-                TaskMode::Normal => change::TaskMode::Normal,
-                TaskMode::CompileFix => change::TaskMode::CompileFix,
-            },
+        let path = which(&change.candidate.files[file.rep() as usize]).map(ToString::to_string);
+        self.meter.bytes(path.as_ref().map_or(0, String::len) as u64)?;
+        Ok(path)
+    }
+}
+
+impl HostTask for StoreData {
+    fn text(&mut self, _: Resource<TaskHandle>) -> Result<String> {
+        let change = self.change()?;
+        let text = change.task.as_ref().map(|task| task.text.clone()).unwrap_or_default();
+        self.meter.bytes(text.len() as u64)?;
+        Ok(text)
+    }
+
+    fn hints(&mut self, _: Resource<TaskHandle>) -> Result<Vec<String>> {
+        let change = self.change()?;
+        let hints = change.task.iter().flat_map(|task| &task.hints).map(ToString::to_string).collect::<Vec<_>>();
+        self.meter.bytes(hints.iter().map(String::len).sum::<usize>() as u64)?;
+        Ok(hints)
+    }
+
+    fn is_compile_fix(&mut self, _: Resource<TaskHandle>) -> Result<bool> {
+        let change = self.change()?;
+        Ok(change.task.as_ref().is_some_and(|task| match task.mode {
+            TaskMode::CompileFix => true,
+            TaskMode::Normal => false,
         }))
     }
-}
 
-fn to_wit(file: &FileChange) -> File {
-    File {
-        path: file.path.to_string(),
-        old_path: file.old_path.as_ref().map(ToString::to_string),
-        status: match file.change_type {
-            ChangeType::Add => Status::Added,
-            ChangeType::Modify => Status::Modified,
-            ChangeType::Delete => Status::Deleted,
-            ChangeType::Rename => Status::Renamed,
-            ChangeType::Copy => Status::Copied,
-        },
-        before: file.before.map(blob),
-        after: file.after.map(blob),
+    fn drop(&mut self, _: Resource<TaskHandle>) -> Result<()> {
+        Ok(())
     }
 }
 
-fn blob(blob: guardhost_core::change::Blob) -> change::Blob {
-    change::Blob { oid: blob.oid.to_string(), mode: blob.mode.into(), size: blob.size }
+impl HostCommit for StoreData {
+    fn oid(&mut self, commit: Resource<CommitHandle>) -> Result<Option<String>> {
+        Ok(self.commit(&commit)?.oid.map(|oid| oid.to_string()))
+    }
+
+    fn message(&mut self, commit: Resource<CommitHandle>) -> Result<String> {
+        Ok(self.commit(&commit)?.message.clone())
+    }
+
+    fn author(&mut self, commit: Resource<CommitHandle>) -> Result<Person> {
+        let commit = self.commit(&commit)?;
+        Ok(Person { name: commit.author_name.clone(), email: commit.author_email.clone() })
+    }
+
+    fn trailers(&mut self, commit: Resource<CommitHandle>) -> Result<Vec<Trailer>> {
+        let trailers = self.commit(&commit)?.trailers();
+        Ok(trailers.into_iter().map(|(key, value)| Trailer { key, value }).collect())
+    }
+
+    fn drop(&mut self, _: Resource<CommitHandle>) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn status(file: &FileChange) -> Status {
+    /// Git calls a change between these a change of type.
+    fn kind(mode: FileMode) -> u8 {
+        match mode {
+            FileMode::File | FileMode::Executable => 0,
+            FileMode::Symlink => 1,
+            FileMode::Submodule => 2,
+        }
+    }
+    match file.change_type {
+        ChangeType::Add => Status::Added,
+        ChangeType::Delete => Status::Deleted,
+        ChangeType::Rename => Status::Renamed,
+        ChangeType::Copy => Status::Copied,
+        ChangeType::Modify => match (file.before, file.after) {
+            (Some(before), Some(after)) if kind(before.mode) != kind(after.mode) => Status::TypeChanged,
+            _ => Status::Modified,
+        },
+    }
 }
 
 impl From<FileMode> for Mode {
@@ -84,11 +210,11 @@ impl From<FileMode> for Mode {
     }
 }
 
-impl From<change::Side> for change_view::Side {
-    fn from(side: change::Side) -> Self {
+impl From<Side> for change_view::Side {
+    fn from(side: Side) -> Self {
         match side {
-            change::Side::Before => change_view::Side::Before,
-            change::Side::After => change_view::Side::After,
+            Side::Before => change_view::Side::Before,
+            Side::After => change_view::Side::After,
         }
     }
 }

@@ -1,21 +1,26 @@
-//! `facts`: what the manifests of a tree declare.
+//! `guardhost:facts`: what the manifests of a tree declare.
 
 use wasmtime::Result;
+use wasmtime::component::Resource;
 
-use crate::bindings::facts::{Dependency, DependencyKind, Ecosystem, Host, Language, Manifest, Side};
+use crate::bindings::guardhost::facts::facts::{Dependency, Host, HostManifest, Language, Side};
 use crate::call::store_data::StoreData;
 use crate::facts;
+use crate::judge::change_view;
+
+/// A manifest; the number is twice its index in its side's manifests, plus one for the candidate's side.
+pub struct ManifestHandle;
 
 /// Bytes that one record costs, about.
 const RECORD: u64 = 64;
 
 impl Host for StoreData {
-    fn manifests(&mut self, side: Side) -> Result<Vec<Manifest>> {
+    fn manifests(&mut self, side: Side) -> Result<Vec<Resource<ManifestHandle>>> {
         let change = self.change()?;
-        let manifests: Vec<Manifest> = change.facts(side.into())?.manifests.iter().map(manifest).collect();
-        let records: usize = manifests.iter().map(|manifest| 1 + manifest.dependencies.len()).sum();
-        self.meter.bytes(RECORD * records as u64)?;
-        Ok(manifests)
+        let side = change_view::Side::from(side);
+        let manifests = u32::try_from(change.facts(side)?.manifests.len()).unwrap_or(u32::MAX >> 1);
+        self.meter.bytes(RECORD * u64::from(manifests))?;
+        Ok((0..manifests).map(|index| Resource::new_own(2 * index + side as u32)).collect())
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
@@ -45,36 +50,66 @@ impl Host for StoreData {
     }
 }
 
-fn manifest(manifest: &facts::Manifest) -> Manifest {
-    Manifest {
-        path: manifest.path.to_string(),
-        ecosystem: match manifest.ecosystem {
-            facts::Ecosystem::Cargo => Ecosystem::Cargo,
-            facts::Ecosystem::Npm => Ecosystem::Npm,
-            facts::Ecosystem::Python => Ecosystem::Python,
-            facts::Ecosystem::Go => Ecosystem::Go,
-            facts::Ecosystem::Ruby => Ecosystem::Ruby,
-            facts::Ecosystem::Php => Ecosystem::Php,
-            facts::Ecosystem::Maven => Ecosystem::Maven,
-            facts::Ecosystem::Gradle => Ecosystem::Gradle,
-            facts::Ecosystem::Other => Ecosystem::Other,
-        },
-        name: manifest.name.clone(),
-        dependencies: manifest.dependencies.iter().map(dependency).collect(),
-        problem: manifest.problem.clone(),
+impl StoreData {
+    fn manifest<T>(
+        &mut self,
+        manifest: &Resource<ManifestHandle>,
+        read: impl FnOnce(&facts::Manifest) -> T,
+        records: impl FnOnce(&facts::Manifest) -> usize,
+    ) -> Result<T> {
+        let change = self.change()?;
+        let side = if manifest.rep() % 2 == 0 { change_view::Side::Before } else { change_view::Side::After };
+        let manifest = &change.facts(side)?.manifests[manifest.rep() as usize / 2];
+        self.meter.bytes(RECORD * records(manifest) as u64)?;
+        Ok(read(manifest))
+    }
+}
+
+impl HostManifest for StoreData {
+    fn path(&mut self, manifest: Resource<ManifestHandle>) -> Result<String> {
+        self.manifest(&manifest, |manifest| manifest.path.to_string(), |_| 1)
+    }
+
+    fn ecosystem(&mut self, manifest: Resource<ManifestHandle>) -> Result<String> {
+        let word = |manifest: &facts::Manifest| match manifest.ecosystem {
+            facts::Ecosystem::Cargo => "cargo",
+            facts::Ecosystem::Npm => "npm",
+            facts::Ecosystem::Python => "python",
+            facts::Ecosystem::Go => "go",
+            facts::Ecosystem::Ruby => "ruby",
+            facts::Ecosystem::Php => "php",
+            facts::Ecosystem::Maven => "maven",
+            facts::Ecosystem::Gradle => "gradle",
+            facts::Ecosystem::Other => "other",
+        };
+        self.manifest(&manifest, word, |_| 1).map(str::to_owned)
+    }
+
+    fn name(&mut self, manifest: Resource<ManifestHandle>) -> Result<Option<String>> {
+        self.manifest(&manifest, |manifest| manifest.name.clone(), |_| 1)
+    }
+
+    fn dependencies(&mut self, manifest: Resource<ManifestHandle>) -> Result<Vec<Dependency>> {
+        let read = |manifest: &facts::Manifest| manifest.dependencies.iter().map(dependency).collect();
+        self.manifest(&manifest, read, |manifest| manifest.dependencies.len())
+    }
+
+    fn problem(&mut self, manifest: Resource<ManifestHandle>) -> Result<Option<String>> {
+        self.manifest(&manifest, |manifest| manifest.problem.clone(), |_| 1)
+    }
+
+    fn drop(&mut self, _: Resource<ManifestHandle>) -> Result<()> {
+        Ok(())
     }
 }
 
 fn dependency(dependency: &facts::Dependency) -> Dependency {
-    Dependency {
-        name: dependency.name.clone(),
-        requirement: dependency.requirement.clone(),
-        kind: match dependency.kind {
-            facts::DependencyKind::Normal => DependencyKind::Normal,
-            facts::DependencyKind::Dev => DependencyKind::Dev,
-            facts::DependencyKind::Build => DependencyKind::Build,
-            facts::DependencyKind::Peer => DependencyKind::Peer,
-            facts::DependencyKind::Optional => DependencyKind::Optional,
-        },
-    }
+    let kind = match dependency.kind {
+        facts::DependencyKind::Normal => "normal",
+        facts::DependencyKind::Dev => "dev",
+        facts::DependencyKind::Build => "build",
+        facts::DependencyKind::Peer => "peer",
+        facts::DependencyKind::Optional => "optional",
+    };
+    Dependency { name: dependency.name.clone(), requirement: dependency.requirement.clone(), kind: kind.to_owned() }
 }

@@ -1,18 +1,22 @@
-//! `history`: the outcomes of earlier runs in this repository.
+//! `guardhost:history`: the outcomes of earlier runs in this repository.
 
 use wasmtime::Result;
+use wasmtime::component::Resource;
 
-use crate::bindings::history::{Host, Outcome, ResultKind};
-use crate::bindings::refusal::Denied;
+use crate::bindings::guardhost::guard::types::Denied;
+use crate::bindings::guardhost::history::history::{Host, HostOutcome};
 use crate::call::store_data::StoreData;
 use crate::judge::change_view::repository_error;
 use guardhost_core::change::{PastRun, RunEnding};
+
+/// An outcome; the number is its index in [`StoreData::outcomes`].
+pub struct OutcomeHandle;
 
 /// Bytes that one outcome costs beside its paths, about.
 const OUTCOME: u64 = 256;
 
 impl Host for StoreData {
-    fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Outcome>, Denied>> {
+    fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Resource<OutcomeHandle>>, Denied>> {
         self.meter.call()?;
         let Some(past) = &self.services.past else {
             return Ok(Err(Denied::Unavailable("nothing is recorded where this change is judged".into())));
@@ -20,22 +24,52 @@ impl Host for StoreData {
         let outcomes = past.outcomes(window_hours, limit).map_err(repository_error)?;
         let paths: usize = outcomes.iter().flat_map(|outcome| &outcome.touched).map(|path| path.as_bytes().len()).sum();
         self.meter.bytes(OUTCOME * outcomes.len() as u64 + paths as u64)?;
-        Ok(Ok(outcomes.iter().map(to_wit).collect()))
+        outcomes.into_iter().map(|outcome| StoreData::keep(&mut self.outcomes, outcome)).collect::<Result<_>>().map(Ok)
     }
 }
 
-fn to_wit(outcome: &PastRun) -> Outcome {
-    Outcome {
-        run: outcome.run.clone(),
-        step: outcome.step.clone(),
-        age_hours: outcome.age_hours,
-        kind: match outcome.kind {
-            RunEnding::Accepted => ResultKind::Accepted,
-            RunEnding::Rejected => ResultKind::Rejected,
-            RunEnding::Failed => ResultKind::Failed,
-            RunEnding::Abandoned => ResultKind::Abandoned,
-        },
-        touched: outcome.touched.iter().map(ToString::to_string).collect(),
-        rejected_by: outcome.rejected_by.clone(),
+impl StoreData {
+    fn outcome(&mut self, outcome: &Resource<OutcomeHandle>) -> Result<&PastRun> {
+        self.meter.call()?;
+        self.meter.bytes(OUTCOME)?;
+        StoreData::kept(&self.outcomes, outcome)
+    }
+}
+
+impl HostOutcome for StoreData {
+    fn run(&mut self, outcome: Resource<OutcomeHandle>) -> Result<String> {
+        Ok(self.outcome(&outcome)?.run.clone())
+    }
+
+    fn step(&mut self, outcome: Resource<OutcomeHandle>) -> Result<String> {
+        Ok(self.outcome(&outcome)?.step.clone())
+    }
+
+    fn age_hours(&mut self, outcome: Resource<OutcomeHandle>) -> Result<u32> {
+        Ok(self.outcome(&outcome)?.age_hours)
+    }
+
+    fn result(&mut self, outcome: Resource<OutcomeHandle>) -> Result<String> {
+        let word = match self.outcome(&outcome)?.kind {
+            RunEnding::Accepted => "accepted",
+            RunEnding::Rejected => "rejected",
+            RunEnding::Failed => "failed",
+            RunEnding::Abandoned => "abandoned",
+        };
+        Ok(word.to_owned())
+    }
+
+    fn touched(&mut self, outcome: Resource<OutcomeHandle>) -> Result<Vec<String>> {
+        let touched: Vec<String> = self.outcome(&outcome)?.touched.iter().map(ToString::to_string).collect();
+        self.meter.bytes(touched.iter().map(String::len).sum::<usize>() as u64)?;
+        Ok(touched)
+    }
+
+    fn rejected_by(&mut self, outcome: Resource<OutcomeHandle>) -> Result<Vec<String>> {
+        Ok(self.outcome(&outcome)?.rejected_by.clone())
+    }
+
+    fn drop(&mut self, _: Resource<OutcomeHandle>) -> Result<()> {
+        Ok(())
     }
 }

@@ -1,8 +1,8 @@
-//! `log`: lines for people, metrics for records.
+//! `guardhost:guard/log`: lines for people, metrics for records.
 
 use wasmtime::Result;
 
-use crate::bindings::log::{Host, Level};
+use crate::bindings::guardhost::guard::log::{Host, Level};
 use crate::call::store_data::StoreData;
 use crate::limits::{METRICS, Stop};
 use crate::text::escape::escape_line;
@@ -15,6 +15,7 @@ impl Host for StoreData {
             Level::Debug => "debug",
             Level::Info => "info",
             Level::Warn => "warn",
+            Level::Error => "error",
         };
         self.log.line(level, &text);
         Ok(())
@@ -29,6 +30,7 @@ impl Host for StoreData {
 
     fn metric(&mut self, name: String, value: f64) -> Result<()> {
         self.meter.call()?;
+        self.meter.bytes(name.len() as u64)?;
         if !value.is_finite() {
             return Err(Stop::Misuse(format!("it reported {value} as a figure")).into());
         }

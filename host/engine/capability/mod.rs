@@ -1,22 +1,30 @@
-//! The interfaces that guards import, one file each. A guard has a capability when its component imports it and its pin grants it.
+//! What the host serves to guards, one file an interface. `change`, `report`, `log` and `plan` every guard has; of the others, the
+//! capabilities, a guard has what its component imports and its pin grants.
 
-mod change;
-mod facts;
-mod history;
+pub mod change;
+mod commits;
+pub mod facts;
+mod grant;
+pub mod history;
 pub mod log;
 mod net;
+pub mod plan;
 mod repo;
-mod toolchain;
+pub mod report;
+pub mod toolchain;
 
 use wasmtime::component::{HasSelf, Linker};
 
-use crate::bindings;
+use crate::bindings::guardhost as wit;
 use crate::call::store_data::StoreData;
 
-/// An interface that a pin may grant. `change` and `log` need no grant.
+pub use grant::{Grants, PathScope};
+
+/// A package of the contract that a pin may grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Capability {
     Repo,
+    Commits,
     Facts,
     Net,
     Toolchain,
@@ -24,13 +32,20 @@ pub enum Capability {
 }
 
 impl Capability {
-    pub const ALL: [Capability; 5] =
-        [Capability::Repo, Capability::Facts, Capability::Net, Capability::Toolchain, Capability::History];
+    pub const ALL: [Capability; 6] = [
+        Capability::Repo,
+        Capability::Commits,
+        Capability::Facts,
+        Capability::Net,
+        Capability::Toolchain,
+        Capability::History,
+    ];
 
-    /// The interface's bare name, as in a pin's `grants`.
+    /// The package's bare name, as in a pin's `grants`.
     pub fn name(self) -> &'static str {
         match self {
             Capability::Repo => "repo",
+            Capability::Commits => "commits",
             Capability::Facts => "facts",
             Capability::Net => "net",
             Capability::Toolchain => "toolchain",
@@ -43,28 +58,26 @@ impl Capability {
     }
 }
 
-/// A linker with exactly the granted interfaces and those that every guard has.
-pub fn linker(engine: &wasmtime::Engine, granted: &[Capability]) -> wasmtime::Result<Linker<StoreData>> {
+/// A linker with exactly the granted capabilities and the interfaces that every guard has.
+pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Linker<StoreData>> {
     let mut linker = Linker::new(engine);
     let l = &mut linker;
-    bindings::change::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    bindings::log::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    // These hold only types.
-    bindings::types::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    bindings::refusal::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    bindings::plans::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
-    for capability in granted {
+    wit::guard::types::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::guard::change::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::guard::report::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::guard::log::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::plan::plan::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    for capability in grants.capabilities() {
         match capability {
-            Capability::Repo => bindings::repo::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Capability::Facts => bindings::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Capability::Net => bindings::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Capability::Toolchain => bindings::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
-            Capability::History => bindings::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Repo => wit::repo::tree::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Commits => wit::commits::commits::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Facts => wit::facts::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Net => wit::net::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Toolchain => wit::toolchain::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::History => wit::history::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
         }
     }
     Ok(linker)
 }
 
-impl bindings::types::Host for StoreData {}
-impl bindings::refusal::Host for StoreData {}
-impl bindings::plans::Host for StoreData {}
+impl wit::guard::types::Host for StoreData {}

@@ -1,9 +1,9 @@
-//! `net`: whether web addresses are alive.
+//! `guardhost:net`: whether web addresses are alive.
 
 use wasmtime::Result;
 
-use crate::bindings::net::{Host, Liveness};
-use crate::bindings::refusal::Denied;
+use crate::bindings::guardhost::guard::types::Denied;
+use crate::bindings::guardhost::net::net::{Host, Liveness};
 use crate::call::store_data::StoreData;
 use crate::limits::URLS;
 use crate::link_check;
@@ -14,7 +14,7 @@ impl Host for StoreData {
         let Some(net) = self.services.net.clone() else {
             return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
         };
-        self.meter.bytes(urls.iter().map(|url| url.len() as u64).sum())?;
+        self.meter.bytes(urls.iter().map(|url| (size_of::<String>() + url.len()) as u64).sum())?;
         let asked = self.meter.urls(urls.len());
         let mut answers: Vec<Liveness> = net.probe(&urls[..asked]).into_iter().map(liveness).collect();
         let past = || Liveness::Unknown(format!("not asked: a change may have {URLS} addresses asked"));

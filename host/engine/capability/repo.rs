@@ -1,58 +1,79 @@
-//! `repo`: reads and searches the base's and the candidate's tree.
+//! `guardhost:repo`: reads and searches the base's and the candidate's tree, as far as the pin grants paths.
+
+use std::time::Instant;
 
 use wasmtime::Result;
 
-use crate::bindings::change::Unreadable;
-use crate::bindings::repo::{Entry, Hit, Host, Side};
+use crate::bindings::guardhost::guard::types::{Blob, Denied, Unreadable};
+use crate::bindings::guardhost::repo::tree::{Hit, Host, Side};
 use crate::call::store_data::StoreData;
 use crate::judge::change_view::{self, ChangeView, NoContent, decoded, repository_error};
 use crate::limits::Stop;
 use crate::text::globs::Globs;
 use crate::text::word_search;
-use guardhost_core::change::{self, RepoPath};
+use guardhost_core::change::{RepoPath, TreeEntry};
 
 /// Bytes that visiting one entry of a tree costs: its name, its id, its share of the tree object.
 const VISIT: u64 = 64;
+
+/// Bytes that looking up and opening one object costs beside its size.
+const OBJECT: u64 = 4 << 10;
 
 /// Bytes of the longest path, on most systems. No file has a longer one.
 const PATH: usize = 4096;
 
 impl Host for StoreData {
-    fn stat(&mut self, side: Side, path: String) -> Result<Option<Entry>> {
+    fn stat(&mut self, side: Side, path: String) -> Result<Result<Option<Blob>, Denied>> {
         let change = self.change()?;
-        let entry = entry(self, &change, side, &path)?;
-        Ok(entry.map(|entry| Entry { path, mode: entry.mode.into(), oid: entry.oid.to_string() }))
+        let path = match self.granted(&path)? {
+            Lookup::Path(path) => path,
+            Lookup::Impossible => return Ok(Ok(None)),
+            Lookup::NotGranted => return Ok(Err(Denied::NotGranted)),
+        };
+        let Some(entry) = change.entry(side.into(), &path)? else { return Ok(Ok(None)) };
+        let size = change.size(entry)?;
+        Ok(Ok(Some(Blob { oid: entry.oid.to_string(), mode: entry.mode.into(), size })))
     }
 
-    fn is_dir(&mut self, side: Side, path: String) -> Result<bool> {
+    fn is_dir(&mut self, side: Side, path: String) -> Result<Result<bool, Denied>> {
         let change = self.change()?;
-        self.meter.bytes(VISIT)?;
-        Ok(path.len() <= PATH && change.is_dir(side.into(), &path)?)
+        self.meter.bytes(VISIT + path.len() as u64)?;
+        // Whether a folder stands there says nothing of its files.
+        Ok(Ok(path.len() <= PATH && change.is_dir(side.into(), &RepoPath::from_form(&path))?))
     }
 
     fn read(&mut self, side: Side, path: String) -> Result<Result<Vec<u8>, Unreadable>> {
         let change = self.change()?;
-        let entry = entry(self, &change, side, &path)?;
-        let bytes = entry.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry));
+        let bytes = match self.granted(&path)? {
+            Lookup::Path(path) => {
+                change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry))
+            }
+            Lookup::Impossible => Err(NoContent::Absent),
+            Lookup::NotGranted => return Ok(Err(Unreadable::NotGranted)),
+        };
         Ok(self.hand_out(bytes)?.map(|bytes| bytes.to_vec()))
     }
 
     fn text(&mut self, side: Side, path: String) -> Result<Result<String, Unreadable>> {
         let change = self.change()?;
-        let entry = entry(self, &change, side, &path)?;
-        let text =
-            entry.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry)).and_then(|bytes| decoded(&bytes));
-        Ok(self.hand_out(text)?.map(|text| text.to_string()))
+        let bytes = match self.granted(&path)? {
+            Lookup::Path(path) => {
+                change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry))
+            }
+            Lookup::Impossible => Err(NoContent::Absent),
+            Lookup::NotGranted => return Ok(Err(Unreadable::NotGranted)),
+        };
+        Ok(self.hand_out(bytes.and_then(|bytes| decoded(&bytes)))?.map(|text| text.to_string()))
     }
 
-    fn find(&mut self, side: Side, globs: Vec<String>, limit: u32) -> Result<Vec<Entry>> {
+    fn find(&mut self, side: Side, globs: Vec<String>, limit: u32) -> Result<Vec<String>> {
         let change = self.change()?;
         let mut found = Vec::new();
-        walk(self, &change, side, &globs, |_, path, entry| {
+        walk(self, &change, side, &globs, |_, path, _| {
             if found.len() >= limit as usize {
                 return Ok(false);
             }
-            found.push(Entry { path: path.to_string(), mode: entry.mode.into(), oid: entry.oid.to_string() });
+            found.push(path.to_string());
             Ok(true)
         })?;
         Ok(found)
@@ -66,12 +87,13 @@ impl Host for StoreData {
         let limit = limit as usize;
         let mut hits = Vec::new();
         walk(self, &change, side, &globs, |call, path, entry| {
+            // Charged before it is read: bytes that turn out not to be text were read too.
+            call.meter.bytes(OBJECT + change.size(entry)?)?;
             let text = match change.blob(entry).and_then(|bytes| decoded(&bytes)) {
                 Ok(text) => text,
                 Err(NoContent::Stop(stop)) => return Err(stop),
                 Err(_) => return Ok(true),
             };
-            call.meter.bytes(text.len() as u64)?;
             words.hits(&text, limit - hits.len(), |line, needle, text| {
                 hits.push(Hit { path: path.to_string(), line, needle, text: text.to_string() });
             });
@@ -81,31 +103,50 @@ impl Host for StoreData {
     }
 }
 
-fn entry(call: &mut StoreData, change: &ChangeView, side: Side, path: &str) -> Result<Option<change::TreeEntry>, Stop> {
-    call.meter.bytes(VISIT)?;
-    if path.len() > PATH { Ok(None) } else { change.entry(side.into(), path) }
+/// A path that a guard asks for.
+enum Lookup {
+    Path(RepoPath),
+    /// Longer than any path.
+    Impossible,
+    NotGranted,
 }
 
-/// Visits every file that matches the globs, in git's order, which is that of the paths' bytes, until `visit` returns false.
+impl StoreData {
+    fn granted(&mut self, path: &str) -> Result<Lookup, Stop> {
+        self.meter.bytes(OBJECT + path.len() as u64)?;
+        if path.len() > PATH {
+            return Ok(Lookup::Impossible);
+        }
+        let path = RepoPath::from_form(path);
+        Ok(if self.repo_scope.includes(&path) { Lookup::Path(path) } else { Lookup::NotGranted })
+    }
+}
+
+/// Visits every granted file that matches the globs, in git's order, which is that of the paths' bytes, until `visit` returns false.
 fn walk(
     call: &mut StoreData,
     change: &ChangeView,
     side: Side,
     globs: &[String],
-    mut visit: impl FnMut(&mut StoreData, &RepoPath, change::TreeEntry) -> Result<bool, Stop>,
+    mut visit: impl FnMut(&mut StoreData, &RepoPath, TreeEntry) -> Result<bool, Stop>,
 ) -> Result<(), Stop> {
+    let begun = Instant::now();
     let globs = Globs::new(globs).map_err(Stop::Misuse)?;
-    let cost = VISIT * (1 + globs.len() as u64);
+    let scope = call.repo_scope.clone();
     let mut stop = None;
     let tree = change.tree(change_view::Side::from(side));
     let walked = change.candidate.objects.walk(tree, &mut |path, entry| {
-        let wanted = globs.is_empty() || globs.matches(path);
-        let more = call.meter.bytes(cost).and_then(|()| if wanted { visit(call, path, entry) } else { Ok(true) });
+        let more = call.meter.bytes(VISIT + globs.cost(path)).and_then(|()| {
+            call.meter.still_searching(begun)?;
+            let wanted = (globs.is_empty() || globs.matches(path)) && scope.includes(path);
+            if wanted { visit(call, path, entry) } else { Ok(true) }
+        });
         more.unwrap_or_else(|why| {
             stop = Some(why);
             false
         })
     });
+    call.meter.searched(begun);
     walked.map_err(repository_error)?;
     stop.map_or(Ok(()), Err)
 }

@@ -1,41 +1,60 @@
-//! `toolchain`: builds and tests.
+//! `guardhost:toolchain`: builds and tests.
 
 use std::time::Duration;
 
 use wasmtime::Result;
+use wasmtime::component::Resource;
 
-use crate::bindings::refusal::Denied;
-use crate::bindings::toolchain::{BuildReport, Diagnostic, Host, Side, Test, TestOutcome, TestReport};
+use crate::bindings::guardhost::guard::types::Denied;
+use crate::bindings::guardhost::toolchain::toolchain::{
+    Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
+};
 use crate::call::store_data::StoreData;
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
-use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure, TreeKind};
+use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
+
+/// A report; the number is its index in [`StoreData::test_reports`].
+pub struct TestReportHandle;
+
+/// A report; the number is its index in [`StoreData::build_reports`].
+pub struct BuildReportHandle;
+
+type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;
 
 impl Host for StoreData {
-    fn run_tests(&mut self, side: Side) -> Result<Result<Vec<TestReport>, Denied>> {
+    fn run_tests(&mut self, side: Side) -> Reports<TestReportHandle> {
         let tree_kind = if Tree::from(side) == Tree::Before { TreeKind::Base } else { TreeKind::Candidate };
         tests(self, tree_kind)
     }
 
-    fn run_base_tests(&mut self) -> Result<Result<Vec<TestReport>, Denied>> {
+    fn run_base_tests(&mut self) -> Reports<TestReportHandle> {
         tests(self, TreeKind::BaseTests)
     }
 
-    fn run_build(&mut self, side: Side) -> Result<Result<Vec<BuildReport>, Denied>> {
+    fn run_build(&mut self, side: Side) -> Reports<BuildReportHandle> {
         let of_base = Tree::from(side) == Tree::Before;
-        ask_toolchain(self, |tools, change, limits| tools.build(&change.candidate, of_base, limits), build_report)
+        let reports = ask_toolchain(self, |tools, change, limits| tools.build(&change.candidate, of_base, limits))?;
+        keep_all(reports, |report| StoreData::keep(&mut self.build_reports, report))
     }
 }
 
-fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Result<Result<Vec<TestReport>, Denied>> {
-    ask_toolchain(call, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits), test_report)
+fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle> {
+    let reports = ask_toolchain(call, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits))?;
+    keep_all(reports, |report| StoreData::keep(&mut call.test_reports, report))
 }
 
-fn ask_toolchain<R, W>(
+fn keep_all<R, H: 'static>(reports: Result<Vec<R>, Denied>, keep: impl FnMut(R) -> Result<Resource<H>>) -> Reports<H> {
+    match reports {
+        Ok(reports) => reports.into_iter().map(keep).collect::<Result<_>>().map(Ok),
+        Err(denied) => Ok(Err(denied)),
+    }
+}
+
+fn ask_toolchain<R>(
     call: &mut StoreData,
     run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
-    report: fn(R) -> W,
-) -> Result<Result<Vec<W>, Denied>> {
+) -> Result<Result<Vec<R>, Denied>> {
     let change = call.change()?;
     let Some(tools) = &call.services.toolchain else {
         return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
@@ -43,7 +62,7 @@ fn ask_toolchain<R, W>(
     let limits = Limits { wall: Duration::from_secs(call.seconds), ..Limits::default() };
     let answer = run(tools, &change, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
     Ok(match answer {
-        Ok(reports) => Ok(reports.into_iter().map(report).collect()),
+        Ok(reports) => Ok(reports),
         Err(ToolchainFailure::Unavailable(why)) => Err(Denied::Unavailable(why)),
         Err(ToolchainFailure::TimedOut(limit)) => {
             Err(Denied::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
@@ -51,25 +70,96 @@ fn ask_toolchain<R, W>(
     })
 }
 
-fn test_report(report: guardhost_toolchain::TestReport) -> TestReport {
-    let guardhost_toolchain::TestReport { runner, project, not_run, tests, complete, output } = report;
-    TestReport { runner, project, not_run, tests: tests.into_iter().map(test).collect(), complete, output }
+impl StoreData {
+    fn test_report(&mut self, report: &Resource<TestReportHandle>) -> Result<&TestReport> {
+        self.meter.call()?;
+        let report = StoreData::kept(&self.test_reports, report)?;
+        self.meter.bytes(report.output.len() as u64)?;
+        Ok(report)
+    }
+
+    fn build_report(&mut self, report: &Resource<BuildReportHandle>) -> Result<&BuildReport> {
+        self.meter.call()?;
+        let report = StoreData::kept(&self.build_reports, report)?;
+        self.meter.bytes(report.output.len() as u64)?;
+        Ok(report)
+    }
 }
 
-fn test(test: guardhost_toolchain::Test) -> Test {
+impl HostTestReport for StoreData {
+    fn runner(&mut self, report: Resource<TestReportHandle>) -> Result<String> {
+        Ok(self.test_report(&report)?.runner.clone())
+    }
+
+    fn project(&mut self, report: Resource<TestReportHandle>) -> Result<String> {
+        Ok(self.test_report(&report)?.project.clone())
+    }
+
+    fn not_run(&mut self, report: Resource<TestReportHandle>) -> Result<Option<String>> {
+        Ok(self.test_report(&report)?.not_run.clone())
+    }
+
+    fn tests(&mut self, report: Resource<TestReportHandle>) -> Result<Vec<Test>> {
+        let tests = self.test_report(&report)?.tests.iter().map(test).collect::<Vec<_>>();
+        self.meter.bytes(tests.iter().map(|test| test.id.len() + test.detail.len()).sum::<usize>() as u64)?;
+        Ok(tests)
+    }
+
+    fn is_complete(&mut self, report: Resource<TestReportHandle>) -> Result<bool> {
+        Ok(self.test_report(&report)?.complete)
+    }
+
+    fn output(&mut self, report: Resource<TestReportHandle>) -> Result<String> {
+        Ok(self.test_report(&report)?.output.clone())
+    }
+
+    fn drop(&mut self, _: Resource<TestReportHandle>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl HostBuildReport for StoreData {
+    fn tool(&mut self, report: Resource<BuildReportHandle>) -> Result<String> {
+        Ok(self.build_report(&report)?.tool.clone())
+    }
+
+    fn project(&mut self, report: Resource<BuildReportHandle>) -> Result<String> {
+        Ok(self.build_report(&report)?.project.clone())
+    }
+
+    fn not_run(&mut self, report: Resource<BuildReportHandle>) -> Result<Option<String>> {
+        Ok(self.build_report(&report)?.not_run.clone())
+    }
+
+    fn is_ok(&mut self, report: Resource<BuildReportHandle>) -> Result<bool> {
+        Ok(self.build_report(&report)?.ok)
+    }
+
+    fn diagnostics(&mut self, report: Resource<BuildReportHandle>) -> Result<Vec<Diagnostic>> {
+        let diagnostics = self.build_report(&report)?.diagnostics.iter().map(diagnostic).collect::<Vec<_>>();
+        self.meter.bytes(diagnostics.iter().map(|found| found.message.len()).sum::<usize>() as u64)?;
+        Ok(diagnostics)
+    }
+
+    fn output(&mut self, report: Resource<BuildReportHandle>) -> Result<String> {
+        Ok(self.build_report(&report)?.output.clone())
+    }
+
+    fn drop(&mut self, _: Resource<BuildReportHandle>) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn test(test: &guardhost_toolchain::Test) -> Test {
     let outcome = match test.outcome {
         guardhost_toolchain::TestOutcome::Passed => TestOutcome::Passed,
         guardhost_toolchain::TestOutcome::Failed => TestOutcome::Failed,
         guardhost_toolchain::TestOutcome::Errored => TestOutcome::Errored,
         guardhost_toolchain::TestOutcome::Skipped => TestOutcome::Skipped,
     };
-    Test { id: test.id, path: test.path, outcome, detail: test.detail }
+    Test { id: test.id.clone(), path: test.path.clone(), outcome, detail: test.detail.clone() }
 }
 
-fn build_report(report: guardhost_toolchain::BuildReport) -> BuildReport {
-    let guardhost_toolchain::BuildReport { tool, project, not_run, ok, diagnostics, output } = report;
-    let diagnostics = diagnostics.into_iter();
-    let diagnostics =
-        diagnostics.map(|found| Diagnostic { path: found.path, line: found.line, message: found.message });
-    BuildReport { tool, project, not_run, ok, diagnostics: diagnostics.collect(), output }
+fn diagnostic(found: &guardhost_toolchain::Diagnostic) -> Diagnostic {
+    Diagnostic { path: found.path.clone(), line: found.line, message: found.message.clone() }
 }

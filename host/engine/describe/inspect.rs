@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::capability::Capability;
+use crate::capability::{Capability, Grants};
 use crate::describe::Description;
 use crate::describe::metadata::Identity;
 use crate::describe::settings;
@@ -25,7 +25,7 @@ pub struct Inspection {
 pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
     let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
     let loader = machine.loader(&engine);
-    let loaded = loader.load(component, None, &Capability::ALL, &Limits::default())?;
+    let loaded = loader.load(component, None, &Grants::all(), &Limits::default())?;
     let identity = Identity {
         digest: component.digest().to_owned(),
         size: component.bytes().len(),

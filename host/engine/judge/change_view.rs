@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::bindings::change::Hunk;
+use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, Language};
 use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, Stop};
@@ -105,24 +105,23 @@ impl ChangeView {
         self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
     }
 
-    /// The entry at a path as a guard writes it.
-    pub fn entry(&self, side: Side, path: &str) -> Result<Option<TreeEntry>, Stop> {
-        for path in spellings(path) {
-            let entry = self.candidate.objects.entry(self.tree(side), &path).map_err(repository_error)?;
-            if entry.is_some() {
-                return Ok(entry);
-            }
-        }
-        Ok(None)
+    /// The entry at a path.
+    pub fn entry(&self, side: Side, path: &RepoPath) -> Result<Option<TreeEntry>, Stop> {
+        self.candidate.objects.entry(self.tree(side), path).map_err(repository_error)
     }
 
-    pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Stop> {
-        for path in spellings(path) {
-            if self.candidate.objects.is_dir(self.tree(side), &path).map_err(repository_error)? {
-                return Ok(true);
+    pub fn is_dir(&self, side: Side, path: &RepoPath) -> Result<bool, Stop> {
+        self.candidate.objects.is_dir(self.tree(side), path).map_err(repository_error)
+    }
+
+    /// Bytes of the entry's content; 0 of a submodule.
+    pub fn size(&self, entry: TreeEntry) -> Result<u64, Stop> {
+        match entry.mode {
+            FileMode::Submodule => Ok(0),
+            FileMode::File | FileMode::Executable | FileMode::Symlink => {
+                self.candidate.objects.blob_size(entry.oid).map_err(repository_error)
             }
         }
-        Ok(false)
     }
 
     pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, NoContent> {
@@ -144,34 +143,4 @@ pub fn decoded(bytes: &[u8]) -> Text {
 
 pub fn repository_error(error: guardhost_core::error::Error) -> Stop {
     Stop::Repository(format!("{error:#}"))
-}
-
-/// The paths that a guard's text may mean: its bytes, or its bytes with `\xNN` decoded, which is how guards see bytes that are not
-/// UTF-8.
-fn spellings(path: &str) -> impl Iterator<Item = RepoPath> {
-    let decoded = path.contains("\\x").then(|| {
-        let mut bytes = Vec::with_capacity(path.len());
-        let mut rest = path.as_bytes();
-        while let [first, tail @ ..] = rest {
-            let hex = rest.strip_prefix(b"\\x").and_then(|tail| std::str::from_utf8(tail.get(..2)?).ok());
-            match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-                Some(byte) => (bytes.push(byte), rest = &rest[4..]),
-                None => (bytes.push(*first), rest = tail),
-            };
-        }
-        RepoPath::new(bytes)
-    });
-    [Some(RepoPath::from(path)), decoded].into_iter().flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::spellings;
-
-    #[test]
-    fn paths_as_guards_write_them() {
-        let spelled = |path| spellings(path).map(|path| path.as_bytes().to_vec()).collect::<Vec<_>>();
-        assert_eq!(spelled("a/b"), [b"a/b".to_vec()]);
-        assert_eq!(spelled("a\\xff\\x1"), [b"a\\xff\\x1".to_vec(), b"a\xff\\x1".to_vec()]);
-    }
 }

@@ -39,7 +39,7 @@ pub struct Judging<'a> {
 /// A call to make.
 struct Selected {
     /// The touched files that the guard sees, as indices into the candidate's.
-    files: Vec<usize>,
+    files: Vec<u32>,
     phase: Phase,
 }
 
@@ -90,8 +90,8 @@ impl Judging<'_> {
     }
 
     /// The touched files that the guard sees, and its description. Err: its verdict, without a call.
-    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<usize>, &'g Description), GuardVerdict> {
-        let files: Vec<usize> = touched(&self.change, |path| guard.sees(path)).collect();
+    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<u32>, &'g Description), GuardVerdict> {
+        let files: Vec<u32> = touched(&self.change, |path| guard.sees(path)).collect();
         if files.is_empty() {
             return Err(not_applicable("no touched file is under its paths"));
         }
@@ -114,14 +114,16 @@ impl Judging<'_> {
         Ok(Selected { files, phase })
     }
 
-    fn call(&self, guard: &Guard, files: Vec<usize>, begun: Instant) -> Judged {
+    fn call(&self, guard: &Guard, files: Vec<u32>, begun: Instant) -> Judged {
         let loaded = match guard.load(self.set) {
             Ok(loaded) => loaded,
             Err(failure) => return without_call(guard, failure.verdict(), begun),
         };
         let limits = &guard.spec.limits;
-        let call = StoreData::new(self.change.clone(), files, self.set.machine.services.clone(), limits);
-        judged(guard, call::check(&loaded.pre, &self.change, call, limits, &guard.settings), begun)
+        let call = StoreData::without_change(self.set.machine.services.clone(), limits);
+        let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone());
+        let ran = call::check(&loaded.pre, &self.change, &loaded.description, call, limits, &guard.settings);
+        judged(guard, ran, begun)
     }
 }
 
@@ -156,8 +158,8 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
 }
 
 /// Indices of the touched files of which one path, the new or the old, is wanted.
-fn touched(change: &ChangeView, wanted: impl Fn(&RepoPath) -> bool) -> impl Iterator<Item = usize> {
-    let files = change.candidate.files.iter().enumerate();
+fn touched(change: &ChangeView, wanted: impl Fn(&RepoPath) -> bool) -> impl Iterator<Item = u32> {
+    let files = (0..).zip(&change.candidate.files);
     files
         .filter(move |(_, file)| wanted(&file.path) || file.old_path.as_ref().is_some_and(&wanted))
         .map(|(index, _)| index)

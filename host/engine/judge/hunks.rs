@@ -2,7 +2,7 @@
 
 use git2::DiffOptions;
 
-use crate::bindings::change::Hunk;
+use crate::bindings::guardhost::guard::change::Hunk;
 use crate::limits::Stop;
 
 /// Without context. Made by libgit2: its heuristics keep hostile input from taking quadratic time, and the contract asks for the

@@ -47,8 +47,8 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<D
         Err(failure) => return (CallOutcome::without_call(failure.verdict()), Vec::new()),
     };
     let limits = &guard.spec.limits;
-    let call = StoreData::without_change(set.machine.services.clone(), limits);
-    call::check_plan(&loaded.pre, steps, call, limits, &guard.settings)
+    let call = StoreData::without_change(set.machine.services.clone(), limits).for_plan(steps.to_vec());
+    call::check_plan(&loaded.pre, call, limits, &guard.settings)
 }
 
 /// For one guard: its evidence, and the peak of linear memory in bytes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::call;
-use crate::capability::Capability;
+use crate::capability::{Capability, Grants};
 use crate::describe::Description;
 use crate::describe::settings;
 use crate::failure::Failure;
@@ -50,7 +50,7 @@ impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
     pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
         let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
-        let loaded = machine.loader(&engine).load(&component, None, &Capability::ALL, &Limits::default())?;
+        let loaded = machine.loader(&engine).load(&component, None, &Grants::all(), &Limits::default())?;
         let spec = GuardSpec {
             source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
             grants: Capability::ALL.map(|capability| capability.name().to_owned()).to_vec(),

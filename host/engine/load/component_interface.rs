@@ -1,165 +1,135 @@
-//! A component's imports and exports, read from its bytes before anything is compiled. Imports must be interfaces of the contract, at a
-//! version that this host serves, and granted.
+//! A component's imports and exports, read from its bytes before anything is compiled.
 
 use std::ops::Range;
 
 use wasmparser::{
-    CanonicalFunction, CanonicalOption, Chunk, ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload,
+    CanonicalFunction, CanonicalOption, Chunk, ComponentAlias, ComponentExternalKind, ComponentOuterAliasKind,
+    ComponentType, ComponentTypeRef, Encoding, InstanceTypeDeclaration, Parser, Payload, TypeBounds,
 };
 
-use crate::bindings::VERSION;
-use crate::capability::Capability;
+use crate::capability::Grants;
 use crate::failure::Failure;
 use crate::limits::COMPONENT;
+use crate::load::contract::{InterfaceName, check_functions, check_import};
 
-const PACKAGE: &str = "guardhost:guard/";
-
-/// Interfaces that need no grant: every guard has them, or they hold only types.
-const UNGRANTED: [&str; 5] = ["change", "log", "types", "refusal", "plans"];
-
-/// Checks a component's size and imports. Errors name the import and what would allow it.
-pub fn check(component: &[u8], granted: &[Capability]) -> Result<(), Failure> {
+/// Checks a component's size, and the names, versions and grants of its imports.
+pub fn check(component: &[u8], grants: &Grants) -> Result<(), Failure> {
     if component.len() > COMPONENT {
         let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
         return Err(Failure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")));
     }
     for import in imports_and_exports(component)?.imports {
-        check_import(&import, granted)?;
+        check_import(&import.name, grants)?;
     }
     Ok(())
+}
+
+/// Checks that this host has every function that the component imports.
+pub fn check_contract(component: &[u8]) -> Result<(), Failure> {
+    check_functions(&imports_and_exports(component)?.imports)
 }
 
 /// The names of a component's imports and exports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComponentInterface {
-    /// Bare names of the imported interfaces, without those that hold only types; sorted.
+    /// Capabilities by the names of pins, and interfaces that every guard has, without those that carry no authority; sorted.
     pub imports: Vec<String>,
-    /// Sorted.
+    /// Bare names; sorted.
     pub exports: Vec<String>,
 }
 
 impl ComponentInterface {
     /// Reads the outermost sections; nested modules and components are skipped.
     pub fn read(component: &[u8]) -> Result<Self, Failure> {
-        let bare = |import: &String| {
-            let name = import.strip_prefix(PACKAGE).unwrap_or(import);
-            name.split('@').next().unwrap_or(name).to_owned()
-        };
-        let ImportsAndExports { imports, mut exports } = imports_and_exports(component)?;
-        let mut imports: Vec<String> =
-            imports.iter().map(bare).filter(|name| !["types", "refusal", "plans"].contains(&name.as_str())).collect();
-        imports.sort();
-        exports.sort();
+        let ImportsAndExports { imports, exports } = imports_and_exports(component)?;
+        let short = |name: &str| InterfaceName::read(name).map_or(name, InterfaceName::short).to_owned();
+        let mut imports: Vec<String> = imports
+            .iter()
+            .filter(|import| !InterfaceName::read(&import.name).is_some_and(InterfaceName::is_free_of_authority))
+            .map(|import| short(&import.name))
+            .collect();
+        let mut exports: Vec<String> = exports.iter().map(|export| short(export)).collect();
+        for names in [&mut imports, &mut exports] {
+            names.sort();
+            names.dedup();
+        }
         Ok(ComponentInterface { imports, exports })
     }
 }
 
-fn check_import(import: &str, granted: &[Capability]) -> Result<(), Failure> {
-    let Some((interface, version)) =
-        import.strip_prefix(PACKAGE).map(|rest| rest.split_once('@').unwrap_or((rest, "")))
-    else {
-        let hint = if import.starts_with("wasi:") || import.starts_with("wasi_") {
-            "; this host has no WASI: build for wasm32-unknown-unknown, or with stubs for WASI"
-        } else {
-            ""
-        };
-        return Err(Failure::new(
-            "ungranted-import",
-            format!("the guard imports `{import}`, which is none of {PACKAGE}*, so that no grant allows it{hint}"),
-        ));
-    };
-    if !compatible(version) {
-        let (needed, ours) = differing_versions(version);
-        let what = format!(
-            "the guard imports `{import}`: it needs guardhost:guard {needed}, this host has {ours}: update the host or pin an \
-             older guard"
-        );
-        return Err(Failure::new("contract-version", what));
-    }
-    if UNGRANTED.contains(&interface) {
-        return Ok(());
-    }
-    match Capability::from_name(interface) {
-        Some(capability) if granted.contains(&capability) => Ok(()),
-        Some(_) => Err(Failure::new(
-            "ungranted-import",
-            format!(
-                "the guard imports `{import}`, which is not granted; add \"{interface}\" to its grants to allow it"
-            ),
-        )),
-        None => Err(Failure::new(
-            "ungranted-import",
-            format!("the guard imports `{import}`, and version {VERSION} of the contract has no such interface"),
-        )),
-    }
+/// An imported interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedInterface {
+    /// With package and version.
+    pub name: String,
+    /// The functions that the component imports of it, as the binary names them.
+    pub functions: Vec<String>,
 }
 
-/// Whether this host serves the version: equal up to the first number that is not zero, and not newer.
-fn compatible(version: &str) -> bool {
-    let numbers = |version: &str| -> Option<[u64; 3]> {
-        let mut parts = version.split('.').map(|part| part.parse().ok());
-        let numbers = [parts.next()??, parts.next()??, parts.next()??];
-        parts.next().is_none().then_some(numbers)
-    };
-    let (Some(theirs), Some(ours)) = (numbers(version), numbers(VERSION)) else { return false };
-    let track = |[major, minor, patch]: [u64; 3]| match (major, minor) {
-        (0, 0) => [0, 0, patch],
-        (0, minor) => [0, minor, 0],
-        (major, _) => [major, 0, 0],
-    };
-    track(theirs) == track(ours) && theirs <= ours
-}
-
-/// The needed version and ours, shortened to the numbers in which they differ.
-fn differing_versions(needed: &str) -> (&str, &str) {
-    let short = |version: &'static str| version.rsplit_once('.').map_or(version, |(short, _)| short);
-    let theirs = needed.rsplit_once('.').map_or(needed, |(short, _)| short);
-    match theirs {
-        "" => ("without a version", VERSION),
-        _ if theirs == short(VERSION) => (needed, VERSION),
-        _ => (theirs, short(VERSION)),
-    }
-}
-
-/// Names of the outermost component's imports and exports, without types, which carry no capability.
+/// The outermost component's imports and exports, without types, which carry no authority.
+#[derive(Default)]
 struct ImportsAndExports {
-    imports: Vec<String>,
+    imports: Vec<ImportedInterface>,
     exports: Vec<String>,
 }
 
 fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
-    let invalid = |error: wasmparser::BinaryReaderError| {
-        Failure::new("invalid-component", format!("this is no WebAssembly component: {error}"))
-    };
     let mut parser = Parser::new(0);
     let mut rest = component;
-    let mut names = ImportsAndExports { imports: Vec::new(), exports: Vec::new() };
+    let mut found = ImportsAndExports::default();
+    // Functions of the instance types, by the component's index space of types; None for every other type.
+    let mut types: Vec<Option<Vec<String>>> = Vec::new();
     loop {
-        let Chunk::Parsed { consumed, payload } = parser.parse(rest, true).map_err(invalid)? else {
+        let Chunk::Parsed { consumed, payload } =
+            parser.parse(rest, true).map_err(|error| invalid(component, &error))?
+        else {
             // Impossible: the parser knows that there is no more input.
-            return Err(Failure::new("invalid-component", "this is no WebAssembly component: it ends too early"));
+            return Err(ends_too_early());
         };
         rest = &rest[consumed..];
+        let invalid = |error: wasmparser::BinaryReaderError| invalid(component, &error);
         match payload {
             Payload::Version { encoding: Encoding::Module, .. } => {
                 return Err(Failure::new(
                     "invalid-component",
-                    "this is a core module, not a component; turn it into one with `wasm-tools component new`",
+                    "this is a core module, not a component; turn it into one with `host guard componentize`",
                 ));
+            }
+            Payload::ComponentTypeSection(section) => {
+                for ty in section {
+                    types.push(instance_functions(&ty.map_err(invalid)?));
+                }
+            }
+            Payload::ComponentAliasSection(section) => {
+                for alias in section {
+                    match alias.map_err(invalid)? {
+                        ComponentAlias::InstanceExport { kind: ComponentExternalKind::Type, .. }
+                        | ComponentAlias::Outer { kind: ComponentOuterAliasKind::Type, .. } => types.push(None),
+                        _ => {}
+                    }
+                }
             }
             Payload::ComponentImportSection(section) => {
                 for import in section {
                     let import = import.map_err(invalid)?;
-                    if !matches!(import.ty, ComponentTypeRef::Type(_)) {
-                        names.imports.push(import.name.name.to_string());
-                    }
+                    let functions = match import.ty {
+                        ComponentTypeRef::Type(bound) => {
+                            types.push(named_type(&types, bound));
+                            continue;
+                        }
+                        ComponentTypeRef::Instance(ty) => types.get(ty as usize).cloned().flatten().unwrap_or_default(),
+                        _ => Vec::new(),
+                    };
+                    found.imports.push(ImportedInterface { name: import.name.name.to_string(), functions });
                 }
             }
             Payload::ComponentExportSection(section) => {
                 for export in section {
                     let export = export.map_err(invalid)?;
-                    if export.kind != ComponentExternalKind::Type {
-                        names.exports.push(export.name.name.to_string());
+                    if export.kind == ComponentExternalKind::Type {
+                        types.push(None);
+                    } else {
+                        found.exports.push(export.name.name.to_string());
                     }
                 }
             }
@@ -177,16 +147,49 @@ fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
             Payload::ModuleSection { unchecked_range, .. } | Payload::ComponentSection { unchecked_range, .. } => {
                 rest = skip(rest, &unchecked_range)?;
             }
-            Payload::End(_) => return Ok(names),
+            Payload::End(_) => return Ok(found),
             _ => {}
         }
     }
 }
 
+/// None for a type that is no instance.
+fn instance_functions(ty: &ComponentType) -> Option<Vec<String>> {
+    let ComponentType::Instance(declarations) = ty else { return None };
+    let functions = declarations.iter().filter_map(|declaration| match declaration {
+        InstanceTypeDeclaration::Export { name, ty: ComponentTypeRef::Func(_) } => Some(name.name.to_string()),
+        _ => None,
+    });
+    Some(functions.collect())
+}
+
+/// An imported type has a new index; when it equals another, it is that one.
+fn named_type(types: &[Option<Vec<String>>], bound: TypeBounds) -> Option<Vec<String>> {
+    match bound {
+        TypeBounds::Eq(index) => types.get(index as usize).cloned().flatten(),
+        TypeBounds::SubResource => None,
+    }
+}
+
+fn invalid(component: &[u8], error: &wasmparser::BinaryReaderError) -> Failure {
+    let text = component.trim_ascii_start();
+    let what = if text.starts_with(b"(component") || text.starts_with(b"(module") {
+        "this is WebAssembly text; assemble it, and turn it into a component with `host guard componentize`".to_owned()
+    } else if component.starts_with(b"\0asm") {
+        format!("this is no valid WebAssembly component: {}", error.message())
+    } else {
+        "this is no WebAssembly: it does not begin with the bytes \"\\0asm\"".to_owned()
+    };
+    Failure::new("invalid-component", what)
+}
+
+fn ends_too_early() -> Failure {
+    Failure::new("invalid-component", "this is no valid WebAssembly component: it ends too early")
+}
+
 /// Nested parts are not read here; the compiler validates them.
 fn skip<'a>(rest: &'a [u8], range: &Range<usize>) -> Result<&'a [u8], Failure> {
-    rest.get(range.len()..)
-        .ok_or_else(|| Failure::new("invalid-component", "this is no WebAssembly component: it ends too early"))
+    rest.get(range.len()..).ok_or_else(ends_too_early)
 }
 
 fn is_async(function: &CanonicalFunction) -> bool {
@@ -198,18 +201,5 @@ fn is_async(function: &CanonicalFunction) -> bool {
         | CanonicalFunction::ResourceDrop { .. }
         | CanonicalFunction::ResourceRep { .. } => false,
         _ => true,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions() {
-        assert!(compatible("0.1.0"));
-        for version in ["0.1.1", "0.2.0", "1.0.0", "0.0.1", "0.1", "", "0.1.0-rc.1", "x"] {
-            assert!(!compatible(version), "{version}");
-        }
     }
 }

@@ -3,6 +3,7 @@
 mod code_cache;
 pub mod compile;
 pub mod component_interface;
+mod contract;
 pub mod engines;
 
 use std::path::Path;
@@ -12,7 +13,7 @@ use wasmtime::component::{Component, InstancePre};
 
 use crate::call;
 use crate::call::store_data::StoreData;
-use crate::capability::{Capability, linker};
+use crate::capability::{Capability, Grants, linker};
 use crate::describe::Description;
 use crate::embedded::Builtin;
 use crate::failure::Failure;
@@ -32,16 +33,16 @@ pub struct Loaded {
 }
 
 /// Loads an embedded guard. Nothing is hashed or parsed, because it is part of the binary.
-pub fn embedded(guard: &'static Builtin, description: &Description, granted: &[Capability]) -> Result<Loaded, Failure> {
+pub fn embedded(guard: &'static Builtin, description: &Description, grants: &Grants) -> Result<Loaded, Failure> {
     for need in &description.needs {
-        if !granted.iter().any(|capability| capability.name() == need.name) {
+        if !Capability::from_name(&need.name).is_some_and(|capability| grants.has(capability)) {
             let message =
                 format!("the guard needs `{0}` ({1}); add \"{0}\" to its grants to allow it", need.name, need.why);
             return Err(Failure::new("ungranted-import", message));
         }
     }
     let component = engines::embedded(guard).map_err(not_loadable)?;
-    Ok(Loaded { pre: link(&component, granted)?, description: description.clone(), cached: true, notice: None })
+    Ok(Loaded { pre: link(&component, grants)?, description: description.clone(), cached: true, notice: None })
 }
 
 /// Loads guards from components.
@@ -59,7 +60,7 @@ impl Loader<'_> {
         &self,
         component: &Pinned,
         expected: Option<&str>,
-        granted: &[Capability],
+        grants: &Grants,
         limits: &Limits,
     ) -> Result<Loaded, Failure> {
         let (wasm, digest) = (component.bytes(), component.digest());
@@ -71,9 +72,12 @@ impl Loader<'_> {
                 ),
             ));
         }
-        component_interface::check(wasm, granted)?;
+        component_interface::check(wasm, grants)?;
         let (component, cached, notice) = self.component(wasm, digest)?;
-        let pre = link(&component, granted)?;
+        let pre = link(&component, grants).map_err(|failure| {
+            // Code from the cache may be of a later host. The contract's own comparison says better what is missing.
+            component_interface::check_contract(wasm).err().unwrap_or(failure)
+        })?;
         let description = call::describe(&pre, limits)?;
         Ok(Loaded { pre, description, cached, notice })
     }
@@ -110,6 +114,7 @@ impl Loader<'_> {
     }
 
     fn compiled(&self, wasm: &[u8]) -> Result<(Component, Vec<u8>), Failure> {
+        component_interface::check_contract(wasm)?;
         let code = compile::compile(self.exe, wasm)?;
         let component = self.deserialize(&code).map_err(|error| not_loadable(format!("{error:#}")))?;
         Ok((component, code))
@@ -122,14 +127,9 @@ impl Loader<'_> {
     }
 }
 
-fn link(component: &Component, granted: &[Capability]) -> Result<InstancePre<StoreData>, Failure> {
-    let linked = linker(component.engine(), granted).and_then(|linker| linker.instantiate_pre(component));
-    linked.map_err(|error| {
-        Failure::new(
-            "link",
-            format!("the guard does not fit version {} of the contract: {error:#}", crate::bindings::VERSION),
-        )
-    })
+fn link(component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
+    let linked = linker(component.engine(), grants).and_then(|linker| linker.instantiate_pre(component));
+    linked.map_err(|error| Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}")))
 }
 
 fn not_loadable(why: String) -> Failure {

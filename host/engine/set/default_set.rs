@@ -1,6 +1,6 @@
 //! The guard set of a repository without `guards.toml`.
 
-use crate::describe::{Description, Stage};
+use crate::describe::{Description, Need, Stage};
 use crate::embedded::EmbeddedGuards;
 use crate::set::GuardSpec;
 use guardhost_core::error::Result;
@@ -16,7 +16,7 @@ pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<Gua
         let runs_code = description.needs.iter().any(|need| need.name == "toolchain");
         let only_scores = description.stages.iter().all(|stage| *stage == Stage::Score);
         if !(runs_code || only_scores) || also.iter().any(|id| id == guard.id) {
-            let grants = description.needs.into_iter().map(|need| need.name).collect();
+            let grants = description.needs.iter().flat_map(Need::grants).collect();
             specs.push(GuardSpec { grants, ..GuardSpec::builtin(guard.id) });
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use crate::capability::Capability;
+use crate::capability::Grants;
 use crate::describe::{Description, settings};
 use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ pub struct Guard {
     include: Globs,
     exclude: Globs,
     pub settings: String,
-    granted: Vec<Capability>,
+    pub grants: Grants,
     origin: Origin,
     loaded: OnceLock<Result<Loaded, LoadError>>,
     /// Whether a judgement has reported how it was loaded.
@@ -70,12 +70,7 @@ impl Guard {
                 .map_err(|what| fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore"))
         };
         let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
-        let grant = |name: &String| {
-            let names = Capability::ALL.map(Capability::name).join(", ");
-            Capability::from_name(name)
-                .ok_or_else(|| fault(id, &format!("is granted `{name}`"), &format!("what can be granted is {names}")))
-        };
-        let granted = spec.grants.iter().map(grant).collect::<Result<Vec<_>>>()?;
+        let grants = Grants::read(&spec.grants).map_err(|(what, hint)| fault(id, &what, &hint))?;
         let Limits { fuel, memory, seconds } = spec.limits;
         if fuel > Limits::MAX_FUEL || memory > Limits::MAX_MEMORY || seconds > Limits::MAX_SECONDS {
             let most = format!(
@@ -107,7 +102,7 @@ impl Guard {
         Ok(Guard {
             include,
             exclude,
-            granted,
+            grants,
             settings,
             origin,
             spec,
@@ -214,10 +209,10 @@ impl Guard {
                 )
                 .into())
             }
-            Origin::Embedded(guard, description) => Ok(load::embedded(guard, description, &self.granted)?),
+            Origin::Embedded(guard, description) => Ok(load::embedded(guard, description, &self.grants)?),
             Origin::Bytes(component, origin) => {
                 let loader = set.machine.loader(&set.engine);
-                let loaded = loader.load(component, expected, &self.granted, &self.spec.limits);
+                let loaded = loader.load(component, expected, &self.grants, &self.spec.limits);
                 let checked =
                     loaded.map_err(LoadError::Other).and_then(|loaded| self.check_pin(&loaded.description).map(|()| loaded));
                 checked.map_err(|error| error.prefixed(origin))

@@ -36,7 +36,7 @@ pub enum GuardSource {
 pub struct GuardSpec {
     pub id: String,
     pub source: GuardSource,
-    /// Bare names of interfaces.
+    /// Names of capabilities, or `repo:GLOB`.
     pub grants: Vec<String>,
     pub mode: Mode,
     /// Gitignore-style globs of the paths that the guard sees; no include means every path.

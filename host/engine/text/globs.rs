@@ -36,8 +36,16 @@ impl Globs {
         self.0.is_empty()
     }
 
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// What matching this path costs, in bytes compared: each glob is matched with the path, or with each of its folders.
+    pub fn cost(&self, path: &RepoPath) -> u64 {
+        let bytes = path.as_bytes();
+        let folders = 1 + bytes.iter().filter(|byte| **byte == b'/').count();
+        // A glob without stars compares each byte once; one with stars may compare it again for each star.
+        let compared = |glob: &Glob| {
+            let stars = glob.pattern.bytes().filter(|byte| *byte == b'*').count();
+            if glob.anchored { bytes.len() * folders * (1 + stars) } else { bytes.len() * (1 + stars) }
+        };
+        self.0.iter().map(|glob| compared(glob) as u64).sum()
     }
 
     pub fn matches(&self, path: &RepoPath) -> bool {

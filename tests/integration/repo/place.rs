@@ -27,6 +27,7 @@ fn candidate(repo: &Repo, files: &[(&[u8], Option<&[u8]>)]) -> Candidate {
         strategy: None,
         notes: Vec::new(),
         message: None,
+        commits: Vec::new(),
         objects: store,
     }
 }

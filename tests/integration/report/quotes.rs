@@ -33,6 +33,7 @@ fn quotations_come_from_the_side_that_a_finding_means() {
         strategy: None,
         notes: Vec::new(),
         message: None,
+        commits: Vec::new(),
         objects: Arc::new(objects),
     };
     let at = |path, line| finding("r", Severity::Error, Some((path, line, line)), "m");

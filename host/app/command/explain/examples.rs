@@ -37,6 +37,6 @@ struct ExpectedFinding {
 impl From<ExpectedFinding> for Finding {
     fn from(ExpectedFinding { rule, severity, path, line, end_line, message, help, fix }: ExpectedFinding) -> Self {
         let fix = fix.map(|title| Fix { title, edits: Vec::new() });
-        Finding { rule, severity, path, line, end_line, message, help, fix }
+        Finding { path, line, end_line, help, fix, ..Finding::new(rule, severity, message) }
     }
 }

@@ -14,14 +14,10 @@ pub fn oid(byte: u8) -> Oid {
 
 pub fn finding(rule: &str, severity: Severity, place: Option<(&str, u32, u32)>, message: &str) -> Finding {
     Finding {
-        rule: rule.to_owned(),
-        severity,
         path: place.map(|(path, ..)| path.to_owned()),
         line: place.map(|(_, line, _)| line),
         end_line: place.map(|(.., end)| end),
-        message: message.to_owned(),
-        help: None,
-        fix: None,
+        ..Finding::new(rule, severity, message)
     }
 }
 

@@ -54,6 +54,7 @@ impl TreeBuilder<'_> {
             strategy: self.strategy.or(Some(Strategy::Exact)),
             notes: patch.notes.iter().cloned().chain(self.notes).collect(),
             message: patch.message.clone(),
+            commits: Vec::new(),
             objects: Arc::clone(&tree.objects),
         };
         Ok(Ok(Attempt { candidate, is_verbatim: self.is_verbatim }))

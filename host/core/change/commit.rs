@@ -1,0 +1,50 @@
+//! A commit as guards see it: its message and author.
+
+use super::Oid;
+use crate::error::Result;
+
+/// A commit, or one that would be made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommitInfo {
+    /// None for a commit that is not made yet.
+    pub oid: Option<Oid>,
+    /// The whole message.
+    pub message: String,
+    /// Empty when it is not known.
+    pub author_name: String,
+    pub author_email: String,
+}
+
+impl CommitInfo {
+    /// A commit that would be made with this message.
+    pub fn proposed(message: impl Into<String>) -> Self {
+        CommitInfo { message: message.into(), ..CommitInfo::default() }
+    }
+
+    /// The `key: value` lines at the end of the message, as `git interpret-trailers --parse` finds them.
+    pub fn trailers(&self) -> Vec<(String, String)> {
+        // Fails only for a message with NUL, which no commit has.
+        let Ok(trailers) = git2::message_trailers_strs(&self.message) else { return Vec::new() };
+        trailers.iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+    }
+}
+
+/// The commits of one repository.
+pub trait CommitLog: Send + Sync {
+    /// Commits reachable from `from` by first parents that changed `path` (empty: any commit), newest first; at most `limit`, among the
+    /// newest `window` commits.
+    fn touching(&self, from: Oid, path: &super::RepoPath, limit: usize, window: usize) -> Result<Vec<CommitInfo>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommitInfo;
+
+    #[test]
+    fn trailers_as_git_finds_them() {
+        let commit = CommitInfo::proposed("Subject\n\nBody: no trailer\nmore\n\nSigned-off-by: A <a@b>\nFixes: #3\n");
+        let pairs = [("Signed-off-by", "A <a@b>"), ("Fixes", "#3")].map(|(key, value)| (key.into(), value.into()));
+        assert_eq!(commit.trailers(), pairs);
+        assert_eq!(CommitInfo::proposed("Subject: no trailer").trailers(), []);
+    }
+}

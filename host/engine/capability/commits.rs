@@ -1,0 +1,33 @@
+//! `guardhost:commits`: git's log of a path.
+
+use wasmtime::Result;
+use wasmtime::component::Resource;
+
+use crate::bindings::guardhost::commits::commits::Host;
+use crate::bindings::guardhost::guard::types::Denied;
+use crate::call::store_data::StoreData;
+use crate::capability::change::CommitHandle;
+use crate::judge::change_view::repository_error;
+use guardhost_core::change::RepoPath;
+
+/// Commits that one question looks at.
+const WINDOW: usize = 10_000;
+
+/// Bytes that looking at one commit costs: itself and the trees down to the path.
+const VISIT: u64 = 4 << 10;
+
+impl Host for StoreData {
+    fn touching(&mut self, path: String, limit: u32) -> Result<Result<Vec<Resource<CommitHandle>>, Denied>> {
+        let change = self.change()?;
+        self.meter.bytes(path.len() as u64)?;
+        let Some(log) = self.services.commits.clone() else {
+            return Ok(Err(Denied::Unavailable("this host reads no commits where this change is judged".into())));
+        };
+        let Some(base) = change.candidate.base else { return Ok(Ok(Vec::new())) };
+        // The whole window is charged in advance, because a path that never changed takes all of it.
+        self.meter.bytes(VISIT * WINDOW as u64)?;
+        let found =
+            log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW).map_err(repository_error)?;
+        self.hand_out_commits(found).map(Ok)
+    }
+}

@@ -1,0 +1,76 @@
+//! `guardhost:plan/plan`: the steps under judgement, and objections to them.
+
+use wasmtime::Result;
+use wasmtime::component::Resource;
+
+use crate::bindings::guardhost::plan::plan::{Host, HostObjection, HostStep};
+use crate::call::store_data::StoreData;
+use crate::limits::{FINDINGS, Stop};
+use guardhost_core::change::PlanStep;
+
+/// A step; the number is its index in the plan.
+pub struct StepHandle;
+
+/// An objection; the number is its index in [`StoreData::objections`].
+pub struct ObjectionHandle;
+
+/// An objection as the guard said it.
+pub struct ObjectionDraft {
+    pub step: String,
+    pub reason: String,
+}
+
+impl Host for StoreData {
+    fn steps(&mut self) -> Result<Vec<Resource<StepHandle>>> {
+        self.meter.call()?;
+        let steps = u32::try_from(self.plan.len()).unwrap_or(u32::MAX);
+        self.meter.bytes(super::change::HANDLE * u64::from(steps))?;
+        Ok((0..steps).map(Resource::new_own).collect())
+    }
+}
+
+impl StoreData {
+    fn step(&mut self, step: &Resource<StepHandle>) -> Result<&PlanStep> {
+        self.meter.call()?;
+        let step = StoreData::kept(&self.plan, step)?;
+        self.meter.bytes((step.title.len() + step.text.len()) as u64)?;
+        Ok(step)
+    }
+}
+
+impl HostStep for StoreData {
+    fn id(&mut self, step: Resource<StepHandle>) -> Result<String> {
+        Ok(self.step(&step)?.id.clone())
+    }
+
+    fn title(&mut self, step: Resource<StepHandle>) -> Result<String> {
+        Ok(self.step(&step)?.title.clone())
+    }
+
+    fn description(&mut self, step: Resource<StepHandle>) -> Result<String> {
+        Ok(self.step(&step)?.text.clone())
+    }
+
+    fn hints(&mut self, step: Resource<StepHandle>) -> Result<Vec<String>> {
+        Ok(self.step(&step)?.hints.iter().map(ToString::to_string).collect())
+    }
+
+    fn drop(&mut self, _: Resource<StepHandle>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl HostObjection for StoreData {
+    fn new(&mut self, step: String, reason: String) -> Result<Resource<ObjectionHandle>> {
+        self.meter.call()?;
+        self.meter.said(step.len() + reason.len())?;
+        if self.objections.len() == FINDINGS {
+            return Err(Stop::Output(format!("it has more than {FINDINGS} objections")).into());
+        }
+        StoreData::keep(&mut self.objections, ObjectionDraft { step, reason })
+    }
+
+    fn drop(&mut self, _: Resource<ObjectionHandle>) -> Result<()> {
+        Ok(())
+    }
+}
