@@ -54,7 +54,7 @@ fn main() -> Result<()> {
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
-            explained::fields(&folder.join(name)).with_context(|| format!("guards/{name}"))?,
+            explained::examples(&folder.join(name), &guard.description).with_context(|| format!("guards/{name}"))?,
         )?;
     }
     list.push_str("];\n");
@@ -79,7 +79,8 @@ fn fingerprint(lock: &str) -> Result<String> {
 
 /// Of everything that decides what becomes of a module.
 fn tools(lock: &str) -> Result<String> {
-    let mut tools = fingerprint(lock)? + include_str!("component.rs") + include_str!("describe.rs") + &env::var("HOST")?;
+    let mut tools =
+        fingerprint(lock)? + include_str!("component.rs") + include_str!("describe.rs") + &env::var("HOST")?;
     for name in ["cranelift-codegen", "regalloc2", "wasmtime-internal-cranelift", "wit-component"] {
         tools += version(name, lock)?;
     }

@@ -69,21 +69,13 @@ fn verdicts_that_break_the_contract() {
         (PASS, vec![Found::default()], "it passes with a finding of severity `error`"),
         (REJECT, vec![Found { rule: "A Rule", ..Found::default() }], "a finding's rule is \"A Rule\", not kebab-case"),
         (REJECT, vec![Found { message: b" \n".to_vec(), ..Found::default() }], "`a-rule` has no message"),
-        (
-            REJECT,
-            vec![at(Some("nowhere"), None)],
-            "`a-rule` names the path \"nowhere\", which is in neither tree",
-        ),
+        (REJECT, vec![at(Some("nowhere"), None)], "`a-rule` names the path \"nowhere\", which is in neither tree"),
         (REJECT, vec![at(Some("a.md"), Some((0, 0)))], "`a-rule` names line 0; lines count from 1"),
         (REJECT, vec![at(Some("a.md"), Some((3, 2)))], "`a-rule` ends at line 2, before it begins at line 3"),
         (REJECT, vec![at(None, Some((1, 1)))], "`a-rule` names a line without a path"),
         (REJECT, vec![columns(None, Some((1, 1)))], "`a-rule` names a column without a line"),
         (REJECT, vec![columns(Some((1, 1)), Some((0, 1)))], "`a-rule` names column 0; columns count from 1"),
-        (
-            REJECT,
-            vec![columns(Some((1, 1)), Some((3, 2)))],
-            "`a-rule` ends at column 2, before it begins at column 3",
-        ),
+        (REJECT, vec![columns(Some((1, 1)), Some((3, 2)))], "`a-rule` ends at column 2, before it begins at column 3"),
         (REJECT, vec![related("nowhere", 1)], "`a-rule` names the path \"nowhere\", which is in neither tree"),
         (REJECT, vec![related("a.md", 3)], "`a-rule` ends at line 2, before it begins at line 3"),
     ];
@@ -110,8 +102,7 @@ fn bytes_that_are_no_verdict() {
 #[test]
 fn text_that_means_harm() {
     let message = "\x1b[2Jred\r\u{202e}txt\u{0}".as_bytes().to_vec();
-    let long =
-        Found { message: vec![b'a'; 9_000], severity: ERROR, ..Found::at("a.md", 2) };
+    let long = Found { message: vec![b'a'; 9_000], severity: ERROR, ..Found::at("a.md", 2) };
     let findings = [Found { message, ..Found::default() }, long];
     let evidence = beside(spec(&Guest::answering(verdict(REJECT, &findings))));
     let GuardVerdict::Reject(findings) = &evidence.verdict else { panic!("{:?}", evidence.verdict) };

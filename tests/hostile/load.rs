@@ -90,10 +90,7 @@ fn another_version_of_the_contract() {
     };
     let (code, message) = refused(guest.component());
     assert_eq!(code, "contract-version");
-    assert!(
-        message.contains("it was built for 0.2.0 of guardhost:guard, and this host serves 0.1.x"),
-        "{message}"
-    );
+    assert!(message.contains("it was built for 0.2.0 of guardhost:guard, and this host serves 0.1.x"), "{message}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod author;
 mod cli;
 mod dependencies;
 mod display;
+mod embedded;
 mod explain;
 mod facts;
 mod fix;

@@ -123,13 +123,15 @@ impl Guest {
     pub fn module(&self) -> Vec<u8> {
         let mut resolve = Resolve::default();
         for files in CONTRACT {
-            let text: String = files.iter().map(|file| std::fs::read_to_string(format!("wit/{file}.wit")).unwrap()).collect();
+            let text: String =
+                files.iter().map(|file| std::fs::read_to_string(format!("wit/{file}.wit")).unwrap()).collect();
             resolve.push_str(files[0], &(self.contract)(text)).unwrap();
         }
         if !self.package.is_empty() {
             resolve.push_str("other.wit", self.package).unwrap();
         }
-        let world = format!("package test:guest; world guest {{ include guardhost:guard/guard@0.1.0; {} }}", self.world);
+        let world =
+            format!("package test:guest; world guest {{ include guardhost:guard/guard@0.1.0; {} }}", self.world);
         let package = resolve.push_str("guest.wit", &(self.contract)(world)).unwrap();
         let world = resolve.select_world(&[package], Some("guest")).unwrap();
         let mut module = wat::parse_str((self.contract)(self.text())).unwrap();
@@ -242,7 +244,8 @@ impl Found {
     fn text(&self, at: u32, texts: &mut Texts) -> String {
         let (rule, message) = (texts.constants(self.rule.as_bytes()), texts.constants(&self.message));
         let mut calls = format!("(local.set $found (call $finding {rule} (i32.const {}) {message}))\n", self.severity);
-        let mut call = |name: &str, arguments: String| calls += &format!("(call ${name} (local.get $found) {arguments})\n");
+        let mut call =
+            |name: &str, arguments: String| calls += &format!("(call ${name} (local.get $found) {arguments})\n");
         let pair = |(first, last): (u32, u32)| format!("(i32.const {first}) (i32.const {last})");
         if let Some(path) = self.path {
             call("set-path", texts.constants(path.as_bytes()));
