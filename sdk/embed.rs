@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-const FOLDERS: [&str; 2] = ["sdk", "wit/guard"];
+const FOLDERS: [&str; 2] = ["sdk", "wit"];
 
 /// What tools leave behind.
 const LEFT_OUT: [&str; 6] = ["target", "node_modules", ".venv", "__pycache__", "tests", "embed.rs"];

@@ -96,8 +96,11 @@ fn run(
     }
     let typed = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_else(|_| program.clone());
     let fault = Fault::new(Kind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
-    let hint = format!("if something of the language is missing: {}", recipe.tool.how_to_install());
-    Err(Error::msg(last_output(&output)).context(fault.hint(hint)))
+    let said = last_output(&output);
+    let known = recipe.hint.iter().find(|hint| said.contains(&hint.when)).map(|hint| hint.say.clone());
+    let hint = known
+        .unwrap_or_else(|| format!("if something of the language is missing: {}", recipe.tool.how_to_install()));
+    Err(Error::msg(said).context(fault.hint(hint)))
 }
 
 /// Flags that make rustc write the same paths of crate sources on every machine. The sources lie in the author's home, their

@@ -14,6 +14,19 @@ pub const FILE: &str = "guard.toml";
 pub struct Recipe {
     pub build: Build,
     pub tool: Tool,
+    /// What to do about failures that authors meet often.
+    #[serde(default)]
+    pub hint: Vec<Hint>,
+}
+
+/// Advice of the template for people; nothing else depends on it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hint {
+    /// Words that the tool writes.
+    pub when: String,
+    /// What to do then.
+    pub say: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -31,6 +31,7 @@ pub use judge::{Context, guard};
 pub use limits::Limits;
 pub use load::compile::{SUBCOMMAND, compile_here};
 pub use load::component_interface::ComponentInterface;
+pub use load::contract::packages as contract_packages;
 pub use services::HostServices;
 pub use set::default_set::default_set;
 pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec};

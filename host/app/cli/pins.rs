@@ -93,10 +93,10 @@ pub struct PublishArgs {
 
 #[derive(Debug, Args)]
 pub struct ComponentizeArgs {
-    /// A core module that exports `describe` and `check`; it may import the contract and WASI preview 1, whose calls get no access to anything
+    /// A core module, binary or text, with the exports of a guard; it may import the contract and WASI preview 1, whose calls get no access to anything
     #[arg(value_name = "CORE.wasm")]
     pub module: PathBuf,
-    /// The world of the contract, for a module without embedded types [default: guard-with-authorities]
+    /// The world of the contract, for a module without embedded types [default: guard-with-capabilities]
     #[arg(long, value_name = "WORLD")]
     pub world: Option<String>,
     /// The file to write

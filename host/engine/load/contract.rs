@@ -170,8 +170,8 @@ fn plain(function: &str) -> &str {
     function.split_once(']').map_or(function, |(_, name)| name)
 }
 
-/// The functions of each interface of `wit/`, with the names that components use.
-fn functions() -> anyhow::Result<BTreeMap<(String, String), BTreeSet<String>>> {
+/// The packages of the contract that this host serves. Errors: only if the embedded texts are wrong.
+pub fn packages() -> anyhow::Result<Resolve> {
     let mut resolve = Resolve::default();
     for package in &PACKAGES {
         let mut sources = SourceMap::new();
@@ -181,6 +181,12 @@ fn functions() -> anyhow::Result<BTreeMap<(String, String), BTreeSet<String>>> {
         let group = sources.parse().map_err(|(_, error)| anyhow::anyhow!("{error:?}"))?;
         resolve.push_group(group).map_err(|error| anyhow::anyhow!("{error:?}"))?;
     }
+    Ok(resolve)
+}
+
+/// The functions of each interface of `wit/`, with the names that components use.
+fn functions() -> anyhow::Result<BTreeMap<(String, String), BTreeSet<String>>> {
+    let resolve = packages()?;
     let interfaces = resolve.interfaces.iter().filter_map(|(_, interface)| {
         let package = &resolve.packages[interface.package?].name.name;
         let functions = interface.functions.keys().cloned().collect();

@@ -3,7 +3,7 @@
 mod code_cache;
 pub mod compile;
 pub mod component_interface;
-mod contract;
+pub mod contract;
 pub mod engines;
 
 use std::path::Path;

@@ -1,9 +1,6 @@
 package guardhost
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Status is what happened to a file.
 type Status uint8
@@ -14,6 +11,7 @@ const (
 	Deleted
 	Renamed
 	Copied
+	TypeChanged
 )
 
 // Mode is what git says a file is.
@@ -37,8 +35,6 @@ func (why Unreadable) Error() string { return string(why) }
 type Change struct {
 	// Files that concern this guard, sorted by the bytes of their path.
 	Files []File
-	// Task is what the model was asked to do; nil when the change is judged without a task.
-	Task *Task
 }
 
 // Task is what the model was asked to do.
@@ -49,18 +45,27 @@ type Task struct {
 	CompileFix bool
 }
 
+// Commit is a commit of the change.
+type Commit struct {
+	// OID is the hex object id; empty for a commit that is not made yet.
+	OID string
+	// Message is the whole message.
+	Message  string
+	Author   Person
+	Trailers []Trailer
+}
+
+// Person is one as git names one; either part may be empty.
+type Person struct{ Name, Email string }
+
+// Trailer is a line "key: value" at the end of a commit message.
+type Trailer struct{ Key, Value string }
+
 // File is a touched file.
 type File struct {
 	// Path is relative to the repository's root, with / between parts.
-	Path string
-	// OldPath is where a renamed or copied file came from.
-	OldPath string
-	Status  Status
-	// Before is the file in the base; nil when it is added.
-	Before *Version
-	// After is the file in the candidate; nil when it is deleted.
-	After *Version
-	index uint32
+	Path   string
+	handle uint32
 }
 
 // Version is one side of a touched file.
@@ -69,9 +74,9 @@ type Version struct {
 	OID  string
 	Mode Mode
 	// Size in bytes.
-	Size  uint64
-	index uint32
-	side  uint32
+	Size uint64
+	file uint32
+	side uint32
 }
 
 // Hunk is a run of lines that differ. Lines count from 1; a count of 0 means that nothing stands there on that side.
@@ -84,6 +89,27 @@ type Line struct {
 	// Text without its line ending.
 	Text string
 }
+
+// Task is what the model was asked to do; nil when the change is judged without a task.
+func (c *Change) Task() *Task { return task() }
+
+// Commits are those that make the change, oldest first; none when no message is known.
+func (c *Change) Commits() []Commit { return commits() }
+
+// OldPath is where a renamed or copied file came from; empty when it is neither.
+func (f File) OldPath() string { return oldPath(f.handle) }
+
+// Status is what happened to the file.
+func (f File) Status() Status { return Status(hostStatus(f.handle)) }
+
+// Before is the file in the base; nil when it is added.
+func (f File) Before() *Version { return version(f.handle, sideBefore) }
+
+// After is the file in the candidate; nil when it is deleted.
+func (f File) After() *Version { return version(f.handle, sideAfter) }
+
+// Hunks are what differs, without context; none when either side is not text.
+func (f File) Hunks() []Hunk { return hunks(f.handle) }
 
 // IsRegular says that the file has content of its own: it is there, and no link and no submodule.
 func (v *Version) IsRegular() bool {
@@ -99,17 +125,14 @@ func (v *Version) Text() (string, error) {
 	return string(text), err
 }
 
-// Hunks are what differs, without context; none when either side is not text.
-func (f File) Hunks() []Hunk { return hunks(f.index) }
-
 // AddedLines are those that the change brings in. The error is an [Unreadable].
 func (f File) AddedLines() ([]Line, error) {
-	return pick(f.After, f.Hunks(), func(h Hunk) (uint32, uint32) { return h.NewStart, h.NewLines })
+	return pick(f.After(), f.Hunks(), func(h Hunk) (uint32, uint32) { return h.NewStart, h.NewLines })
 }
 
 // RemovedLines are those that the change takes away, numbered as in the base. The error is an [Unreadable].
 func (f File) RemovedLines() ([]Line, error) {
-	return pick(f.Before, f.Hunks(), func(h Hunk) (uint32, uint32) { return h.OldStart, h.OldLines })
+	return pick(f.Before(), f.Hunks(), func(h Hunk) (uint32, uint32) { return h.OldStart, h.OldLines })
 }
 
 func pick(version *Version, hunks []Hunk, run func(Hunk) (uint32, uint32)) ([]Line, error) {
@@ -143,8 +166,4 @@ func pick(version *Version, hunks []Hunk, run func(Hunk) (uint32, uint32)) ([]Li
 		}
 	}
 	return picked, nil
-}
-
-func tooLarge(size, limit uint64) Unreadable {
-	return Unreadable(fmt.Sprintf("it is %d bytes large and the limit is %d", size, limit))
 }

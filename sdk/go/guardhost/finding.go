@@ -18,12 +18,22 @@ type Edit struct {
 	Replacement []byte
 }
 
+// Attribute is anything else. A host ignores names that it does not know.
+type Attribute struct{ Name, Value string }
+
 // Finding is one thing that is wrong, or worth saying. Each method changes it and gives it back.
 type Finding struct {
-	rule, message, path, help, fix string
-	severity                       Severity
-	line, endLine                  uint32
-	edits                          []Edit
+	rule, message, path, help, fix   string
+	severity                         Severity
+	line, endLine, column, endColumn uint32
+	edits                            []Edit
+	related                          []place
+	attributes                       []Attribute
+}
+
+type place struct {
+	path, message string
+	first, last   uint32
 }
 
 // Error must be mended before the change may pass. The rule is kebab-case and stable: people filter by it.
@@ -58,6 +68,12 @@ func (f *Finding) To(endLine uint32) *Finding {
 	return f
 }
 
+// Columns are the first one in the first line and the last one in the last line, from 1, counted in Unicode scalar values.
+func (f *Finding) Columns(first, last uint32) *Finding {
+	f.column, f.endColumn = first, last
+	return f
+}
+
 // Help is what to do instead, in words that a model can act on.
 func (f *Finding) Help(format string, values ...any) *Finding {
 	f.help = fmt.Sprintf(format, values...)
@@ -67,5 +83,17 @@ func (f *Finding) Help(format string, values ...any) *Finding {
 // Fix is a mechanical remedy, which the host may apply without asking the model.
 func (f *Finding) Fix(title string, edits ...Edit) *Finding {
 	f.fix, f.edits = title, edits
+	return f
+}
+
+// Related is another place that explains this one: its first and last line, and what is there.
+func (f *Finding) Related(path string, first, last uint32, format string, values ...any) *Finding {
+	f.related = append(f.related, place{path, fmt.Sprintf(format, values...), first, last})
+	return f
+}
+
+// Attribute is anything else. A host ignores names that it does not know.
+func (f *Finding) Attribute(name, value string) *Finding {
+	f.attributes = append(f.attributes, Attribute{name, value})
 	return f
 }

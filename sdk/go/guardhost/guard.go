@@ -9,23 +9,34 @@ import (
 	"fmt"
 )
 
-// Stage is when a guard is asked.
-type Stage uint8
+// Stage is when a guard is asked. A later host may know more.
+type Stage string
 
 const (
 	// Patch is the shape of the patch: which paths it touches, and how.
-	Patch Stage = iota
+	Patch Stage = "patch"
 	// Content is the text that the change brings in.
-	Content
+	Content Stage = "content"
 	// Command is what a build or a test run says of the candidate.
-	Command
-	_
+	Command Stage = "command"
 	// Score is a figure for the whole change.
-	Score
+	Score Stage = "score"
 )
 
-// Need is one import beyond change and log, and why the guard needs it.
-type Need struct{ Name, Why string }
+// Need is a capability beyond the package guardhost:guard, and why the guard needs it.
+type Need struct {
+	// Capability is the name of its package, such as repo.
+	Capability, Why string
+	// Paths are globs, when a grant for these files is enough; nil means every path.
+	Paths []string
+}
+
+// Rule is one of which findings may speak.
+type Rule struct {
+	Name, Summary string
+	// URL is where it is documented, an https address; empty when it is not.
+	URL string
+}
 
 // About is what a guard says of itself; the same at every call.
 type About struct {
@@ -42,10 +53,13 @@ type About struct {
 	// Globs are gitignore-style, of the paths that concern it; none means every path.
 	Globs []string
 	Needs []Need
+	Rules []Rule
 	// Settings is the JSON Schema (2020-12) of the settings, an object. The host checks settings against it.
 	Settings string
 	// Event is the name of the trace event when it rejects.
 	Event string
+	// Attributes are anything else. A host ignores names that it does not know.
+	Attributes []Attribute
 }
 
 var (
@@ -62,12 +76,6 @@ func (why NotApplicable) Error() string { return string(why) }
 // guard itself failed, and rejects; but [NotApplicable] says that nothing concerns it.
 func Register[Settings any](described About, defaults Settings, check func(*Change, Settings) ([]*Finding, error)) {
 	about = described
-	if len(about.Stages) == 0 {
-		about.Stages = []Stage{Content}
-	}
-	if about.Settings == "" {
-		about.Settings = `{"type":"object","additionalProperties":false}`
-	}
 	judge = func(text []byte) ([]*Finding, string, error) {
 		settings := defaults
 		if err := json.Unmarshal(text, &settings); err != nil {

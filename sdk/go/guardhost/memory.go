@@ -65,30 +65,13 @@ func (r record) setBytes(offset int, value []byte) {
 
 func (r record) setText(offset int, value string) { r.setBytes(offset, []byte(value)) }
 
-// setOption writes an optional text whose zero value means none.
-func (r record) setOption(offset int, value string) {
-	if value != "" {
-		r[offset] = 1
-		r.setText(offset+4, value)
-	}
-}
-
-// setLine writes an optional number whose zero value means none.
-func (r record) setLine(offset int, value uint32) {
-	if value != 0 {
-		r[offset] = 1
-		r.setU32(offset+4, value)
-	}
-}
-
-// setList writes a list whose elements have this size.
-func (r record) setList(offset, size, count int, each func(index int, element record)) {
+// list is memory with a list whose elements have this size.
+func list(size, count int, each func(index int, element record)) uint32 {
 	elements := block(size * count)
 	for index := range count {
 		each(index, elements[index*size:(index+1)*size])
 	}
-	r.setU32(offset, address(elements))
-	r.setU32(offset+4, uint32(count))
+	return address(elements)
 }
 
 // text is a string as an argument.

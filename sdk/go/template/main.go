@@ -30,7 +30,7 @@ func main() {}
 func check(change *guardhost.Change, settings settings) ([]*guardhost.Finding, error) {
 	var findings []*guardhost.Finding
 	for _, file := range change.Files {
-		if !file.After.IsRegular() {
+		if !file.After().IsRegular() {
 			continue
 		}
 		lines, err := file.AddedLines()

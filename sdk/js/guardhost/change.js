@@ -1,4 +1,4 @@
-// The change under judgement.
+// The change under judgement. What the host hands out ends with the call, so that nothing is disposed of here.
 
 import * as host from "guardhost:guard/change@0.1.0";
 
@@ -17,32 +17,43 @@ function reason({ tag, val }) {
       return "it does not exist on that side";
     case "not-text":
       return `it is not text (${val})`;
+    case "too-large":
+      return `it is ${val.size} bytes large and the limit is ${val.limit}`;
+    case "not-granted":
+      return "the pin does not grant this path";
     default:
-      return `it is ${val[0]} bytes large and the limit is ${val[1]}`;
+      return val;
   }
 }
 
 /** Asked once a call: the files stay as they are while a guard judges. */
 export function change() {
-  const files = host.files().map((record, index) => new File(record, index));
-  return { files, get task() { return host.getTask() ?? null; } };
+  const files = host.files().map((handle) => new File(handle));
+  return { files, get task() { return task(host.getTask()); }, get commits() { return host.commits().map(commit); } };
 }
 
-class File {
-  #index;
-  #record;
+const task = (handle) => handle && { text: handle.text(), hints: handle.hints(), isCompileFix: handle.isCompileFix() };
 
-  constructor(record, index) {
-    this.#record = record;
-    this.#index = index;
+const commit = (handle) => ({
+  oid: handle.oid(),
+  message: handle.message(),
+  author: handle.author(),
+  trailers: handle.trailers(),
+});
+
+class File {
+  #handle;
+
+  constructor(handle) {
+    this.#handle = handle;
+    this.path = handle.path();
   }
 
-  get path() { return this.#record.path; }
-  get oldPath() { return this.#record.oldPath ?? null; }
-  get status() { return this.#record.status; }
+  get oldPath() { return this.#handle.oldPath(); }
+  get status() { return this.#handle.status(); }
   get before() { return this.#version("before"); }
   get after() { return this.#version("after"); }
-  get hunks() { return host.hunks(this.#index); }
+  get hunks() { return this.#handle.hunks(); }
 
   /** The lines that the change brings in. */
   addedLines() {
@@ -57,24 +68,24 @@ class File {
   }
 
   #version(side) {
-    const blob = this.#record[side] ?? null;
-    return blob && new Version(blob, this.#index, side);
+    const blob = this.#handle.blob(side);
+    return blob && new Version(blob, this.#handle, side);
   }
 }
 
 class Version {
-  #index;
+  #file;
   #side;
 
-  constructor(blob, index, side) {
+  constructor(blob, file, side) {
     Object.assign(this, blob);
-    this.#index = index;
+    this.#file = file;
     this.#side = side;
   }
 
   get isRegular() { return this.mode === "file" || this.mode === "executable"; }
-  bytes() { return readable(() => host.read(this.#index, this.#side)); }
-  text() { return readable(() => host.text(this.#index, this.#side)); }
+  bytes() { return readable(() => this.#file.read(this.#side)); }
+  text() { return readable(() => this.#file.text(this.#side)); }
 }
 
 /** The contract's `err` arrives as something thrown that carries the variant. */

@@ -2,7 +2,7 @@ import { Unreadable, error, guard, info } from "./guardhost/index.js";
 
 /** @typedef {{ max_line_length: number, todo_owner: boolean }} Settings */
 
-export const { describe, check } = guard({
+export default guard({
   id: "{{name}}",
   version: "0.1.0",
   promise: "No line comes in that is too long, and no TODO without an owner.",

@@ -1,11 +1,11 @@
-"""Write a guard for Guardhost in Python: one function, and `WitWorld = guard(About(...), check)`."""
+"""Write a guard for Guardhost in Python: one function, and `Metadata, Judge = guard(About(...), check)`."""
 
-from . import log, sandbox
-from .change import Change, File, Line, Unreadable, Version
-from .finding import Finding, error, info, not_applicable, warning
-from .guard import About, Need, guard
+from . import log
+from .change import Change, Commit, File, Line, Task, Unreadable, Version
+from .finding import Edit, Finding, NotApplicable, Severity, error, info, not_applicable, warning
+from .guard import About, Need, Rule, guard
 
 __all__ = [
-    "About", "Change", "File", "Finding", "Line", "Need", "Unreadable", "Version",
-    "error", "guard", "info", "log", "not_applicable", "warning",
+    "About", "Change", "Commit", "Edit", "File", "Finding", "Line", "Need", "NotApplicable", "Rule", "Severity", "Task",
+    "Unreadable", "Version", "error", "guard", "info", "log", "not_applicable", "warning",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ const doors = {
   "another-random": () => globalThis.crypto?.getRandomValues,
 };
 
-export const { describe, check } = guard({
+export default guard({
   id: "{{name}}",
   version: "0.1.0",
   promise: "Tells what it could reach.",

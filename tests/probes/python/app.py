@@ -28,7 +28,7 @@ def check(change: Change, settings: dict[str, Any]):
         yield info("probe", f"refused: {error!r}")
 
 
-WitWorld = guard(
+Metadata, Judge = guard(
     About(
         id="{{name}}",
         version="0.1.0",

@@ -13,7 +13,7 @@ const doors: Record<string, () => unknown> = {
   "another-random": () => outside.crypto?.getRandomValues,
 };
 
-export const { describe, check } = guard<{ door: string }>({
+export default guard<{ door: string }>({
   id: "{{name}}",
   version: "0.1.0",
   promise: "Tells what it could reach.",

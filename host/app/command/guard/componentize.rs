@@ -1,52 +1,65 @@
 //! `host guard componentize`: turns a core module into a component that imports only the guard contract. Authors need it instead of
 //! `wasm-tools component new`, so that the tool of their language is enough.
 
+use wasmparser::Parser;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, metadata};
 use wit_parser::Resolve;
 
 use crate::cli::ComponentizeArgs;
 use crate::command::CommandContext;
+use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_engine::{contract_packages, inspect};
 
-/// The released contract: one package, declared in the first file.
-const CONTRACT: &str = concat!(
-    include_str!("../../../../wit/guard/types.wit"),
-    include_str!("../../../../wit/guard/change.wit"),
-    include_str!("../../../../wit/guard/authorities.wit"),
-    include_str!("../../../../wit/guard/guard.wit"),
-);
+use super::plain_names::with_names_of_the_contract;
+
+/// Worlds that name the whole contract.
+const WORLDS: &str = include_str!("../../../../wit/worlds/worlds.wit");
 
 /// The default world of a module without embedded types. The component imports only what the module imports.
-const WORLD: &str = "guard-with-authorities";
+const WORLD: &str = "guard-with-capabilities";
 
 /// The adapter for modules that import WASI preview 1.
 const PREVIEW1: &str = include_str!("preview1.wat");
 const PREVIEW1_NAME: &str = "wasi_snapshot_preview1";
 const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import guardhost:guard/log@0.1.0; }";
 
-/// Reads the core module and writes the component. Errors (`Kind::Usage`): a file that is no core module, a world that is
-/// not there, imports or exports that the world does not have.
+/// Reads the core module, binary or text, and writes the component. Errors ([`Kind::Usage`]): a file that is no core module, a world
+/// that does not exist, imports or exports that the world does not have. [`Kind::GuardLoad`]: the component cannot describe itself;
+/// nothing is written then.
 pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()> {
     let path = ctx.path(&args.module);
     let module = std::fs::read(&path)
         .with_context(|| Fault::new(Kind::Usage, format!("cannot read the module {}", path.display())))?;
-    let component = component(module, args.world.as_deref()).map_err(|error| {
+    let component = component(&module, args.world.as_deref()).map_err(|error| {
         error.context(
             Fault::new(Kind::Usage, format!("{} does not become a guard", path.display()))
-                .hint("it must be a core module that exports `describe` and `check` and imports nothing but the contract or WASI preview 1"),
+                .hint("sdk/README.md, \"Another language\", lists what a core module must export and may import"),
         )
     })?;
+    let component = Component::from(component);
+    inspect(&component, &ctx.policies().machine()).map_err(|failure| {
+        let what = format!("the component of {} does not describe itself: {failure}", path.display());
+        Fault::new(Kind::GuardLoad, what)
+            .code(failure.code)
+            .hint("see what the module's function `guardhost:guard/metadata@0.1.0#describe` returns: a handle of a `description`")
+    })?;
     let output = ctx.path(&args.out);
-    std::fs::write(&output, component).with_context(|| format!("cannot write {}", output.display()))
+    std::fs::write(&output, component.bytes()).with_context(|| format!("cannot write {}", output.display()))
 }
 
-fn component(mut module: Vec<u8>, world: Option<&str>) -> Result<Vec<u8>> {
-    let mut resolve = Resolve::default();
-    let contract = resolve.push_str("guard.wit", CONTRACT)?;
+fn component(module: &[u8], world: Option<&str>) -> Result<Vec<u8>> {
+    let module = wat::parse_bytes(module).map_err(Error::new)?;
+    if Parser::is_component(&module) {
+        return Err(Error::msg("it is a component already, and needs no `host guard componentize`"));
+    }
+    let mut module = with_names_of_the_contract(&module)?;
+    let mut resolve = contract_packages()?;
+    let worlds = resolve.push_str("worlds.wit", WORLDS)?;
     // Bindings that were made by a generator bring their world along, in a custom section.
     let typed = metadata::decode(&module)?.0.is_some();
     if world.is_some() || !typed {
-        let world = resolve.select_world(&[contract], Some(world.unwrap_or(WORLD)))?;
+        let world = resolve.select_world(&[worlds], Some(world.unwrap_or(WORLD)))?;
         embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)?;
     }
     let adapter = adapter(&mut resolve)?;

@@ -10,6 +10,7 @@ mod files;
 mod info;
 mod list;
 mod lock;
+mod plain_names;
 mod publish;
 mod remove;
 mod resolve;

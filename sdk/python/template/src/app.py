@@ -55,4 +55,4 @@ def judge(file: File, line: Line, settings: dict[str, Any]) -> Iterator[Finding]
         )
 
 
-WitWorld = guard(ABOUT, check)
+Metadata, Judge = guard(ABOUT, check)

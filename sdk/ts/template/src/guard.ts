@@ -5,7 +5,7 @@ interface Settings {
   todo_owner: boolean;
 }
 
-export const { describe, check } = guard<Settings>({
+export default guard<Settings>({
   id: "{{name}}",
   version: "0.1.0",
   promise: "No line comes in that is too long, and no TODO without an owner.",

@@ -1,0 +1,82 @@
+// What a guard may import beyond the change, each with its line in wit/world.wit and a grant. The contract's own words are in wit/deps.
+// A function that cannot answer throws an Error whose `payload` is `{ tag, val }`: the contract's `denied` or `unreadable`.
+
+declare module "guardhost:repo/tree@0.1.0" {
+  type Side = "before" | "after";
+  export function stat(side: Side, path: string): { oid: string; mode: "file" | "executable" | "symlink" | "submodule"; size: number } | null;
+  export function isDir(side: Side, path: string): boolean;
+  export function read(side: Side, path: string): Uint8Array;
+  export function text(side: Side, path: string): string;
+  export function find(side: Side, globs: string[], limit: number): string[];
+  export function search(
+    side: Side,
+    needles: string[],
+    globs: string[],
+    limit: number,
+  ): { path: string; line: number; needle: number; text: string }[];
+}
+
+declare module "guardhost:commits/commits@0.1.0" {
+  interface Commit {
+    oid(): string | null;
+    message(): string;
+    author(): { name: string; email: string };
+    trailers(): { key: string; value: string }[];
+  }
+  export function touching(path: string, limit: number): Commit[];
+}
+
+declare module "guardhost:facts/facts@0.1.0" {
+  type Side = "before" | "after";
+  interface Manifest {
+    path(): string;
+    ecosystem(): string;
+    name(): string | null;
+    dependencies(): { name: string; requirement: string; kind: string }[];
+    problem(): string | null;
+  }
+  export function manifests(side: Side): Manifest[];
+  export function languages(side: Side): { name: string; files: number; bytes: number }[];
+  export function frameworks(side: Side): string[];
+  export function entryPoints(side: Side): string[];
+}
+
+declare module "guardhost:net/net@0.1.0" {
+  type Liveness = { tag: "alive"; val: number } | { tag: "gone" | "unknown" | "refused" | "other"; val: string };
+  export function probe(urls: string[]): Liveness[];
+}
+
+declare module "guardhost:toolchain/toolchain@0.1.0" {
+  type Side = "before" | "after";
+  interface TestReport {
+    runner(): string;
+    project(): string;
+    notRun(): string | null;
+    tests(): { id: string; path: string | null; outcome: "passed" | "failed" | "errored" | "skipped"; detail: string }[];
+    isComplete(): boolean;
+    output(): string;
+  }
+  interface BuildReport {
+    tool(): string;
+    project(): string;
+    notRun(): string | null;
+    isOk(): boolean;
+    diagnostics(): { path: string | null; line: number | null; message: string }[];
+    output(): string;
+  }
+  export function runTests(side: Side): TestReport[];
+  export function runBaseTests(): TestReport[];
+  export function runBuild(side: Side): BuildReport[];
+}
+
+declare module "guardhost:history/history@0.1.0" {
+  interface Outcome {
+    run(): string;
+    step(): string;
+    ageHours(): number;
+    result(): string;
+    touched(): string[];
+    rejectedBy(): string[];
+  }
+  export function outcomes(windowHours: number, limit: number): Outcome[];
+}
