@@ -28,6 +28,7 @@ mod report;
 mod rules;
 mod run;
 mod run_chain;
+mod rust_sdk;
 mod session;
 mod settle;
 mod toolchain;
