@@ -22,7 +22,7 @@ mod text;
 
 pub use describe::inspect::{Inspection, inspect, inspect_embedded};
 pub use describe::metadata::{GuardMetadata, Identity};
-pub use describe::{Description, Need, Stage};
+pub use describe::{Description, Need, RuleDoc, Stage};
 pub use embedded::EmbeddedGuards;
 pub use failure::Failure;
 pub use judge::plan_stage::{PlanJudgement, plan};
