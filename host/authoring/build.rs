@@ -98,8 +98,8 @@ fn run(
     let fault = Fault::new(Kind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
     let said = last_output(&output);
     let known = recipe.hint.iter().find(|hint| said.contains(&hint.when)).map(|hint| hint.say.clone());
-    let hint = known
-        .unwrap_or_else(|| format!("if something of the language is missing: {}", recipe.tool.how_to_install()));
+    let hint =
+        known.unwrap_or_else(|| format!("if something of the language is missing: {}", recipe.tool.how_to_install()));
     Err(Error::msg(said).context(fault.hint(hint)))
 }
 
