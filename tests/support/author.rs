@@ -195,7 +195,11 @@ impl TemplateProject {
         let path = self.path(tool);
         let there = std::env::split_paths(&path).any(|folder| folder.join(&tool.program).is_file());
         let own = !tool.path.is_empty();
-        if there && (!own || fs::read_to_string(self.folder.join(".installed")).is_ok_and(|last| last == stamp)) {
+        // That of another template was installed before this.
+        let shared = self.folder.join(".venv").is_symlink();
+        if there
+            && (!own || shared || fs::read_to_string(self.folder.join(".installed")).is_ok_and(|last| last == stamp))
+        {
             return Ok(());
         }
         for command in &tool.install {

@@ -13,7 +13,7 @@ fn modules_that_cannot_become_a_guard_are_refused_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let cases = [
         ("not-wasm", "not wasm at all".as_bytes().to_vec(), "expected `(`"),
-        ("a-component", wat::parse_str("(component)").unwrap(), "a component already"),
+        ("a-component", b"\0asm\x0d\0\x01\0".to_vec(), "a component already"),
         ("no-exports", wat::parse_str("(module)").unwrap(), "guardhost:guard/metadata@0.1.0"),
         (
             "other-imports",
