@@ -23,7 +23,7 @@ pub enum Tool {
     Git {
         minor: u32,
     },
-    /// What builds guards in one language: a folder of `sdk/`.
+    /// What builds guards in one language: a folder of `sdk/` or `sdk/examples/`.
     Guards(&'static str),
     Landlock,
     LlamaCpp,
@@ -35,17 +35,20 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 19] = [
     "bubblewrap",
     "cargo",
     "docker-registry",
     "git",
+    "guards-assemblyscript",
     "guards-c",
+    "guards-cpp",
     "guards-go",
     "guards-js",
     "guards-python",
     "guards-rust",
     "guards-ts",
+    "guards-zig",
     "landlock",
     "llama.cpp",
     "mcp-client",
