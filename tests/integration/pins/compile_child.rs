@@ -25,7 +25,7 @@ fn it_ends_with_the_host() {
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(&(component.len() as u64).to_le_bytes()).unwrap();
         stdin.write_all(&component).unwrap();
-        let held = if and_end { None } else { Some(stdin) };
+        let held = Some(stdin).filter(|_| !and_end);
         let mut code = Vec::new();
         child.stdout.take().unwrap().read_to_end(&mut code).unwrap();
         drop(held);
