@@ -151,7 +151,7 @@ fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
                 return Err(digest_not_pinned(pin, expected, actual, origin).into());
             }
         }
-        refuse_by_facts(&config.rules, pin, guards)?;
+        check_not_refused(&config.rules, pin, guards)?;
         let Some(wanted) = &pin.version else { continue };
         let fault = |what: String| Fault::new(Kind::Config, format!("{origin}: guard `{}`: {what}", pin.id));
         let Some(requirement) = version_requirement(pin)? else { continue };
@@ -167,8 +167,8 @@ fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
     Ok(())
 }
 
-/// Only a digest names a component that is not remote, so that nothing has to be loaded for `[[refuse]]`.
-fn refuse_by_facts(rules: &Rules, pin: &Pin, guards: &GuardSet) -> Result<()> {
+/// `[[refuse]]` names components that are not remote by their digest alone, so that nothing has to be loaded.
+fn check_not_refused(rules: &Rules, pin: &Pin, guards: &GuardSet) -> Result<()> {
     if rules.refused.is_empty() {
         return Ok(());
     }

@@ -164,9 +164,7 @@ pub fn digest_not_pinned(pin: &Pin, expected: &Digest, actual: &str, origin: &st
         kind,
         format!("{origin}: guard `{id}` ({source}) is not the pinned one: expected {expected}, actual {actual}"),
     )
-    .hint(format!(
-        "restore it; or, if it should be another, change its digest in guards.toml, and run: host guard lock"
-    ))
+    .hint("restore it; or, if it should be another, change its digest in guards.toml, and run: host guard lock")
     .code("digest-mismatch")
 }
 

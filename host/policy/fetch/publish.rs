@@ -109,9 +109,9 @@ async fn push_blob(registry: &Registry<'_>, bytes: &[u8]) -> Result<(), FetchErr
     let there = registry.url(&format!("blobs/{digest}"));
     match registry.send("a blob", |http| http.head(there.clone())).await {
         Ok(response) if response.status() == StatusCode::OK => return Ok(()),
-        Ok(_) => {}
-        Err(error) if error.class == FailureClass::Missing => {}
-        Err(error) => return Err(error),
+        Err(error) if error.class.is_transient() => return Err(error),
+        // Not there; or a server that the registry redirects to does not say. The upload shows whether it may be there.
+        Ok(_) | Err(_) => {}
     }
     let begin = registry.url("blobs/uploads/");
     // Some registries want the length of a body that is not there.

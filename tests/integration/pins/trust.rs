@@ -159,7 +159,7 @@ fn signers_that_change() {
     let site = Site::new();
     let trust = |threshold: u32, keys: &[String]| format!("keys = [{}]\nthreshold = {threshold}\n", keys.join(", "));
     let [ada, bob] = [keys.ada.trusted("ada"), keys.bob.trusted("bob")];
-    site.repo.write("guards.toml", pin(&registry, &trust(1, &[ada.clone()]), ""));
+    site.repo.write("guards.toml", pin(&registry, &trust(1, std::slice::from_ref(&ada)), ""));
     site.host(&["guard", "lock"]).expect(0);
     site.repo.commit("ada");
 
