@@ -6,6 +6,7 @@ pub mod candidate;
 pub mod cases;
 pub mod cli;
 pub mod component;
+pub mod fake_registry;
 pub mod guest;
 pub mod hostile_texts;
 pub mod judging;

@@ -14,7 +14,7 @@ use guardhost_policy::{Policy, check_rules_untouched};
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let (candidate, policy) = candidate(args, ctx, &repo)?;
-    let mut report = CheckReport { notices: policy.notice.iter().cloned().collect(), ..CheckReport::default() };
+    let mut report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
         Err(failure) => {

@@ -37,6 +37,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
         let (action, to) = (if there { PinAction::Unchanged } else { PinAction::Vendored }, Some(side(locked)));
         report.changes.push(PinChange { to, ..PinChange::new(pin.id.clone(), action) });
     }
+    report.notices.extend(net.cache.trouble());
     for entry in fs::read_dir(&folder).into_iter().flatten() {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
         let name = path.file_name().map(|name| format!("{VENDOR}/{}", name.to_string_lossy())).unwrap_or_default();
