@@ -39,7 +39,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 22] = [
     "bubblewrap",
     "cargo",
     "docker-registry",
