@@ -53,7 +53,7 @@ fn add_lock_check_remove() {
         "id = \"test-guest\"",
         "source = \"path:tools/guard.wasm\"",
         "version = \"0.1.0\"",
-        "exports = [\"check\", \"describe\"]",
+        "exports = [\"judge\", \"metadata\"]",
     ] {
         assert!(lock.contains(line), "{lock}");
     }
@@ -99,7 +99,7 @@ fn a_right_needs_its_grant_before_anything_is_written() {
     let change = told["changes"].as_array().unwrap().iter().find(|change| change["id"] == ID).unwrap();
     assert_eq!(
         (change["imports_gained"].clone(), change["action"].clone()),
-        (serde_json::json!(["change", "repo"]), "updated".into())
+        (serde_json::json!(["repo"]), "updated".into())
     );
     assert_eq!((&change["from"]["version"], &change["to"]["version"]), (&"0.1.0".into(), &"0.2.0".into()));
     assert_ne!(change["from"]["digest"], change["to"]["digest"]);
