@@ -3,14 +3,16 @@
 use std::fs;
 
 use crate::command::CommandContext;
+use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::WorkTreeLock;
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{LOCK, VENDOR, check_lock};
 use guardhost_policy::{component, vendored};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinsReport, Report};
 
 use super::differences::side;
-use super::files::{Files, replace};
+use super::files::Files;
 
 pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -31,7 +33,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
         let path = root.join(&name);
         let there = fs::read(&path).is_ok_and(|bytes| bytes == component.bytes());
         if !there {
-            replace(&path, component.bytes())?;
+            WorkTreeLock::take(&repo, ctx)?.write(&RepoPath::from(name.as_str()), component.bytes())?;
             report.written.push(name);
         }
         let (action, to) = (if there { PinAction::Unchanged } else { PinAction::Vendored }, Some(side(locked)));
