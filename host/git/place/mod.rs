@@ -110,7 +110,7 @@ fn place(
 /// A change that is prepared.
 struct Change<'a> {
     scene: &'a Scene<'a>,
-    lock: &'a WorkTreeLock,
+    lock: &'a WorkTreeLock<'a>,
     seen: &'a SeenFiles,
     journal: &'a Journal,
     observer: &'a dyn Observer,

@@ -73,7 +73,7 @@ fn list(kept: &[Kept]) -> String {
 }
 
 /// Finishes or undoes the change of which the journal is left. None without a journal: then nothing was changed.
-pub(super) fn recover(lock: &WorkTreeLock, observer: &dyn Observer) -> Result<Option<Recovered>> {
+pub(super) fn recover(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -> Result<Option<Recovered>> {
     let path = lock.journal();
     let unreadable = || {
         Fault::new(Kind::Git, format!("cannot read {}, the journal of a change that was interrupted", path.display()))
@@ -125,7 +125,7 @@ pub(super) fn recover(lock: &WorkTreeLock, observer: &dyn Observer) -> Result<Op
 }
 
 /// From now on the change is over.
-pub(super) fn remove_journal(lock: &WorkTreeLock) -> io::Result<()> {
+pub(super) fn remove_journal(lock: &WorkTreeLock<'_>) -> io::Result<()> {
     std::fs::remove_file(lock.journal())?;
     sync_parent(&lock.journal())
 }
