@@ -35,9 +35,9 @@ fn files_that_were_changed_since_are_kept_and_named() {
     fs::create_dir_all(target.dir.join("gone/deep")).unwrap();
     fs::write(target.dir.join("gone/deep/file"), "made again\n").unwrap();
     let old = target.repo.git(&["rev-parse", "HEAD:edit"]);
-    let doctor = doctor(&target);
+    let said = doctor(&target);
     for words in [format!("edit (before the change: git show {old})"), "new/er/file (new in the change)".into()] {
-        assert!(doctor.contains(&words), "{doctor:?}");
+        assert!(said.contains(&words), "{said}");
     }
     let mut now = state(&target.dir);
     for (path, content) in [("edit", "mine\n"), ("new/er/file", "mine too\n"), ("gone/deep/file", "made again\n")] {
@@ -84,15 +84,15 @@ fn a_change_that_was_committed_since_is_not_undone() {
     git_in(&target.dir, &["add", "--all"], b"");
     git_in(&target.dir, &["commit", "-q", "-m", "all of it"], b"");
     let before = state(&target.dir);
-    let doctor = doctor(&target);
-    assert!(doctor.contains("the change is complete"), "{doctor:?}");
+    let said = doctor(&target);
+    assert!(said.contains("the change is complete"), "{said}");
     assert_eq!(state(&target.dir), before);
     // Only a part of it: that part stays.
     let target = interrupted();
     fs::remove_file(target.dir.join(".git/index.lock")).unwrap();
     git_in(&target.dir, &["add", "edit"], b"");
-    let doctor = doctor(&target);
-    assert!(doctor.contains("edit (before the change"), "{doctor:?}");
+    let said = doctor(&target);
+    assert!(said.contains("edit (before the change"), "{said}");
     assert_eq!(read(&target, "edit"), b"one\nTWO\nthree\n");
     assert_eq!(read(&target, "flat"), b"flat\n");
 }
@@ -107,8 +107,8 @@ fn temporary_files_without_a_journal_are_removed() {
     fs::write(place.join("elsewhere"), format!("{elsewhere}\0untracked.txt\0.guardhost-cut")).unwrap();
     fs::create_dir(target.dir.join(elsewhere)).unwrap();
     fs::write(target.dir.join(elsewhere).join("0"), "x").unwrap();
-    let doctor = doctor(&target);
-    assert!(doctor.contains("temporary files"), "{doctor:?}");
+    let said = doctor(&target);
+    assert!(said.contains("temporary files"), "{said}");
     assert!(!target.is_changed("swept"));
     assert!(!host(&target.dir, &["doctor"]).expect(0).stdout.contains("temporary files"));
 }
