@@ -59,7 +59,7 @@ impl<'a> WorkTreeLock<'a> {
     pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
         let workdir = super::workdir(repo)?.to_path_buf();
         let state = repo.work_tree_state_dir()?;
-        let (file, folder) = (state.join("place.lock"), state.join(FOLDER));
+        let (file, folder) = (state.join(LOCK), state.join(FOLDER));
         let held = wait_for(&file)?;
         let lock_failed = || Fault::new(Kind::Git, format!("cannot prepare {}", folder.display()));
         let work_tree = WorkTree::open(&workdir)?;
@@ -218,7 +218,8 @@ impl Drop for WorkTreeLock<'_> {
     }
 }
 
-/// The name of the folder, below the state of the work tree.
+/// The names of the lock file and of the folder, below the state of the work tree.
+const LOCK: &str = "place.lock";
 const FOLDER: &str = "place";
 
 /// Finishes or undoes what a killed host left in the middle of a change to this work tree. Returns what was done; None when there
@@ -226,7 +227,8 @@ const FOLDER: &str = "place";
 ///
 /// Errors as of [`WorkTreeLock::take`].
 pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
-    if repo.is_bare() || !repo.work_tree_state_path().join(FOLDER).exists() {
+    let state = repo.work_tree_state_path();
+    if repo.is_bare() || ![LOCK, FOLDER].iter().any(|left| state.join(left).exists()) {
         return Ok(None);
     }
     Ok(WorkTreeLock::take(repo, observer)?.mended.take())

@@ -128,6 +128,7 @@ impl Change<'_> {
             let (error, undone) = undo::roll_back(&undo, cause);
             match undone {
                 true => {
+                    undo::restat(self.lock, self.journal, &mut index_lock, self.observer);
                     drop(index_lock);
                     self.forget();
                 }

@@ -55,6 +55,20 @@ fn files_that_were_changed_since_are_kept_and_named() {
 }
 
 #[test]
+fn git_does_not_have_to_read_what_was_undone_again() {
+    let target = Target::new(&APPLY);
+    let copy = target.save();
+    let step = last_step_before_the_index(&target);
+    target.restore(&copy);
+    target.repo.status();
+    assert_eq!(target.repo.git(&["diff-files", "--name-only"]), "a.txt");
+    assert!(target.kill(step, Disk::Keeps));
+    target.doctor();
+    assert_eq!(target.repo.git(&["diff-files", "--name-only"]), "a.txt");
+    assert!(!target.is_changed("undone"));
+}
+
+#[test]
 fn a_lock_of_another_program_stays_and_the_error_says_what_to_do() {
     let target = interrupted();
     let lock = target.dir.join(".git/index.lock");
