@@ -2,6 +2,7 @@
 
 use crate::support::cli::{Ran, host, host_with};
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
 
 const EDIT: &str = "--- a/t.txt\n+++ b/t.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n";
 
@@ -103,6 +104,19 @@ fn names_that_collide_hide_or_look_like_options_are_refused() {
     }
     let ran = apply(&repo, &new("-rf")).expect(0);
     assert!(format!("{}{}", ran.stdout, ran.stderr).contains("for an option"), "{ran:?}");
+}
+
+#[test]
+fn where_letter_case_does_not_matter_a_new_spelling_replaces_nothing() {
+    if needs(Tool::CaseInsensitiveFiles).is_none() {
+        return;
+    }
+    let repo = TestRepo::with(&[("t.txt", "one\ntwo\nthree\n")]);
+    refused(&repo, "--- /dev/null\n+++ b/T.txt\n@@ -0,0 +1 @@\n+x\n", "differs from it only in letter case");
+    let renamed = "diff --git a/t.txt b/T.txt\nsimilarity index 100%\nrename from t.txt\nrename to T.txt\n";
+    let _ = apply(&repo, renamed).expect(0);
+    assert_eq!(repo.git(&["ls-files"]), "T.txt");
+    assert_eq!(repo.read("T.txt"), b"one\ntwo\nthree\n");
 }
 
 #[test]

@@ -4,12 +4,12 @@
 //! comes: `host doctor`, or the same command again. Before it, every file is whole; after it, all of the change is there or nothing.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::child::{Disk, kill};
 use super::target::{Target, state};
 use crate::support::repo::git_in;
+use crate::support::tools::{Tool, needs};
 
 pub const APPLY: [&str; 5] = ["host", "apply", "--no-guards", "--patch", "PATCH"];
 
@@ -108,15 +108,8 @@ fn a_recovery_that_is_killed_after_any_step_is_gone_on_with() {
 /// The work tree is on another file system than the git directory, so that files are staged in the work tree.
 #[test]
 fn a_linked_work_tree_on_another_file_system_is_changed_whole_or_not_at_all() {
-    let memory = Path::new("/dev/shm");
-    let device = |path: &Path| fs::metadata(path).map(|data| data.dev());
-    let elsewhere = match (device(memory), device(&std::env::temp_dir())) {
-        (Ok(one), Ok(other)) if one != other => tempfile::tempdir_in(memory).expect("a folder"),
-        found => {
-            eprintln!("SKIPPED: there is no second file system to test with ({found:?})");
-            return;
-        }
-    };
+    let Some(folder) = needs(Tool::SecondFileSystem) else { return };
+    let elsewhere = tempfile::tempdir_in(folder).expect("a folder");
     let target = Target::with(&APPLY, Some(elsewhere), |_| {});
     let (before, after) = kill_after_every_step(&target, Disk::Keeps);
     assert!(before >= 12 && after >= 1, "{before} kills before the change, {after} after");
