@@ -3,6 +3,7 @@
 use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::error::{Error, Result, fault};
 use guardhost_engine::check_code_cache;
+use guardhost_git::{Repo, recover};
 use guardhost_provider::Environment;
 use guardhost_report::{DoctorRow, Health, Report};
 
@@ -48,6 +49,7 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
         (false, Some(oid)) => format!("at {oid:.12}", oid = oid.to_string()),
     };
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
+    rows.extend(interrupted(ctx, &repo));
     rows.push(match toolchain(ctx.process, &repo).sandbox_here() {
         Ok(name) => row("sandbox", Health::Pass, name.to_owned()),
         Err(why) => DoctorRow {
@@ -68,6 +70,14 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
         }
     }
     rows
+}
+
+/// A change that a killed host left in the middle is finished or undone. None when there is none.
+fn interrupted(ctx: &CommandContext, repo: &Repo) -> Option<DoctorRow> {
+    match recover(repo, ctx) {
+        Ok(what) => what.map(|what| row("placing", Health::Pass, what)),
+        Err(error) => Some(failed_row("placing", &error)),
+    }
 }
 
 /// One row for the cache; one for each of its folders that cannot be used.

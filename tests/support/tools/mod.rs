@@ -2,6 +2,7 @@
 //! shown on the terminal, and fails the test where `GUARDHOST_TEST_REQUIRE` asks for the tool.
 
 mod debian;
+mod files;
 mod python;
 mod sandbox;
 mod skips;
@@ -18,6 +19,8 @@ use super::author::TemplateProject;
 pub enum Tool {
     Bubblewrap,
     Cargo,
+    /// A folder in which letter case does not matter.
+    CaseInsensitiveFiles,
     DockerRegistry,
     /// Git 2 from this minor version on.
     Git {
@@ -36,12 +39,15 @@ pub enum Tool {
     Pytest,
     Python,
     Skopeo,
+    /// A folder on another file system than that of temporary folders.
+    SecondFileSystem,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 24] = [
     "bubblewrap",
     "cargo",
+    "case-insensitive-files",
     "docker-registry",
     "git",
     "guards-assemblyscript",
@@ -62,6 +68,7 @@ const NAMES: [&str; 22] = [
     "pytest",
     "python",
     "skopeo",
+    "second-file-system",
 ];
 
 impl fmt::Display for Tool {
@@ -69,6 +76,7 @@ impl fmt::Display for Tool {
         match self {
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
+            Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Git { .. } => f.write_str("git"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
@@ -81,6 +89,7 @@ impl fmt::Display for Tool {
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
             Tool::Skopeo => f.write_str("skopeo"),
+            Tool::SecondFileSystem => f.write_str("second-file-system"),
         }
     }
 }
@@ -118,6 +127,8 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
         Tool::DockerRegistry => debian::debian("docker-registry", &[]),
+        Tool::CaseInsensitiveFiles => files::ignoring_case(),
+        Tool::DockerRegistry => registry::docker_registry(),
         Tool::Git { minor } => git(minor),
         Tool::Guards(language) => TemplateProject::install_tool(language),
         Tool::Landlock => sandbox::landlock(),
@@ -129,6 +140,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
+        Tool::SecondFileSystem => files::elsewhere(),
     }
 }
 
