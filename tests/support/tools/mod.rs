@@ -67,8 +67,8 @@ const NAMES: [&str; 24] = [
     "oras",
     "pytest",
     "python",
-    "skopeo",
     "second-file-system",
+    "skopeo",
 ];
 
 impl fmt::Display for Tool {
@@ -126,9 +126,8 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
-        Tool::DockerRegistry => debian::debian("docker-registry", &[]),
         Tool::CaseInsensitiveFiles => files::ignoring_case(),
-        Tool::DockerRegistry => registry::docker_registry(),
+        Tool::DockerRegistry => debian::debian("docker-registry", &[]),
         Tool::Git { minor } => git(minor),
         Tool::Guards(language) => TemplateProject::install_tool(language),
         Tool::Landlock => sandbox::landlock(),
