@@ -135,7 +135,13 @@ impl<T: Tool> JobRun<'_, T> {
         exit.with_context(|| format!("cannot run {} in a sandbox", job.tool.name()))
     }
 
-    fn command<'c>(&'c self, program: &'c Path, args: &'c [OsString], dir: &'c Path, view: &'c View) -> SandboxedCommand<'c> {
+    fn command<'c>(
+        &'c self,
+        program: &'c Path,
+        args: &'c [OsString],
+        dir: &'c Path,
+        view: &'c View,
+    ) -> SandboxedCommand<'c> {
         let (limits, busy, report) = (self.request.limits, self.workspace.busy(), self.job.report);
         SandboxedCommand { program, args, dir, view, limits, busy, report }
     }

@@ -179,13 +179,17 @@ impl Toolchain {
             let why = "no cache folder to work in: set HOME or XDG_CACHE_HOME";
             return Ok(Err(ToolchainFailure::Unavailable(why.to_owned())));
         };
-        let workspace = match workspace {
-            Some(workspace) => &*workspace,
-            none => none.insert(Workspace::take(cache, &self.setup.repository)?),
+        // After an error its processes may still be there, so that the next job takes another.
+        let taken = match workspace.take() {
+            Some(workspace) => workspace,
+            None => Workspace::take(cache, &self.setup.repository)?,
         };
-        let dirs = workspace.dirs(job.tool.name(), request.build_cache, &runners::REPORTERS)?;
+        let dirs = taken.dirs(job.tool.name(), request.build_cache, &runners::REPORTERS)?;
         self.machine.prepare_cargo_home(&dirs)?;
-        JobRun { setup: &self.setup, request, sandbox, workspace, dirs, job }.report(versions)
+        let run = JobRun { setup: &self.setup, request, sandbox, workspace: &taken, dirs, job };
+        let report = run.report(versions)?;
+        *workspace = Some(taken);
+        Ok(report)
     }
 
     /// What a commit's tests build is where later runs start, whatever they are for. A commit of a plan, for example, is the base of the
@@ -205,6 +209,15 @@ impl Toolchain {
     /// The sandbox that would be used here. Errors say what to install.
     pub fn sandbox_here(&self) -> Result<SandboxHere, String> {
         self.find_sandbox().map(|sandbox| SandboxHere { name: sandbox.name(), weakness: sandbox.weakness() })
+    }
+
+    /// What to tell about the sandbox of the jobs so far: None when nothing is left to chance.
+    pub fn warning(&self) -> Option<&'static str> {
+        let resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
+        match resources.sandbox.as_ref()?.as_ref().ok()? {
+            Sandbox::Bubblewrap(_) | Sandbox::Landlock => None,
+            weak @ Sandbox::LandlockOnly => weak.weakness(),
+        }
     }
 
     fn find_sandbox(&self) -> Result<Sandbox, String> {

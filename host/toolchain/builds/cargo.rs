@@ -68,5 +68,11 @@ pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
         }
     }
     let quiet: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
-    BuildReport::new(finished.job.tool.name(), &finished.job.project, finished.exit.code == 0, diagnostics, quiet.join("\n").as_bytes())
+    BuildReport::new(
+        finished.job.tool.name(),
+        &finished.job.project,
+        finished.exit.code == 0,
+        diagnostics,
+        quiet.join("\n").as_bytes(),
+    )
 }

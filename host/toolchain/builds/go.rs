@@ -28,7 +28,13 @@ pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
 pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
     let diagnostics = text.lines().filter_map(|line| diagnostic(finished, line)).collect();
-    BuildReport::new(finished.job.tool.name(), &finished.job.project, finished.exit.code == 0, diagnostics, &finished.exit.output)
+    BuildReport::new(
+        finished.job.tool.name(),
+        &finished.job.project,
+        finished.exit.code == 0,
+        diagnostics,
+        &finished.exit.output,
+    )
 }
 
 /// `vet: ./a.go:3:5: undefined: x`, `./a.go:3:5: undefined: x`, `a.go:3: …`.

@@ -43,7 +43,13 @@ pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
             None => {}
         }
     }
-    BuildReport::new(finished.job.tool.name(), &finished.job.project, finished.exit.code == 0, diagnostics, &finished.exit.output)
+    BuildReport::new(
+        finished.job.tool.name(),
+        &finished.job.project,
+        finished.exit.code == 0,
+        diagnostics,
+        &finished.exit.output,
+    )
 }
 
 /// `src/a.ts(3,5): error TS2322: …`, or `error TS18003: …` without a place.

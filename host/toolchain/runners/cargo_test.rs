@@ -55,7 +55,8 @@ fn outcomes(cargo: &str, suites: &[Suite]) -> (Vec<Test>, Result<(), String>) {
     let mut whole = shown.whole;
     let (mut tests, mut known) = (Vec::new(), BTreeSet::new());
     for suite in suites {
-        let name = shown.suites.get(suite.binary.as_str()).cloned().unwrap_or_else(|| without_hash(&suite.binary).to_owned());
+        let name =
+            shown.suites.get(suite.binary.as_str()).cloned().unwrap_or_else(|| without_hash(&suite.binary).to_owned());
         let (found, of_suite) = outcomes_of(&name, suite);
         tests.extend(found);
         whole = whole.and(of_suite);
@@ -196,7 +197,8 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
         assert!(!is_whole(CARGO, &[lying, passing, own]), "an exit code of 0, and a failed test");
         assert!(!is_whole(CARGO, &suites()[..2]), "a suite without a record");
         assert!(!is_whole(&format!("{CARGO}error: could not compile `demo` (lib test)"), &suites()));
-        let renamed = CARGO.replace("src/main.rs (target/debug/deps/demo-fedcba", "src/lib.rs (target/debug/deps/demo-fedcba");
+        let renamed =
+            CARGO.replace("src/main.rs (target/debug/deps/demo-fedcba", "src/lib.rs (target/debug/deps/demo-fedcba");
         assert!(!is_whole(&format!("{CARGO}{renamed}"), &suites()), "two names of one binary");
     }
 }

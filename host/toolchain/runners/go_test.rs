@@ -105,7 +105,9 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
     }
     // The tests of a package that crashed have no outcome, and the package is an errored test.
     let crashed = |package: &str| tests.iter().any(|test| test.id == package && test.outcome == TestOutcome::Errored);
-    if let Some((package, test)) = running.into_iter().find(|(package, _)| !crashed(package) && !failing(&tests, package)) {
+    if let Some((package, test)) =
+        running.into_iter().find(|(package, _)| !crashed(package) && !failing(&tests, package))
+    {
         whole = Err(format!("{package} {test} has no outcome"));
     }
     if events.is_empty() {
@@ -153,8 +155,22 @@ d/d.go:3:2: undefined: y
             ]
         );
         assert!(whole.is_ok() && tests[0].detail.contains("x_test.go:3: no"), "{whole:?}");
-        let printed = text.replacen("{\"Action\":\"fail\"", "{\"Action\":\"pass\",\"Package\":\"a.b/c\",\"Test\":\"TestX\"}\n{\"Action\":\"fail\"", 1);
+        let printed = text.replacen(
+            "{\"Action\":\"fail\"",
+            "{\"Action\":\"pass\",\"Package\":\"a.b/c\",\"Test\":\"TestX\"}\n{\"Action\":\"fail\"",
+            1,
+        );
         assert!(read(&printed).1.is_err(), "two outcomes of one run");
-        assert!(read("").1.is_err() && read(&text.replace("\"fail\",\"Package\":\"a.b/c\",\"Elapsed", "\"pass\",\"Package\":\"a.b/c\",\"Elapsed")).1.is_err());
+        assert!(
+            read("").1.is_err()
+                && read(
+                    &text.replace(
+                        "\"fail\",\"Package\":\"a.b/c\",\"Elapsed",
+                        "\"pass\",\"Package\":\"a.b/c\",\"Elapsed"
+                    )
+                )
+                .1
+                .is_err()
+        );
     }
 }

@@ -23,13 +23,7 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<O
 
 const JEST_LIKE: [Runner; 2] = [Runner::Vitest, Runner::Jest];
 
-fn in_folder(
-    context: &JobContext,
-    package: &Value,
-    script: &str,
-    folder: &str,
-    only: &[String],
-) -> Option<PlannedJob> {
+fn in_folder(context: &JobContext, package: &Value, script: &str, folder: &str, only: &[String]) -> Option<PlannedJob> {
     let words = || script.split([' ', '/']);
     let named = JEST_LIKE.into_iter().find(|runner| words().any(|word| word == runner.name()));
     if let Some(runner) = named {

@@ -88,7 +88,8 @@ mod tests {
             records(&lines).and_then(|records| whole(&records)).is_ok()
         };
         assert!(is_whole(&[test, test, &end(2)]) && is_whole(&[&end(0)]));
-        for wrong in [&[][..], &[test], &[test, &end(2)], &[&end(0), test], &[test, &end(1), &end(1)], &["{}"], &["x"]] {
+        for wrong in [&[][..], &[test], &[test, &end(2)], &[&end(0), test], &[test, &end(1), &end(1)], &["{}"], &["x"]]
+        {
             assert!(!is_whole(wrong), "{wrong:?}");
         }
         assert!(records(&Err("forged".to_owned())).is_err());

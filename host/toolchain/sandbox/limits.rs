@@ -23,7 +23,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { wall: Duration::from_secs(600), memory: 6 << 30, processes: 512, output: 64 << 20, disk: 40 << 30, files: 4_000_000 }
+        Limits {
+            wall: Duration::from_secs(600),
+            memory: 6 << 30,
+            processes: 512,
+            output: 64 << 20,
+            disk: 40 << 30,
+            files: 4_000_000,
+        }
     }
 }
 

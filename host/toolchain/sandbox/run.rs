@@ -53,8 +53,11 @@ pub(super) fn run(
 ) -> Result<Result<Exit, Stopped>> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     let (channel, theirs) = Channel::open(sandboxed.report).context("cannot make a socket")?;
-    let supervision =
-        Supervision { limits: PerProcess::from(sandboxed.limits), busy: sandboxed.busy.clone(), report: sandboxed.report };
+    let supervision = Supervision {
+        limits: PerProcess::from(sandboxed.limits),
+        busy: sandboxed.busy.clone(),
+        report: sandboxed.report,
+    };
     let mut command = Command::new(exe);
     command.arg(SUPERVISE).arg(serde_json::to_string(&supervision)?).args(words(channel.key()));
     command.env_clear().envs(&sandboxed.view.env).current_dir(sandboxed.dir).process_group(0);

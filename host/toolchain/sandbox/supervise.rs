@@ -69,7 +69,8 @@ pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
     let started = child.spawn();
     // They hold the sandbox's end of the report.
     drop((child, channel));
-    let status = started.with_context(|| format!("cannot start {}", program.display())).and_then(|child| wait_for(child.id()));
+    let status =
+        started.with_context(|| format!("cannot start {}", program.display())).and_then(|child| wait_for(child.id()));
     end_all(lock);
     Ok(exit_code(status?))
 }

@@ -1,6 +1,7 @@
 //! The programs that tests need beside cargo itself. A test asks for one with [`needs`] and returns when it gets None: the skip is then
 //! shown on the terminal, and fails the test where `GUARDHOST_TEST_REQUIRE` asks for the tool.
 
+mod node;
 mod python;
 mod registry;
 mod sandbox;
@@ -23,8 +24,10 @@ pub enum Tool {
     Git {
         minor: u32,
     },
+    Go,
     /// What builds guards in one language: a folder of `sdk/`.
     Guards(&'static str),
+    Jest,
     Landlock,
     LlamaCpp,
     /// The MCP SDK for Python.
@@ -32,26 +35,30 @@ pub enum Tool {
     Node,
     Pytest,
     Python,
+    Vitest,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 19] = [
     "bubblewrap",
     "cargo",
     "docker-registry",
     "git",
+    "go",
     "guards-c",
     "guards-go",
     "guards-js",
     "guards-python",
     "guards-rust",
     "guards-ts",
+    "jest",
     "landlock",
     "llama.cpp",
     "mcp-client",
     "node",
     "pytest",
     "python",
+    "vitest",
 ];
 
 impl fmt::Display for Tool {
@@ -61,13 +68,16 @@ impl fmt::Display for Tool {
             Tool::Cargo => f.write_str("cargo"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Git { .. } => f.write_str("git"),
+            Tool::Go => f.write_str("go"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
+            Tool::Jest => f.write_str("jest"),
             Tool::Landlock => f.write_str("landlock"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Node => f.write_str("node"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::Vitest => f.write_str("vitest"),
         }
     }
 }
@@ -81,7 +91,8 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`] and [`Tool::McpClient`] a virtual environment, for [`Tool::LlamaCpp`] a folder of
+/// Where the tool is: its program; for [`Tool::Pytest`] and [`Tool::McpClient`] a virtual environment,
+/// for [`Tool::Jest`] and [`Tool::Vitest`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// None: the test cannot run in full, which was shown. Panics when `GUARDHOST_TEST_REQUIRE` asks for the tool.
@@ -106,20 +117,27 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Cargo => program("cargo"),
         Tool::DockerRegistry => registry::docker_registry(),
         Tool::Git { minor } => git(minor),
+        Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
+        Tool::Jest => node::package("jest@30.5.2"),
         Tool::Landlock => sandbox::landlock(),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Node => program("node"),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::Vitest => node::package("vitest@5.1.1"),
     }
 }
 
 /// A program on the PATH that answers to `--version`.
 fn program(name: &str) -> Result<PathBuf, Missing> {
-    let answers = Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
-    if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} --version` does not run"))) }
+    program_answers(name, "--version")
+}
+
+fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
+    let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
+    if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
 }
 
 fn git(minor: u32) -> Result<PathBuf, Missing> {
