@@ -68,6 +68,7 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
     let mut tests: Vec<Test> = Vec::new();
     let mut outputs: HashMap<(&str, &str), String> = HashMap::new();
     let (mut running, mut whole) = (BTreeSet::new(), Ok(()));
+    let (mut started, mut ended, mut summed_up) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for event in events {
         let key = (event.package.as_str(), event.test.as_str());
         let outcome = match event.action {
@@ -75,11 +76,15 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
             Action::Fail => TestOutcome::Failed,
             Action::Skip => TestOutcome::Skipped,
             Action::Output => {
+                if event.output == "PASS\n" {
+                    summed_up.insert(event.package.as_str());
+                }
                 outputs.entry(key).or_default().push_str(&event.output);
                 continue;
             }
             Action::Run => {
                 running.insert(key);
+                started.insert(event.package.as_str());
                 continue;
             }
             Action::Other => continue,
@@ -91,6 +96,7 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
             }
             tests.push(Test { detail, ..Test::new(format!("{} {}", event.package, event.test), outcome) });
         } else {
+            ended.insert(event.package.as_str());
             let failing = failing(&tests, &event.package);
             match outcome {
                 TestOutcome::Failed if !failing => {
@@ -109,6 +115,12 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
         running.into_iter().find(|(package, _)| !crashed(package) && !failing(&tests, package))
     {
         whole = Err(format!("{package} {test} has no outcome"));
+    }
+    // `go` calls a test passed whose process ended with exit code 0 in the middle of it.
+    let failed = |package: &str| failing(&tests, package) || crashed(package);
+    let mut untold = started.iter().filter(|package| !ended.contains(*package) || !summed_up.contains(*package));
+    if let Some(package) = untold.find(|package| !failed(package)) {
+        whole = Err(format!("the tests of the package {package} did not run to their end"));
     }
     if events.is_empty() {
         whole = Err("go reported nothing".to_owned());
@@ -139,6 +151,10 @@ d/d.go:3:2: undefined: y
 {"Action":"output","Package":"a.b/d","Output":"FAIL\ta.b/d [build failed]\n"}
 {"Action":"fail","Package":"a.b/d","Elapsed":0}
 {"Action":"skip","Package":"a.b/e","Elapsed":0}
+{"Action":"run","Package":"a.b/f","Test":"TestZ"}
+{"Action":"pass","Package":"a.b/f","Test":"TestZ","Elapsed":0}
+{"Action":"output","Package":"a.b/f","Output":"PASS\n"}
+{"Action":"pass","Package":"a.b/f","Elapsed":0}
 "#;
         let read = |text: &str| {
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -151,7 +167,8 @@ d/d.go:3:2: undefined: y
             [
                 ("a.b/c TestX", TestOutcome::Failed),
                 ("a.b/c TestY/sub", TestOutcome::Passed),
-                ("a.b/d", TestOutcome::Errored)
+                ("a.b/d", TestOutcome::Errored),
+                ("a.b/f TestZ", TestOutcome::Passed)
             ]
         );
         assert!(whole.is_ok() && tests[0].detail.contains("x_test.go:3: no"), "{whole:?}");
@@ -161,16 +178,10 @@ d/d.go:3:2: undefined: y
             1,
         );
         assert!(read(&printed).1.is_err(), "two outcomes of one run");
-        assert!(
-            read("").1.is_err()
-                && read(
-                    &text.replace(
-                        "\"fail\",\"Package\":\"a.b/c\",\"Elapsed",
-                        "\"pass\",\"Package\":\"a.b/c\",\"Elapsed"
-                    )
-                )
-                .1
-                .is_err()
-        );
+        let passing = text.replace(r#""fail","Package":"a.b/c","Elapsed"#, r#""pass","Package":"a.b/c","Elapsed"#);
+        let early = text.replace(r"PASS\n", r"ok\n");
+        for (why, wrong) in [("nothing", ""), ("a package that passed", &passing), ("an early end", &early)] {
+            assert!(read(wrong).1.is_err(), "{why}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Disk and processes without end, and a build cache that a commit which no user has seen would poison.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -90,4 +91,30 @@ fn only_the_users_own_commits_write_the_build_cache() {
         let built = built.join("0/built-base/cargo-test");
         assert_eq!(built.read_dir().unwrap().count() > 0, writes, "base {base}, head {head}");
     }
+}
+
+/// A supervisor that was killed proves nothing: what its processes could write to is not used again.
+#[test]
+fn folders_whose_supervisor_did_not_end_by_itself_are_made_anew() {
+    let Some(pytest) = needs(Tool::Pytest) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let (repo, cache) = (TestRepo::with(&[("a", "")]), tempfile::tempdir().unwrap());
+    let files: [(&str, &[u8]); 2] = [("setup.cfg", b""), ("test_it.py", b"def test_it(): pass\n")];
+    let change = candidate(&files[..1], &files);
+    let tree = || {
+        let slots = cache.path().join("worktrees").read_dir().unwrap().next().unwrap().unwrap().path();
+        (slots.join("0/busy"), std::fs::metadata(slots.join("0/tree")).unwrap().ino())
+    };
+    let run = || run(&toolchain(sandbox, Some(&pytest), cache.path(), &repo, None), &change, &limits());
+    assert!(run().complete);
+    let (busy, first) = tree();
+    assert!(run().complete);
+    assert_eq!(tree().1, first, "what is proved clean is used again");
+    std::fs::write(&busy, "processes may be running\n").unwrap();
+    assert!(run().complete);
+    assert_ne!(tree().1, first);
+    let held = std::fs::File::options().write(true).open(&busy).unwrap();
+    held.lock().unwrap();
+    assert!(run().complete, "another slot is taken");
+    assert!(busy.parent().unwrap().with_file_name("1").exists());
 }

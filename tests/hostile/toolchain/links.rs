@@ -52,7 +52,7 @@ fn node_modules_that_are_a_link_open_nothing() {
              throw new Error('READ ' + text); }});\n"
         );
         let files = [
-            ("package.json", r#"{"private": true, "scripts": {"test": "node --test"}}"#),
+            ("package.json", r#"{"private": true, "scripts": {"test": "node --test it.test.js"}}"#),
             ("flag.js", "exports.TRY = false;\n"),
             ("it.test.js", &tests),
         ];
