@@ -9,7 +9,7 @@ use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, Job, Places, Tool};
 use super::job_context::JobContext;
 use super::report::{Report, output_tail};
-use super::sandbox::{Exit, Limits, Sandbox, SandboxedCommand, Stopped, View};
+use super::sandbox::{Exit, Limits, ReportFrom, Sandbox, SandboxedCommand, Stopped, View};
 use super::workspace::{BuildCache, JobDirs, Workspace};
 use super::{ToolchainFailure, ToolchainSetup};
 use guardhost_core::error::{Context, Result};
@@ -73,7 +73,8 @@ impl<T: Tool> JobRun<'_, T> {
         let (program, args) = &self.job.version;
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let dir = &self.dirs.home;
-        let command = self.command(program, &args, dir, &view);
+        // Its output is the version, whatever the job reports over.
+        let command = SandboxedCommand { report: ReportFrom::Descriptor, ..self.command(program, &args, dir, &view) };
         Ok(match self.sandbox.run(&self.setup.exe, &command)? {
             Ok(Exit { code: 0, output, .. }) => Ok(String::from_utf8_lossy(&output).into_owned()),
             Ok(Exit { output, .. }) => Err(output_tail(&output)),

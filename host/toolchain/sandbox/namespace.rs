@@ -4,6 +4,7 @@
 use std::fs;
 use std::io;
 
+use caps::{CapSet, Capability};
 use rustix::process::{getegid, geteuid};
 
 /// The next process that this one starts is the first of new namespaces for processes, mounts and System V objects. Files keep their
@@ -17,7 +18,12 @@ pub fn enter() -> io::Result<()> {
     // Without it an unprivileged user may not map a group.
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
+    // Executing a program takes the namespace's capabilities from every user but root. The first process needs this one, to mount.
+    for set in [CapSet::Inheritable, CapSet::Ambient] {
+        caps::raise(None, set, Capability::CAP_SYS_ADMIN).map_err(io::Error::other)?;
+    }
+    Ok(())
 }
 
 /// Shows the new namespace in `/proc`: for the first process in it. Fails in containers that hide parts of `/proc`.

@@ -5,7 +5,7 @@ use crate::support::tools::{Tool, needs};
 
 /// What a test leaves behind in its work tree, its home folder and the folder for temporary files.
 const LEAVE: &str = r#"
-import os, flag
+import atexit, os, flag
 
 def deep(folder, levels):
     here = os.open(folder, os.O_RDONLY)
@@ -42,8 +42,9 @@ def test_leaves():
             os.makedirs(os.path.join(place, "locked/inner"))
             os.chmod(os.path.join(place, "locked/inner"), 0)
             os.chmod(os.path.join(place, "locked"), 0)
-        os.chmod("package", 0)
-        os.chmod(".", 0)
+        # Not while pytest still needs it.
+        atexit.register(os.chmod, os.getcwd(), 0)
+        atexit.register(os.chmod, os.path.join(os.getcwd(), "package"), 0)
     if flag.LEAVE == "names":
         for place in places():
             for name in [b"\xff\xfe", b"a" * 255, b"new\nline", b"-rf", b" "]:
