@@ -29,7 +29,7 @@ pub fn installed<T: Copy>(
         return Err(missing(format!("{name} is not installed: a bare repository has no node_modules")));
     };
     let has_it = |folder: &&str| {
-        let modules = real_folder(workdir, &join(folder, "node_modules"));
+        let modules = real_folder(workdir, join(folder, "node_modules"));
         modules.is_some_and(|modules| modules.join(".bin").join(name).exists())
     };
     let found = upwards(folder).find(has_it);

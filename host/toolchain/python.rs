@@ -26,15 +26,12 @@ pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result
     Ok(Ok(Job { env, reads, ..Job::new(tool, &project.folder, program) }))
 }
 
-/// Folders of the work tree, separated as in PATH.
-pub struct SearchPath(pub String);
-
-/// Where the project's modules are. An editable installation leads to the user's work tree, which the sandbox hides; these folders are
+/// Where the project's modules are: folders of the work tree, separated as in PATH. An editable installation leads to the user's work tree, which the sandbox hides; these folders are
 /// searched before it.
-pub fn search_path(context: &JobContext, project: &Project) -> Result<SearchPath> {
+pub fn search_path(context: &JobContext, project: &Project) -> Result<String> {
     let mut path = vec![join("{tree}", &project.folder).trim_end_matches('/').to_owned()];
     if context.files.has_folder(&join(&project.folder, "src"))? {
         path.insert(0, format!("{}/src", path[0]));
     }
-    Ok(SearchPath(path.join(":")))
+    Ok(path.join(":"))
 }

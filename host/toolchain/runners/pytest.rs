@@ -9,7 +9,7 @@ use super::{Parts, PlannedJob, Runner};
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
-use crate::python::{self, SearchPath};
+use crate::python;
 use crate::report::{Test, TestOutcome};
 use crate::sandbox::Records;
 use crate::test_files::below;
@@ -23,7 +23,7 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<P
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),
     };
-    let SearchPath(path) = python::search_path(context, project)?;
+    let path = python::search_path(context, project)?;
     // The project's own options stay; these add only how results are reported, so that none can hide a test.
     let words = ["-p", "no:cacheprovider", "--continue-on-collection-errors", "--maxfail=0", "-q", "--color=no"];
     job.args = vec!["{reporters}/pytest_driver.py".to_owned(), path];
@@ -104,9 +104,11 @@ struct Outcome {
     detail: String,
 }
 
-/// The outcome of every test, and why these are not all, if they are not.
-#[allow(clippy::type_complexity)]
-fn outcomes(records: Vec<Record>, code: u8) -> Result<(BTreeMap<String, Outcome>, Result<(), String>), String> {
+/// By id, and why these are not all, if they are not.
+type Outcomes = (BTreeMap<String, Outcome>, Result<(), String>);
+
+/// Errors: why nothing of the report can be used.
+fn outcomes(records: Vec<Record>, code: u8) -> Result<Outcomes, String> {
     let (mut collected, mut ended) = (BTreeSet::new(), None);
     let mut found: BTreeMap<String, Outcome> = BTreeMap::new();
     let mut not_collected = BTreeSet::new();

@@ -15,7 +15,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use channel::{DESCRIPTOR, Records, ReportFrom};
-use confine::has_namespaces;
 pub use confine::{CONFINE, confine};
 pub use limits::Limits;
 pub use run::{Exit, Stopped};
@@ -66,7 +65,8 @@ impl Sandbox {
             Some(_) => Err("bubblewrap does not work here (are user namespaces allowed?)".to_owned()),
         };
         let landlock = |sandbox| confine::available().map(|()| sandbox);
-        let best_landlock = || landlock(if has_namespaces(exe) { Sandbox::Landlock } else { Sandbox::LandlockOnly });
+        let best_landlock =
+            || landlock(if confine::has_namespaces(exe) { Sandbox::Landlock } else { Sandbox::LandlockOnly });
         let found = match wanted {
             None => bubblewrap().or_else(|why| best_landlock().map_err(|other| format!("{why}, and {other}"))),
             Some("bubblewrap") => bubblewrap(),
