@@ -22,5 +22,6 @@ pub mod registry;
 pub mod repo;
 pub mod rust_source;
 pub mod server;
+pub mod toolchain;
 pub mod tools;
 pub mod web;

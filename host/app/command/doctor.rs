@@ -9,6 +9,7 @@ use guardhost_report::{DoctorRow, Health, Report};
 
 use super::CommandContext;
 use guardhost_policy::toolchain;
+use guardhost_toolchain::SandboxHere;
 
 /// Agents that `--provider` knows by name.
 const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
@@ -51,7 +52,11 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
     rows.extend(interrupted(ctx, &repo));
     rows.push(match toolchain(ctx.process, &repo).sandbox_here() {
-        Ok(name) => row("sandbox", Health::Pass, name.to_owned()),
+        Ok(SandboxHere { name, weakness: None }) => row("sandbox", Health::Pass, name.to_owned()),
+        Ok(SandboxHere { name, weakness: Some(weakness) }) => DoctorRow {
+            hint: Some("install bubblewrap, and allow user namespaces".to_owned()),
+            ..row("sandbox", Health::Warn, format!("{name}, which is weaker: {weakness}"))
+        },
         Err(why) => DoctorRow {
             hint: Some("only needed by guards that build or test".to_owned()),
             ..row("sandbox", Health::Warn, why)

@@ -3,6 +3,7 @@
 
 mod debian;
 mod files;
+mod node;
 mod python;
 mod sandbox;
 mod skips;
@@ -26,8 +27,10 @@ pub enum Tool {
     Git {
         minor: u32,
     },
+    Go,
     /// What builds guards in one language: a folder of `sdk/` or `sdk/examples/`.
     Guards(&'static str),
+    Jest,
     Landlock,
     LlamaCpp,
     /// The MCP SDK for Python.
@@ -41,15 +44,17 @@ pub enum Tool {
     Skopeo,
     /// A folder on another file system than that of temporary folders.
     SecondFileSystem,
+    Vitest,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 27] = [
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
     "docker-registry",
     "git",
+    "go",
     "guards-assemblyscript",
     "guards-c",
     "guards-cpp",
@@ -59,6 +64,7 @@ const NAMES: [&str; 24] = [
     "guards-rust",
     "guards-ts",
     "guards-zig",
+    "jest",
     "landlock",
     "llama.cpp",
     "mcp-client",
@@ -69,6 +75,7 @@ const NAMES: [&str; 24] = [
     "python",
     "second-file-system",
     "skopeo",
+    "vitest",
 ];
 
 impl fmt::Display for Tool {
@@ -79,7 +86,9 @@ impl fmt::Display for Tool {
             Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Git { .. } => f.write_str("git"),
+            Tool::Go => f.write_str("go"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
+            Tool::Jest => f.write_str("jest"),
             Tool::Landlock => f.write_str("landlock"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
             Tool::McpClient => f.write_str("mcp-client"),
@@ -90,6 +99,7 @@ impl fmt::Display for Tool {
             Tool::Python => f.write_str("python"),
             Tool::Skopeo => f.write_str("skopeo"),
             Tool::SecondFileSystem => f.write_str("second-file-system"),
+            Tool::Vitest => f.write_str("vitest"),
         }
     }
 }
@@ -103,7 +113,8 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`] and [`Tool::Oras`] a virtual environment, for [`Tool::LlamaCpp`] a folder of
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`] and [`Tool::Oras`] a virtual environment,
+/// for [`Tool::Jest`] and [`Tool::Vitest`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// None: the test cannot run in full, which was shown. Panics when `GUARDHOST_TEST_REQUIRE` asks for the tool.
@@ -129,7 +140,9 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::CaseInsensitiveFiles => files::ignoring_case(),
         Tool::DockerRegistry => debian::debian("docker-registry", &[]),
         Tool::Git { minor } => git(minor),
+        Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
+        Tool::Jest => node::package("jest@30.5.2"),
         Tool::Landlock => sandbox::landlock(),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
@@ -140,13 +153,18 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Python => program("python3"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
         Tool::SecondFileSystem => files::elsewhere(),
+        Tool::Vitest => node::package("vitest@5.1.1"),
     }
 }
 
 /// A program on the PATH that answers to `--version`.
 fn program(name: &str) -> Result<PathBuf, Missing> {
-    let answers = Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
-    if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} --version` does not run"))) }
+    program_answers(name, "--version")
+}
+
+fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
+    let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
+    if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
 }
 
 fn git(minor: u32) -> Result<PathBuf, Missing> {
