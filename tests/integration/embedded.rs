@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_engine::Description;
+use guardhost_engine::{Description, GuardSpec};
 
+use crate::support::candidate::candidate;
 use crate::support::component::imports;
+use crate::support::judging::evidence;
 
 /// Packages whose interfaces every guard may import without a grant.
 const GIVEN: [&str; 2] = ["guardhost:guard", "guardhost:plan"];
@@ -31,4 +33,24 @@ fn a_guard_imports_the_capabilities_that_it_needs_and_no_other() {
         needed.extend(needs.into_iter().map(str::to_owned));
     }
     assert!(needed.len() >= 5, "only {needed:?} are needed by any guard");
+}
+
+/// What a pin withholds is not absent: a guard that has to see the whole tree says that it did not.
+#[test]
+fn a_guard_that_is_not_shown_what_it_needs_passes_nothing() {
+    let module =
+        candidate(&[("src/lib.rs", b"mod a;\n"), ("src/a.rs", b"pub fn f() {}\n")], &[("src/lib.rs", b"mod a;\n")]);
+    let manifest: (&str, &[u8]) = ("package.json", b"{\"name\": \"a\", \"devDependencies\": {\"prettier\": \"3\"}}\n");
+    let config: (&str, &[u8]) = (".prettierrc", b"{\"plugins\": [\"prettier-plugin-nope\"]}\n");
+    let plugin = candidate(&[manifest], &[manifest, config]);
+    for (id, change, grants, withheld) in [
+        ("definitions-kept", &module, ["repo:docs/**"].as_slice(), "src/lib.rs"),
+        ("packages-grounded", &plugin, &["facts", "repo:docs/**"], "bun.lockb"),
+    ] {
+        let grants = grants.iter().map(ToString::to_string).collect();
+        let found = evidence(change, GuardSpec { grants, ..GuardSpec::builtin(id) });
+        let reason = found.verdict.reason().unwrap_or_default();
+        assert_eq!(found.verdict.word(), "error", "{id}: {:?}", found.verdict);
+        assert!(reason.contains(&format!("the pin does not grant {withheld}")), "{id}: {reason}");
+    }
 }
