@@ -54,7 +54,7 @@ fn main() -> Result<()> {
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
-            explained::fields(&folder.join(name)).with_context(|| format!("guards/{name}"))?,
+            explained::examples(&folder.join(name), &guard.description).with_context(|| format!("guards/{name}"))?,
         )?;
     }
     list.push_str("];\n");

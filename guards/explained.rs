@@ -1,5 +1,5 @@
-//! What `host explain` tells of a guard beside its own description: a rejected and an accepted change, out of `cases/example/`,
-//! and what its rules mean, out of the table in its README.
+//! What `host explain` shows of a guard beside its own description: a rejected and an accepted change, out of `cases/example/`. The
+//! table of rules in its README must be that of the description.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -22,34 +22,49 @@ const GIVEN: [(&str, &str); 6] = [
     ("web", "net.json"),
 ];
 
-/// Two fields of a `Builtin`, as Rust.
-pub fn fields(guard: &Path) -> Result<String> {
-    let folder = guard.join("cases/example");
+/// A field of a `Builtin`, as Rust. Errors: the README lists other rules than the description.
+pub fn examples(guard: &Path, description: &Value) -> Result<String> {
+    let (folder, readme) = (guard.join("cases/example"), guard.join("README.md"));
     println!("cargo::rerun-if-changed={}", folder.display());
-    println!("cargo::rerun-if-changed={}", guard.join("README.md").display());
+    println!("cargo::rerun-if-changed={}", readme.display());
+    let (documented, described) = (documented(&readme)?, described(description));
+    for (documented, described) in documented.iter().zip(&described) {
+        ensure!(
+            documented == described,
+            "{} has {documented:?}, and the guard describes {described:?}",
+            readme.display()
+        );
+    }
+    let counts = (documented.len(), described.len());
+    ensure!(counts.0 == counts.1, "{} has {} rules, and the guard describes {}", readme.display(), counts.0, counts.1);
+    ensure!(counts.0 > 0, "{} has no rules", readme.display());
     let (rejected, accepted) = (example(&folder, "rejected", "reject")?, example(&folder, "accepted", "pass")?);
-    Ok(format!("rules: &[{}], examples: [{rejected}, {accepted}]", rules(&guard.join("README.md"))?))
+    Ok(format!("examples: [{rejected}, {accepted}]"))
 }
 
-/// Of every row below `| rule | … |`: the rule, and the second column with its heading.
-fn rules(readme: &Path) -> Result<String> {
+/// Rules and their summaries.
+type Rules = Vec<(String, String)>;
+
+fn described(description: &Value) -> Rules {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let rules = description["rules"].as_array().into_iter().flatten();
+    rules.map(|rule| (text(&rule["rule"]), text(&rule["summary"]))).collect()
+}
+
+/// Every row below `| rule | when |`. What stands in brackets behind the rule, such as `(info)`, begins its summary.
+fn documented(readme: &Path) -> Result<Rules> {
     let text = fs::read_to_string(readme).with_context(|| format!("read {}", readme.display()))?;
-    let mut lines = text.lines().skip_while(|line| !line.starts_with("| rule |"));
-    let heading = lines.next().and_then(|line| cells(line).nth(1)).context("a README has a table of its rules")?;
-    let mut list = String::new();
+    let mut lines = text.lines().skip_while(|line| *line != "| rule | when |");
+    lines.next().context("a README has a table of its rules, | rule | when |")?;
+    let mut rules = Vec::new();
     for line in lines.skip(1).take_while(|line| line.starts_with('|')) {
-        let (Some(rule), Some(what)) = (cells(line).next(), cells(line).nth(1)) else { continue };
+        let (Some(rule), Some(when)) = (cells(line).next(), cells(line).nth(1)) else { continue };
         let (name, kind) = rule.split_once(' ').unwrap_or((rule, ""));
-        let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
-        write!(
-            list,
-            "Rule {{ id: {:?}, meaning: {:?} }}, ",
-            name.trim_matches('`'),
-            format!("{heading}{kind}: {what}")
-        )?;
+        let kind = kind.trim_matches(['(', ')']);
+        let summary = if kind.is_empty() { when.to_owned() } else { format!("{kind}: {when}") };
+        rules.push((name.trim_matches('`').to_owned(), summary));
     }
-    ensure!(!list.is_empty(), "{} has no rules", readme.display());
-    Ok(list)
+    Ok(rules)
 }
 
 fn cells(row: &str) -> impl Iterator<Item = &str> {

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use guard_cases::Mode;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use guardhost_core::change::{FileMode, RepoPath, Task, TaskMode};
+use guardhost_core::change::{CommitInfo, FileMode, Oid, RepoPath, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::GuardInput;
 use guardhost_git::{Scratch, ScratchFiles};
@@ -22,6 +23,8 @@ pub struct Case {
     pub after: ScratchFiles,
     task: Option<Task>,
     settings: Value,
+    /// The commits that make the change, oldest first.
+    commits: Vec<CommitInfo>,
 }
 
 #[derive(Deserialize)]
@@ -33,6 +36,31 @@ struct TaskFile {
     hints: Vec<String>,
     #[serde(default)]
     mode: Option<TaskMode>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct CommitsFile {
+    commits: Vec<CommitFile>,
+    /// What is behind the base; only the native tests have it, like the answers of the web and of tools.
+    log: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CommitFile {
+    message: String,
+    #[serde(default)]
+    oid: Option<String>,
+    #[serde(default)]
+    author: AuthorFile,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct AuthorFile {
+    name: String,
+    email: String,
 }
 
 /// Every case below `folder`, at any depth: a folder with `before` or `after`, or a `.case` file; sorted. Errors name the wrong file.
@@ -59,8 +87,10 @@ impl Case {
             mode: mode.unwrap_or_default(),
             ..Task::default()
         });
+        let commits = json::<CommitsFile>(&source, "commits.json")?.unwrap_or_default().commits;
         Ok(Case {
             name,
+            commits: commits.into_iter().map(|commit| commit.info(&source)).collect::<Result<_>>()?,
             before: tree(&source, "before"),
             after: tree(&source, "after"),
             task,
@@ -72,9 +102,22 @@ impl Case {
     /// The input for a guard.
     pub fn input(&self, scratch: &Scratch) -> Result<GuardInput> {
         let candidate = scratch.candidate(&self.before, &self.after);
-        let candidate =
+        let mut candidate =
             candidate.with_context(|| Fault::new(Kind::Usage, format!("the case {} is no change", self.name)))?;
+        candidate.commits = self.commits.clone();
         Ok(GuardInput { candidate, task: self.task.clone(), settings: self.settings.clone() })
+    }
+}
+
+impl CommitFile {
+    fn info(self, case: &guard_cases::Case) -> Result<CommitInfo> {
+        let oid = self.oid.map(|oid| {
+            let what =
+                || Fault::new(Kind::Usage, format!("{}: {oid:?} is no object id", case.place("commits.json", 1)));
+            Oid::from_str(&oid).with_context(what)
+        });
+        let AuthorFile { name: author_name, email: author_email } = self.author;
+        Ok(CommitInfo { oid: oid.transpose()?, message: self.message, author_name, author_email })
     }
 }
 

@@ -69,7 +69,9 @@ fn to_json(actual: &GuardVerdict) -> Value {
 fn finding(found: &Finding) -> Value {
     compact(json!({
         "rule": found.rule, "severity": found.severity, "path": found.path, "line": found.line, "end_line": found.end_line,
+        "column": found.column, "end_column": found.end_column,
         "message": found.message, "help": found.help, "fix": found.fix.as_ref().map(|fix| &fix.title),
+        "related": if found.related.is_empty() { Value::Null } else { json!(found.related) },
     }))
 }
 

@@ -44,7 +44,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         })
     });
     let notifications: Vec<_> = notifications.collect();
-    escape::json(&json!({
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -58,10 +58,14 @@ pub fn render(report: &Report) -> Vec<u8> {
                 "toolExecutionNotifications": notifications,
             }],
             "automationDetails": { "id": "guardhost/" },
-            "columnKind": "unicodeCodePoints",
             "results": results,
         }],
-    }))
+    });
+    let has_columns = cases.iter().any(|case| case.findings.iter().any(|finding| finding.column.is_some()));
+    if has_columns {
+        log["runs"][0]["columnKind"] = "unicodeCodePoints".into();
+    }
+    escape::json(&log)
 }
 
 fn rule_id(case: &TestCase, finding: &Finding) -> String {

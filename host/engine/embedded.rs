@@ -28,7 +28,6 @@ pub struct Builtin {
     pub digest: &'static str,
     /// What its `describe` answered at build time, as JSON with the contract's field names in snake_case.
     pub description: &'static str,
-    pub rules: &'static [Rule],
     /// One that it rejects, one that it accepts.
     pub examples: [Example; 2],
 }
@@ -38,14 +37,6 @@ pub struct Compiled {
     /// What `wasmtime` made of the component; starts at a page boundary, so that it can run where it lies.
     pub(crate) code: &'static [u8],
     pub(crate) loaded: OnceLock<Result<Component, String>>,
-}
-
-/// What a finding of this name means.
-#[derive(Debug, Clone, Copy)]
-pub struct Rule {
-    pub id: &'static str,
-    /// Markdown, as in the guard's README.
-    pub meaning: &'static str,
 }
 
 /// A change out of a guard's own cases, and the guard's answer.

@@ -22,13 +22,14 @@ mod text;
 
 pub use describe::inspect::{Inspection, inspect, inspect_embedded};
 pub use describe::metadata::{GuardMetadata, Identity};
-pub use describe::{Description, Need, Stage};
+pub use describe::{Description, Need, RuleDoc, Stage};
 pub use embedded::EmbeddedGuards;
 pub use failure::Failure;
 pub use judge::plan_stage::{PlanJudgement, plan};
 pub use judge::single_guard::{GuardInput, GuardOutput, SingleGuard};
 pub use judge::{Context, guard};
 pub use limits::Limits;
+pub use load::code_cache::check_folder as check_code_cache;
 pub use load::compile::{SUBCOMMAND, compile_here};
 pub use load::component_interface::ComponentInterface;
 pub use load::contract::packages as contract_packages;

@@ -10,17 +10,18 @@ use crate::support::guest::{
 /// A guard that makes `count` findings, each with a message of `length` bytes, and returns the first `returned`.
 fn many(count: u32, length: u32, returned: usize) -> Guest {
     const HANDLES: u32 = 1 << 20;
+    /// A rule, which is the beginning of the message too.
+    const TEXT: u32 = 2 << 20;
     Guest {
         pages: 64,
         check: format!(
             "(loop $l
                 (i32.store (i32.add (i32.const {HANDLES}) (i32.mul (local.get $i) (i32.const 4)))
-                    (call $finding (i32.const 8192) (i32.const 1) (i32.const 0) (i32.const 8192) (i32.const {length})))
+                    (call $finding (i32.const {TEXT}) (i32.const 1) (i32.const 0) (i32.const {TEXT}) (i32.const {length})))
                 (local.set $i (i32.add (local.get $i) (i32.const 1)))
                 (br_if $l (i32.lt_u (local.get $i) (i32.const {count}))))"
         ),
-        // At 8192 a rule, which is the beginning of the message too.
-        items: format!("(data (i32.const 8192) \"{}\")", "a".repeat(50_000)),
+        items: format!("(data (i32.const {TEXT}) \"{}\")", "a".repeat(50_000)),
         ..Guest::answering(verdict_bytes(REJECT, HANDLES, returned))
     }
 }

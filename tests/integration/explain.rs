@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use guardhost_authoring::cases;
 use guardhost_core::change::NullObserver;
-use guardhost_engine::{Context, GuardInput, GuardSet, GuardSpec, default_set};
+use guardhost_engine::{Context, Description, GuardInput, GuardSet, GuardSpec, default_set};
 use guardhost_git::Scratch;
 use serde_json::{Value, json};
 
@@ -69,15 +69,16 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
 }
 
 #[test]
-fn every_rule_that_a_case_expects_has_a_meaning() {
+fn every_rule_that_a_case_expects_is_described() {
     for guard in guards::builtin() {
-        let known: BTreeSet<&str> = guard.rules.iter().map(|rule| rule.id).collect();
+        let description: Description = serde_json::from_str(guard.description).unwrap();
+        let known: BTreeSet<&str> = description.rules.iter().map(|rule| rule.rule.as_str()).collect();
         for location in guard_cases::find(&folder(guard.id).join("cases"), &["expect.json"]).unwrap() {
             let case = guard_cases::Case::read(&location.path).unwrap();
             let expected: Value = serde_json::from_str(case.text("expect.json").unwrap().unwrap()).unwrap();
             for finding in expected["findings"].as_array().into_iter().flatten() {
                 let rule = finding["rule"].as_str().unwrap_or_default();
-                assert!(known.contains(rule), "{}: `{rule}` is not in the table of its README", guard.id);
+                assert!(known.contains(rule), "{}: `{rule}` is not among the rules that it describes", guard.id);
             }
         }
     }
@@ -90,10 +91,10 @@ fn a_guard_is_found_by_its_id_its_mark_and_its_rules() {
     assert_eq!(by_id, explained(&["g13"]));
     insta::assert_json_snapshot!(by_id["guard"], {
         ".version" => "[version]", ".digest" => "[digest]", ".size" => "[size]", ".toolchain" => "[toolchain]",
-        ".globs" => "[globs]", ".settings_schema" => "[as in its folder]", ".rules" => "[as in its README]"
+        ".globs" => "[globs]", ".settings_schema" => "[as in its folder]", ".rules" => "[as it describes them]"
     });
     let rule = &explained(&["G13/code-loss"])["rule"];
-    assert_eq!(rule["meaning"], "when: less than 30 % of a document's code is left, and it went nowhere else");
+    assert_eq!(rule["meaning"], "less than 30 % of a document's code is left, and it went nowhere else");
     assert_eq!(rule["examples"][0]["findings"][0]["rule"], "code-loss");
     let list = explained(&[]);
     let ids: BTreeSet<&str> =
@@ -131,7 +132,7 @@ fn a_pinned_guard_is_explained_as_it_is_pinned() {
     let own = told("docs-kept");
     assert_eq!(own["source"], "path:own.wasm");
     assert_eq!(own["limits"]["fuel"], 1_000_000);
-    assert_eq!((&own["examples"], &own["rules"]), (&json!([]), &Value::Null));
+    assert_eq!((&own["examples"], &own["rules"]), (&json!([]), &explained(&["docs-kept"])["guard"]["rules"]));
     assert_eq!(own["settings"][0]["name"], "shrink_floor");
     assert_eq!((told("G2")["judges"].clone(), own["judges"].clone()), (json!("when-asked"), json!("here")));
     let list = host(repo.path(), &["explain", "--format", "json"]).expect(0).json();

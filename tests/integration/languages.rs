@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::author::{NAME, TemplateProject, host, root};
 use crate::support::cli::Ran;
+use crate::support::component;
 use crate::support::repo::{TestRepo, git_in};
 
 /// The example guard is built, judged on the shared cases, pinned and certified.
@@ -108,18 +109,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Reads the component itself, not the host's report about it.
 fn imports_nothing_but_the_contract(guard: &Path) {
-    let bytes = fs::read(guard).unwrap();
-    let (mut depth, mut imports) = (0, Vec::new());
-    for payload in wasmparser::Parser::new(0).parse_all(&bytes) {
-        match payload.unwrap() {
-            wasmparser::Payload::ComponentSection { .. } | wasmparser::Payload::ModuleSection { .. } => depth += 1,
-            wasmparser::Payload::End(_) => depth -= 1,
-            wasmparser::Payload::ComponentImportSection(section) if depth == 0 => {
-                imports.extend(section.into_iter().map(|import| import.unwrap().name.name.to_string()));
-            }
-            _ => {}
-        }
-    }
+    let imports = component::imports(&fs::read(guard).unwrap());
     assert!(imports.contains(&"guardhost:guard/change@0.1.0".to_string()), "{imports:?}");
     let others: Vec<_> =
         imports.iter().filter(|name| name.contains(':') && !name.starts_with("guardhost:guard/")).collect();

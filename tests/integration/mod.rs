@@ -2,9 +2,11 @@
 
 mod architecture;
 mod author;
+mod capabilities;
 mod cli;
 mod dependencies;
 mod display;
+mod embedded;
 mod explain;
 mod facts;
 mod fix;
@@ -27,6 +29,7 @@ mod report;
 mod rules;
 mod run;
 mod run_chain;
+mod rust_sdk;
 mod session;
 mod settle;
 mod toolchain;

@@ -5,6 +5,8 @@ pub mod author;
 pub mod candidate;
 pub mod cases;
 pub mod cli;
+pub mod component;
+pub mod fake_registry;
 pub mod guest;
 pub mod hostile_texts;
 pub mod judging;

@@ -52,7 +52,7 @@ pub struct Explained {
     /// Time limit of one build or test run.
     pub seconds: u64,
     pub settings: Vec<Setting>,
-    /// Rule and meaning. None for a guard that is not built in: a component does not describe its rules.
+    /// Rule and meaning. None for a guard that describes no rules.
     pub rules: Option<Vec<(String, String)>>,
     pub examples: Vec<Example>,
 }

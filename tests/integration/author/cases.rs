@@ -69,6 +69,33 @@ fn a_single_file_is_a_case() {
     assert!(ran.stderr.contains("the case `b/two` is a folder and a file at once"), "{ran:?}");
 }
 
+/// A guest that fails with the message of the change's first commit.
+#[test]
+fn commits_of_a_case() {
+    let home = Home::of(&Guest {
+        imports: r#"(import "guardhost:guard/change@0.1.0" "commits" (func $commits (param i32)))
+            (import "guardhost:guard/change@0.1.0" "[method]commit.message" (func $message (param i32 i32)))"#,
+        check: format!(
+            "(call $commits (i32.const 4000))
+             (call $message (i32.load (i32.load (i32.const 4000))) (i32.const 4016))
+             (i32.store8 (i32.const {DATA}) (i32.const 1))
+             (i32.store offset=4 (i32.const {DATA}) (i32.load (i32.const 4016)))
+             (i32.store offset=8 (i32.const {DATA}) (i32.load (i32.const 4020)))
+             (return (i32.const {DATA}))"
+        ),
+        ..Guest::default()
+    });
+    home.case("one");
+    home.write("cases/one/expect.json", r#"{"verdict": "error", "reason": "Add a line"}"#);
+    home.write("cases/one/commits.json", r#"{"commits": [{"message": "Add a line", "author": {"name": "Ana"}}]}"#);
+    host(home.path(), &["guard", "test"]).expect(0);
+    home.write("cases/one/commits.json", r#"{"commits": [{"message": "Add another"}]}"#);
+    host(home.path(), &["guard", "test"]).expect(1);
+    home.write("cases/one/commits.json", r#"{"commits": [{"message": "", "oid": "x"}]}"#);
+    let ran = host(home.path(), &["guard", "test"]).expect(2);
+    assert!(ran.stderr.contains("commits.json") && ran.stderr.contains("is no object id"), "{ran:?}");
+}
+
 #[test]
 fn what_differs_is_told() {
     let home = Home::of(&rejecting());
@@ -160,7 +187,7 @@ fn what_a_file_is_needs_no_repository() {
         (&guard["id"], &guard["version"], &guard["pinned"]),
         (&json!("test-guest"), &json!("0.1.0"), &json!(false))
     );
-    assert_eq!(guard["exports"], json!(["check", "describe"]));
+    assert_eq!(guard["exports"], json!(["judge", "metadata"]));
     assert_eq!(guard["size"], fs::read(home.path().join("source.wasm")).unwrap().len());
     assert!(guard["toolchain"].to_string().contains("wit-component"), "{guard}");
     home.write("text.wasm", "no component");

@@ -4,8 +4,8 @@ use crate::command::CommandContext;
 use crate::command::guard::{guard_info, stages};
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Fault, Kind, Result};
-use guardhost_engine::embedded::{Builtin, Rule};
-use guardhost_engine::{Description, Failure, Inspection, inspect, inspect_embedded};
+use guardhost_engine::embedded::Builtin;
+use guardhost_engine::{Description, Failure, Inspection, RuleDoc, inspect, inspect_embedded};
 use guardhost_git::Repo;
 use guardhost_policy::config::{ComponentSource, Config, Pin};
 use guardhost_policy::limits;
@@ -111,7 +111,8 @@ impl<'a> ActiveGuards<'a> {
         let source = pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string();
         let made_by = builtin.map(|guard| producers(guard.wasm)).unwrap_or_default();
         let examples = builtin.map(|guard| guard.examples.iter().map(example).collect::<Result<_>>());
-        let rule = |rule: &Rule| (rule.id.to_owned(), rule.meaning.to_owned());
+        let rule = |known: &RuleDoc| (known.rule.clone(), known.summary.clone());
+        let rules: Vec<_> = inspection.description.rules.iter().map(rule).collect();
         Ok(Explained {
             judges: self.judges(id),
             event: inspection.description.event.clone(),
@@ -120,7 +121,7 @@ impl<'a> ActiveGuards<'a> {
             fuel: limits.fuel,
             memory: limits.memory,
             seconds: limits.seconds,
-            rules: builtin.map(|guard| guard.rules.iter().map(rule).collect()),
+            rules: (!rules.is_empty()).then_some(rules),
             examples: examples.transpose()?.unwrap_or_default(),
         })
     }

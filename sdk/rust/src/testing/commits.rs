@@ -62,11 +62,11 @@ fn trailers(message: &str) -> Vec<Trailer> {
     let mut trailers: Vec<Trailer> = Vec::new();
     let (mut others, mut is_gits) = (0, false);
     for line in &lines[blank + 1..] {
-        if line.starts_with([' ', '\t']) {
-            if let Some(last) = trailers.last_mut() {
-                last.value = format!("{} {}", last.value, line.trim()).trim().into();
-                continue;
-            }
+        if line.starts_with([' ', '\t'])
+            && let Some(last) = trailers.last_mut()
+        {
+            last.value = format!("{} {}", last.value, line.trim()).trim().into();
+            continue;
         }
         is_gits |= line.starts_with("Signed-off-by: ") || line.starts_with("(cherry picked from commit ");
         match line.split_once(':') {

@@ -1,4 +1,4 @@
-use guard_sdk::{About, Change, File, Finding, Guard, Line, Stage, Verdict, guard};
+use guard_sdk::{About, Change, File, Finding, Guard, Line, Rule, Stage, Verdict, guard};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -24,6 +24,11 @@ impl Guard for Lines {
         version: env!("CARGO_PKG_VERSION"),
         promise: "No line comes in that is too long, and no TODO without an owner.",
         stages: &[Stage::Content],
+        rules: &[
+            Rule::new("long-line", "a new line has more characters than the limit"),
+            Rule::new("todo-without-owner", "a new TODO names no owner"),
+            Rule::new("unreadable", "a file is not text, and was not judged"),
+        ],
         settings_schema: r#"{"type": "object", "additionalProperties": false, "properties": {
             "max_line_length": {"type": "integer", "minimum": 1, "default": 120, "description": "Characters (Unicode scalar values)."},
             "todo_owner": {"type": "boolean", "default": true, "description": "Whether a TODO must name its owner."}}}"#,
