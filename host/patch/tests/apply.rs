@@ -340,6 +340,7 @@ fn any_hunk() -> impl Values<Value = Hunk> {
             at_end,
             old_no_newline,
             new_no_newline,
+            trimmed: 0,
         })
 }
 
