@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Locator;
 use super::nearest::{Difference, Nearest};
 use super::needle::Needle;
-use crate::apply::text::{Text, has_text};
+use crate::apply::text::{Text, has_text, trim};
 use guardhost_core::change::Hunk;
 
 /// Lines of the file that one message shows.
@@ -80,17 +80,31 @@ impl Locator<'_> {
 
 /// What is wrong, without the lines themselves.
 fn summary(text: &Text, needle: &Needle, differences: &[Difference]) -> String {
-    let others = differences.len().saturating_sub(1);
-    let more = if others > 0 { format!(", and {others} more lines differ") } else { String::new() };
-    let blank = |line: &[u8]| if has_text(line) { "" } else { ", blank," };
+    let more = match differences.len() {
+        0 | 1 => String::new(),
+        2 => ", and another line differs".to_owned(),
+        all => format!(", and {} other lines differ", all - 1),
+    };
+    let blank = |line: &[u8]| if has_text(line) { "" } else { ", which is blank," };
+    let is_margin = |one: &Difference| match one {
+        Difference::Other { line, row } => trim(needle.lines[*line].bytes) == trim(text.rows[*row].text),
+        Difference::Extra { .. } | Difference::Missing { .. } | Difference::Beyond { .. } => false,
+    };
     let is_other = |one: &&Difference| matches!(one, Difference::Other { .. } | Difference::Beyond { .. });
     match differences.iter().find(|one| !is_other(one)) {
         Some(Difference::Missing { row }) => {
-            format!("line {}{} of the file is missing in the hunk{more}", row + 1, blank(text.rows[*row].text))
+            format!("line {} of the file{} is missing in the hunk{more}", row + 1, blank(text.rows[*row].text))
         }
         Some(Difference::Extra { line }) => {
             let blank = blank(needle.lines[*line].bytes);
-            format!("old line {}{blank} of the hunk is not in the file there{more}", line + 1)
+            format!("old line {} of the hunk{blank} is not in the file there{more}", line + 1)
+        }
+        _ if differences.iter().all(is_margin) => {
+            format!(
+                "{} of the hunk's {} old lines are indented otherwise than the file's",
+                differences.len(),
+                needle.len()
+            )
         }
         _ => format!("{} of the hunk's {} old lines do not match the file", differences.len(), needle.len()),
     }
@@ -141,6 +155,15 @@ pub fn ambiguous(starts: &[usize]) -> String {
         "it fits equally well at lines {}{more}, and neither a line number nor a heading decides between them. \
          Give more lines of context above or below the change, so that they occur once in the file.",
         listed.join(", ")
+    )
+}
+
+/// For a hunk whose heading leaves a place that the order of the hunks does not.
+pub fn disordered(start: usize) -> String {
+    format!(
+        "its heading names the place at line {}, which the order of the hunks contradicts. Give the hunks in the order of the \
+         file, or more lines of context above or below the change.",
+        start + 1
     )
 }
 

@@ -18,7 +18,6 @@ impl<'a> Locator<'a> {
     pub(super) fn misquoted(&self, hunk: &'a Hunk, old: &Needle<'a>) -> Result<Option<usize>, SearchBudgetExceeded> {
         let [Hit { start, off: Some(at) }] = self.index.hits(old, true)?[..] else { return Ok(None) };
         let line = &old.lines[at];
-        let is_beyond_end = start + at >= self.text.len();
         let is_slip = match self.text.rows.get(start + at) {
             Some(row) => {
                 let is_known = |word: &[u8]| self.words().contains(word) || adds_word(hunk, word);
@@ -33,9 +32,19 @@ impl<'a> Locator<'a> {
             && !rests_on(hunk, at)
             && self.names_place(hunk, old, start)
             && !self.number_names_other(hunk, old, start)
-            // Without the line, the others may stand together elsewhere.
-            && (is_beyond_end || self.index.hits(&old.without(at), false)?.is_empty());
+            && !self.others_stand_elsewhere(old, start, at)?;
         Ok(is_forgiven.then_some(start))
+    }
+
+    /// Whether the lines other than that at `at` stand together, elsewhere than they do at `start`.
+    fn others_stand_elsewhere(&self, old: &Needle, start: usize, at: usize) -> Result<bool, SearchBudgetExceeded> {
+        // At an edge of the hunk the others are together at its own place.
+        let own = match at {
+            0 => Some(start + 1),
+            at if at + 1 == old.len() => Some(start),
+            _ => None,
+        };
+        Ok(self.index.hits(&old.without(at), false)?.iter().any(|hit| Some(hit.start) != own))
     }
 
     /// Whether only the margin of one context line differs at the only place. Below or above an added line it may be what the

@@ -13,7 +13,7 @@ mod search;
 mod typing_error;
 
 pub use heading::Heading;
-pub use message::{ambiguous, contradicted, not_trimmed, shown};
+pub use message::{ambiguous, contradicted, disordered, not_trimmed, shown};
 pub use needle::Needle;
 pub use quality::{MatchQuality, Shift, shift, tab_widths};
 pub use search::Standing;

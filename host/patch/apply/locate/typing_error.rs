@@ -53,6 +53,13 @@ impl<'l> Difference<'l> {
             words(text.as_bytes()).filter(missing).map(|word| String::from_utf8_lossy(word).into_owned()).collect()
         };
         let (new, lost) = (only_in(&wrong, &right), only_in(&right, &wrong));
+        if let ([sign], [letter]) = (self.put_in, self.left_out)
+            && !is_word(*sign)
+            && letter.is_alphabetic()
+        {
+            // A sign for a letter of a word.
+            return !self.before.is_empty() || !self.after.is_empty();
+        }
         let mut telling = new.iter().filter(|word| word.len() >= 3).peekable();
         telling.peek().is_some()
             && telling.all(|word| !is_known(word.as_bytes()))
@@ -74,8 +81,11 @@ impl<'l> Difference<'l> {
                 lost >= 2 || lower(self.left_out.last())
             }
             ([], _) => lost >= 2 || is_within,
-            ([one], []) => is_within && one.is_alphabetic(),
-            ([wrong], [right]) => right.is_alphabetic() && (!is_word(*wrong) || is_within),
+            ([one], []) => {
+                let is_before_capital = one.is_lowercase() && self.after.first().is_some_and(|c| c.is_uppercase());
+                one.is_alphabetic() && (is_within || self.before.is_empty() && is_before_capital)
+            }
+            ([wrong], [right]) => wrong.is_alphabetic() && right.is_alphabetic() && is_within,
             ([a, b], [c, d]) => (a, b) == (d, c),
             _ => false,
         }

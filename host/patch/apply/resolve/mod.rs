@@ -22,7 +22,7 @@ mod repeats;
 
 use std::rc::Rc;
 
-use super::locate::{Heading, LocatedHunk, Locator, ambiguous};
+use super::locate::{Heading, LocatedHunk, Locator, ambiguous, disordered};
 use super::misfit::{HunkMisfit, MisfitKind};
 use number::Drift;
 
@@ -81,7 +81,10 @@ pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
                 Some(misfit) => Decision::Misfit(misfit),
             },
             None => {
-                let message = ambiguous(&hunk.standing.starts);
+                let message = match evidence.ordered {
+                    [start] if is_disordered && evidence.is_headed(hunk) => disordered(*start),
+                    _ => ambiguous(&hunk.standing.starts),
+                };
                 Decision::Misfit(HunkMisfit::new(hunk.number, MisfitKind::Ambiguous, message))
             }
         }
@@ -90,16 +93,19 @@ pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
 }
 
 impl Evidence<'_> {
+    fn is_headed(&self, hunk: &LocatedHunk) -> bool {
+        self.headed.len() < hunk.standing.starts.len()
+    }
+
     fn choose(&self, hunk: &LocatedHunk) -> Option<usize> {
         // Only its number places an insertion without context.
         if !hunk.has_old_lines() && hunk.claimed.is_some() && self.by_number != hunk.only_start() {
             return None;
         }
-        let is_headed = self.headed.len() < hunk.standing.starts.len();
         match (self.ordered, self.by_number) {
             ([only], Some(numbered)) => (*only == numbered).then_some(numbered),
             // A heading does not overrule a number that names another twin, or the order of the hunks.
-            ([_], None) if is_headed && (names_a_start(hunk) || self.is_disordered) => None,
+            ([_], None) if self.is_headed(hunk) && (names_a_start(hunk) || self.is_disordered) => None,
             ([only], None) => Some(*only),
             (several, Some(numbered)) => several.contains(&numbered).then_some(numbered),
             (_, None) => None,
