@@ -47,7 +47,9 @@ impl<'a> Locator<'a> {
         let new_at_number = numbered.iter().find(|start| self.stands_at(&new, **start, MatchQuality::TrailingSpace));
         if let Some(&start) = new_at_number {
             let needed = if old_is_verbatim { Evidence::Strong } else { Evidence::Weak };
-            if evidence(hunk, start == 0, start + new.len() == self.text.len()) >= needed {
+            // After a removal its old lines are out of step with the file's; in step but for one, that one is misquoted.
+            let is_in_step = only_removes(hunk) && self.nearly_stands_at(&old, start);
+            if !is_in_step && evidence(hunk, start == 0, start + new.len() == self.text.len()) >= needed {
                 return Ok(Applied::Named(start));
             }
         }
@@ -75,10 +77,12 @@ impl<'a> Locator<'a> {
         let Some(old_standing) = old_standing else {
             // The number may name the place that is to be changed, and so may removed lines that are still there, and a place
             // where the old lines stand but for one.
+            // An insertion leaves its old lines near its new ones; a removal does not.
+            let near_allowed = if only_removes(hunk) { 0 } else { reach };
             let is_proven = found.starts.len() == 1
                 && !claimed.is_some_and(|line| line != first && self.half_stands_at(&old, line))
                 && !self.removed_lines_stand(hunk)?
-                && self.near_misses(&old)?.iter().all(|near| near.abs_diff(first) < reach);
+                && self.near_misses(&old)?.iter().all(|near| near.abs_diff(first) < near_allowed);
             return Ok(match is_proven.then(|| self.heading(hunk)) {
                 None => Applied::No,
                 Some(heading) if heading.is_silent() => Applied::Unnamed(first),
@@ -153,6 +157,10 @@ fn evidence(hunk: &Hunk, at_start: bool, at_end: bool) -> Evidence {
 
 fn only_inserts(hunk: &Hunk) -> bool {
     !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)))
+}
+
+fn only_removes(hunk: &Hunk) -> bool {
+    hunk.lines.iter().all(Line::is_old)
 }
 
 /// Whether an added line has substance and is none of the old lines.

@@ -103,11 +103,14 @@ pub fn shift<'t>(pairs: impl Iterator<Item = (&'t [u8], &'t [u8])>) -> Option<Sh
     found
 }
 
-/// Whether the added lines can be shifted as the old ones are.
+/// Whether the added lines can be shifted as the old ones are. One old line alone may have lost its own margin only.
 pub(super) fn can_shift(hunk: &Hunk, shift: Shift) -> bool {
-    let mut added = hunk.lines.iter().filter(|line| !line.is_old()).map(Line::bytes).filter(|line| has_text(line));
-    match shift {
-        Shift::Deeper(_) => true,
-        Shift::Shallower(less) => added.all(|line| line.starts_with(less)),
-    }
+    let texts = |line: &&Line| has_text(line.bytes());
+    let old = hunk.lines.iter().filter(|line| line.is_old()).filter(texts).count();
+    let mut added = hunk.lines.iter().filter(|line| !line.is_old()).filter(texts);
+    old > 1
+        && match shift {
+            Shift::Deeper(_) => true,
+            Shift::Shallower(less) => added.all(|line| line.bytes().starts_with(less)),
+        }
 }

@@ -6,7 +6,6 @@ use super::needle::Needle;
 use super::pattern::Hit;
 use super::quality::{MatchQuality, can_shift, quality_at, shift};
 use super::{Locator, SearchBudgetExceeded};
-use crate::apply::text::has_substance;
 use guardhost_core::change::Hunk;
 
 /// Where all lines of a needle stand, each place as good as the others.
@@ -75,10 +74,9 @@ impl<'a> Locator<'a> {
             && quality_at(self.text, needle, start, None).is_some_and(|quality| quality <= worst)
     }
 
-    /// Whether the file has all but one of the needle's lines at `start`: more than chance, so that what points there means it.
+    /// Whether the file has all but one of the needle's lines at `start`, one at least: what points there means it.
     pub fn nearly_stands_at(&self, needle: &Needle, start: usize) -> bool {
-        let agreeing: Vec<usize> = self.index.agreeing(needle, start).collect();
-        agreeing.len() + 1 >= needle.len() && agreeing.iter().any(|at| has_substance(needle.lines[*at].bytes))
+        needle.len() > 1 && self.index.agreeing(needle, start).count() + 1 >= needle.len()
     }
 
     /// The starts at which all but one of the needle's lines stand, the misquoted one being of any kind.
