@@ -2,6 +2,7 @@
 
 mod apply;
 mod extract;
+mod growth;
 mod misquoted;
 mod propose;
 mod repair;

@@ -22,7 +22,7 @@ pub(crate) struct Lab {
 }
 
 impl Lab {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         git2::Repository::init_bare(folder.path()).unwrap();
         Lab { objects: Stored::over(folder.path()).unwrap(), _folder: folder }
