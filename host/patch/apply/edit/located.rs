@@ -25,7 +25,7 @@ pub(super) fn locate_all<'h>(
     for (number, hunk) in (first..).zip(hunks) {
         let mut note = |code, text: &str| notes.push(locator.context.hunk_note(number, code, text));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
-            match hunk.lines.is_empty() || locator.stands_somewhere(hunk) {
+            match hunk.lines.is_empty() || locator.changes_nothing(hunk) {
                 true => note("no-change", "it changes nothing and was left out"),
                 false => misfits.push(no_change(number)),
             }

@@ -106,7 +106,7 @@ impl<'a> Locator<'a> {
         let old = Needle::old(hunk);
         let claimed = hunk.old_start.map(line_index);
         let mut standing = match self.standing(&old)? {
-            Some(standing) => Some(standing),
+            Some(standing) => Some(self.as_shifted(hunk, &old, standing)),
             None => self.inexact(hunk, &old)?,
         };
         if let Some(standing) = &mut standing
@@ -156,9 +156,14 @@ impl<'a> Locator<'a> {
         Location::Found(LocatedHunk { number, hunk, claimed, core: (0, 0), standing })
     }
 
-    /// Whether the lines of a hunk that changes nothing are in the file as it quotes them.
-    pub fn stands_somewhere(&self, hunk: &'a Hunk) -> bool {
-        matches!(self.standing(&Needle::old(hunk)), Ok(Some(_)))
+    /// Whether the lines of a hunk that changes nothing are in the file byte for byte: at its number, or in one place only that
+    /// its number does not contradict.
+    pub fn changes_nothing(&self, hunk: &'a Hunk) -> bool {
+        let old = Needle::old(hunk);
+        let Ok(Some(Standing { quality: MatchQuality::Exact, starts })) = self.standing(&old) else { return false };
+        let claimed = hunk.old_start.map(line_index);
+        claimed.is_some_and(|line| starts.contains(&line))
+            || starts.len() == 1 && !claimed.is_some_and(|line| self.nearly_stands_at(&old, line))
     }
 
     /// Whether the `count` lines from `below` on are blank, as far as the file goes.

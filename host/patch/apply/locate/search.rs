@@ -48,6 +48,18 @@ impl<'a> Locator<'a> {
         }))
     }
 
+    /// Tabs in all margins may be one uniform shift too, by blanks before them; then added lines are shifted with the rest.
+    pub(super) fn as_shifted(&self, hunk: &Hunk, old: &Needle, standing: Standing) -> Standing {
+        match standing.starts[..] {
+            [start] if standing.quality == MatchQuality::Tabs => {
+                let rows = self.text.rows[start..].iter().map(|row| row.text);
+                let is_shift = shift(old.bytes().zip(rows)).is_some_and(|shift| can_shift(hunk, shift));
+                Standing { quality: if is_shift { MatchQuality::Shifted } else { MatchQuality::Tabs }, ..standing }
+            }
+            _ => standing,
+        }
+    }
+
     /// The place of a hunk whose old lines stand nowhere as they are: the only one that has all of them but for one uniform shift
     /// of their margins, or but for one misquoted line of context.
     pub(super) fn inexact(&self, hunk: &'a Hunk, old: &Needle<'a>) -> Result<Option<Standing>, SearchBudgetExceeded> {

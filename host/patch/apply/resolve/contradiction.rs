@@ -3,6 +3,7 @@
 use super::Evidence;
 use crate::apply::locate::{LocatedHunk, Locator, MatchQuality, Needle, contradicted};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
+use guardhost_core::change::Line;
 
 /// The misfit of a hunk that is to be placed at `start` and that its header says is elsewhere. What fits at the very line that the
 /// header numbers needs no more: git's headings may be of the scope above.
@@ -15,7 +16,9 @@ pub(super) fn find(locator: &Locator, hunk: &LocatedHunk, evidence: &Evidence, s
         let message = contradicted(locator.text, start, named, what);
         Some(HunkMisfit::new(hunk.number, MisfitKind::Ambiguous, message))
     };
-    if let Some(claimed) = hunk.claimed.filter(|claimed| locator.nearly_stands_at(&old, *claimed)) {
+    // One line of context alone does not outweigh the number.
+    let is_one_line = old.len() == 1 && hunk.hunk.lines.iter().all(|line| !matches!(line, Line::Remove(_)));
+    if let Some(claimed) = hunk.claimed.filter(|claimed| is_one_line || locator.nearly_stands_at(&old, *claimed)) {
         return misfit(claimed, "line number");
     }
     if evidence.heading.admits(start) {
