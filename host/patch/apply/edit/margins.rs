@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::apply::locate::{MatchQuality, Shift, shift, tab_widths};
-use crate::apply::text::{Text, columns, has_text, margin, trim, without_cr};
+use crate::apply::text::{Text, columns, margin, trim, without_cr};
 use guardhost_core::change::Hunk;
 
 /// What is done to the margins of added lines.
@@ -54,7 +54,7 @@ impl<'t> Margins<'t> {
         let own = margin(line);
         let (tabs, blanks) = match self {
             Margins::Kept => return Cow::Borrowed(line),
-            Margins::Shifted(_) if !has_text(line) => return Cow::Borrowed(line),
+            Margins::Shifted(_) if line.is_empty() => return Cow::Borrowed(line),
             Margins::Shifted(Shift::Deeper(more)) => return Cow::Owned([more, line].concat()),
             Margins::Shifted(Shift::Shallower(less)) => {
                 return Cow::Borrowed(line.strip_prefix(less).unwrap_or(line));
