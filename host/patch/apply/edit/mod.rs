@@ -1,5 +1,6 @@
 //! Place the hunks of one section on the text of one file: all of them, or say which do not fit.
 
+mod blanks;
 mod edits;
 mod located;
 mod margins;
@@ -32,9 +33,14 @@ pub struct Placed {
 }
 
 pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
-    match place_together(bytes, hunks, 1, context) {
-        Err(misfits) if context.is_sequential => sequence::place_in_sequence(bytes, hunks, context, misfits),
-        placed => placed,
+    let misfits = match place_together(bytes, hunks, 1, context) {
+        Ok(placed) => return Ok(placed),
+        Err(misfits) => misfits,
+    };
+    match blanks::place_with_own_blanks(bytes, hunks, context, &misfits) {
+        Some(placed) => Ok(placed),
+        None if context.is_sequential => sequence::place_in_sequence(bytes, hunks, context, misfits),
+        None => Err(misfits),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where one hunk matches one text, or that the text holds its result already, or why it cannot be placed.
 
 mod already_applied;
+mod blanks;
 mod heading;
 mod index;
 mod message;
@@ -12,6 +13,7 @@ mod quality;
 mod search;
 mod typing_error;
 
+pub use blanks::{BlankLines, filled};
 pub use heading::Heading;
 pub use message::{ambiguous, contradicted, disordered, not_trimmed, shown};
 pub use needle::Needle;

@@ -9,7 +9,9 @@ use super::merge::conflict_message;
 use super::merge::merge;
 use crate::apply::context::PatchContext;
 use crate::apply::edit::{Placed, in_shape_of, place};
-use guardhost_core::change::{ChangeType, Existence, FileMode, FileOp, FilePatch, Hunk, Patch, RepoPath, Strategy};
+use guardhost_core::change::{
+    ChangeType, Existence, FileMode, FileOp, FilePatch, Hunk, Patch, PatchFormat, RepoPath, Strategy,
+};
 use guardhost_core::error::Result;
 
 /// Every method puts the file's new content into `tree`, or a misfit.
@@ -77,7 +79,20 @@ impl<'s> Section<'s, '_> {
             self.tree.needs(Strategy::Exact);
             self.set_made(bytes, existing.mode);
         } else {
-            self.misfit("exists", "the file exists already, with other content. Change it with hunks that fit it.");
+            let message = match self.patch.format {
+                PatchFormat::SearchReplace => {
+                    "its SEARCH is empty, which makes a new file, and the file exists. SEARCH for lines of the file next to the \
+                     change."
+                }
+                PatchFormat::GitDiff
+                | PatchFormat::UnifiedDiff
+                | PatchFormat::V4a
+                | PatchFormat::WholeFile
+                | PatchFormat::JsonList => {
+                    "the file exists already, with other content. Change it with hunks that fit it."
+                }
+            };
+            self.misfit("exists", message);
         }
         Ok(())
     }
