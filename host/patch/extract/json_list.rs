@@ -7,7 +7,7 @@ use serde_json::{Value, error::Category};
 
 use super::elision;
 use super::lines::{Lines, malformed, quote, truncated};
-use guardhost_core::change::{FileOp, FilePatch, NoPatch, RepoPath};
+use guardhost_core::change::{Existence, FileOp, FilePatch, NoPatch, RepoPath};
 
 #[derive(Deserialize)]
 struct List {
@@ -167,13 +167,16 @@ fn file(entry: Entry) -> Result<FilePatch, String> {
         Some(_) => Err(format!("the `content` of {path} must be a string")),
         None => Err(format!("{path} has no `content`; send the complete file")),
     };
-    let op = match entry.action.as_deref().map(str::to_ascii_lowercase).as_deref() {
-        Some("create" | "add") => FileOp::Create(content(entry.content)?),
-        Some("modify" | "update" | "edit" | "write" | "replace") | None => FileOp::Write(content(entry.content)?),
-        Some("delete" | "remove") => FileOp::Delete(Vec::new()),
+    let (op, existence) = match entry.action.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        Some("create" | "add") => (FileOp::Create(content(entry.content)?), Existence::AsOperation),
+        Some("modify" | "update" | "edit" | "replace") => {
+            (FileOp::Write(content(entry.content)?), Existence::MustExist)
+        }
+        Some("write") | None => (FileOp::Write(content(entry.content)?), Existence::Unsaid),
+        Some("delete" | "remove") => (FileOp::Delete(Vec::new()), Existence::AsOperation),
         Some(other) => {
             return Err(format!("the action {} of {path} is none of create, modify, delete", quote(other.as_bytes())));
         }
     };
-    Ok(FilePatch::new(RepoPath::from(path.as_str()), op))
+    Ok(FilePatch { existence, ..FilePatch::new(RepoPath::from(path.as_str()), op) })
 }

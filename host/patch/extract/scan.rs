@@ -35,6 +35,7 @@ struct Scanner<'r, 'n> {
 
 struct LastHunk {
     missing: Missing,
+    trimmed: u32,
     /// Where its section begins.
     section: usize,
 }
@@ -116,7 +117,7 @@ impl<'r> Scanner<'r, '_> {
         if section.wrong_counts > 0 {
             self.found.header_counts = HeaderCounts::Repaired;
         }
-        self.end_of_hunk(section.missing, at, section.next);
+        self.end_of_hunk(section.missing, section.trimmed, at, section.next);
         Ok(section.next)
     }
 
@@ -161,7 +162,7 @@ impl<'r> Scanner<'r, '_> {
         }
         self.wrong_counts += usize::from(!body.is_exact);
         self.add(PatchFormat::UnifiedDiff, vec![FilePatch::new(path, FileOp::Modify(vec![body.hunk]))]);
-        self.end_of_hunk(body.missing, start, body.next);
+        self.end_of_hunk(body.missing, body.trimmed, start, body.next);
         Ok(body.next)
     }
 
@@ -235,17 +236,23 @@ impl<'r> Scanner<'r, '_> {
         Ok(())
     }
 
-    fn refuse_truncated_hunk(&self) -> Result<(), NoPatch> {
-        let Some(LastHunk { missing, section }) = self.last_hunk else { return Ok(()) };
-        match (missing, &self.fence) {
-            (Missing::Lines | Missing::End, Some(_)) => {
-                Err(truncated(section, "the last hunk has fewer lines than its @@ line says"))
-            }
+    fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {
+        let Some(LastHunk { missing, trimmed, section }) = self.last_hunk else { return Ok(()) };
+        let why = match (missing, &self.fence) {
+            (Missing::Lines | Missing::End, Some(_)) => "the last hunk has fewer lines than its @@ line says",
             // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
             (Missing::End, None) if self.wrong_counts == 1 => {
-                Err(truncated(section, "the last hunk breaks off and has fewer lines than its @@ line says"))
+                "the last hunk breaks off and has fewer lines than its @@ line says"
             }
-            (Missing::Nothing | Missing::Lines | Missing::End, _) => Ok(()),
+            (Missing::Nothing | Missing::Lines | Missing::End, _) => return Ok(()),
+        };
+        match self.found.files.last_mut().map(|(_, file)| &mut file.op) {
+            // Only the file shows whether blank lines were trimmed off or the reply was cut.
+            Some(FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. }) if trimmed > 0 => {
+                hunks.iter_mut().next_back().into_iter().for_each(|hunk| hunk.trimmed = trimmed);
+                Ok(())
+            }
+            _ => Err(truncated(section, why)),
         }
     }
 
@@ -255,9 +262,9 @@ impl<'r> Scanner<'r, '_> {
     }
 
     /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it.
-    fn end_of_hunk(&mut self, missing: Missing, section: usize, next: usize) {
+    fn end_of_hunk(&mut self, missing: Missing, trimmed: u32, section: usize, next: usize) {
         let is_last = skip_blank(self.lines, next) == self.lines.len();
-        self.last_hunk = is_last.then_some(LastHunk { missing, section });
+        self.last_hunk = is_last.then_some(LastHunk { missing, trimmed, section });
         self.above = Above::Hunk;
     }
 

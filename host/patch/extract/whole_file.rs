@@ -5,7 +5,7 @@
 use super::elision;
 use super::lines::{Fence, Lines, malformed, quote, truncated};
 use super::names;
-use guardhost_core::change::{FileOp, FilePatch, NoPatch, NoPatchKind, RepoPath};
+use guardhost_core::change::{Existence, FileOp, FilePatch, NoPatch, NoPatchKind, RepoPath};
 
 /// A fenced block that is no patch in another format.
 pub(super) struct Block {
@@ -50,7 +50,7 @@ impl Block {
         if let Some(line) = elision::find(&self.content) {
             return Err(elision::refusal(&path, &line));
         }
-        Ok(FilePatch::new(path, FileOp::Write(self.content)))
+        Ok(FilePatch { existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(self.content)) })
     }
 
     /// Commands and output are for the reader; they are a file only when they have a file's name.

@@ -64,6 +64,8 @@ pub(in super::super) struct Body {
     /// The header's counts and the body agree; true without counts.
     pub is_exact: bool,
     pub missing: Missing,
+    /// So many lines of context may be missing below the last: both counts are too high by this, one or two. Otherwise 0.
+    pub trimmed: u32,
     /// The first context line without the blank before it.
     pub lost_blank: Option<usize>,
 }
@@ -92,14 +94,24 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         };
         hunk.lines.push(line);
     }
-    let missing = header.counts.map_or(Missing::Nothing, |counts| missing(&hunk, counts));
-    Body { hunk, next: end, is_exact: header.counts.is_none() || counted.is_some(), missing, lost_blank }
+    let (old, new) = header.counts.map_or((0, 0), |counts| uncounted(&hunk, counts));
+    Body {
+        missing: missing(&hunk, old, new),
+        trimmed: if old == new && old <= 2 { old as u32 } else { 0 },
+        hunk,
+        next: end,
+        is_exact: header.counts.is_none() || counted.is_some(),
+        lost_blank,
+    }
 }
 
-fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
+/// How many lines the header counts on each side that the hunk does not have.
+fn uncounted(hunk: &Hunk, (old, new): (u32, u32)) -> (usize, usize) {
     let count = |side: fn(&Line) -> bool| hunk.lines.iter().filter(|line| side(line)).count();
-    let old = (old as usize).saturating_sub(count(Line::is_old));
-    let new = (new as usize).saturating_sub(count(Line::is_new));
+    ((old as usize).saturating_sub(count(Line::is_old)), (new as usize).saturating_sub(count(Line::is_new)))
+}
+
+fn missing(hunk: &Hunk, old: usize, new: usize) -> Missing {
     let context = |line: &&Line| matches!(line, Line::Context(_));
     let leading = hunk.lines.iter().take_while(context).count();
     let trailing = hunk.lines.iter().rev().take_while(context).count();

@@ -23,6 +23,8 @@ pub(super) struct Section {
     pub wrong_counts: usize,
     /// Of its last hunk.
     pub missing: Missing,
+    /// Of its last hunk, as in [`Body`].
+    pub trimmed: u32,
 }
 
 /// Whether a file's section begins at this line, at any indentation.
@@ -106,11 +108,12 @@ fn section(
     }
     let (path, op) = operation::operation(&head, section_hunks.hunks, hints, notes).map_err(|why| fail(start, &why))?;
     Ok(Section {
-        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claimed_blob: head.claimed_blob },
+        file: FilePatch { mode: head.mode, claimed_blob: head.claimed_blob, ..FilePatch::new(RepoPath::new(path), op) },
         next: at,
         is_git: head.is_git,
         wrong_counts: section_hunks.wrong_counts,
         missing: section_hunks.missing,
+        trimmed: section_hunks.trimmed,
     })
 }
 
@@ -119,6 +122,7 @@ struct Hunks {
     hunks: Vec<Hunk>,
     wrong_counts: usize,
     missing: Missing,
+    trimmed: u32,
 }
 
 impl Hunks {
@@ -132,7 +136,7 @@ impl Hunks {
         notes: &mut Notes,
     ) -> usize {
         let body: Body = body(lines, at, header, fence);
-        self.missing = body.missing;
+        (self.missing, self.trimmed) = (body.missing, body.trimmed);
         if !body.is_exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", base + at + 1));
