@@ -58,7 +58,7 @@ impl StoreData {
         records: impl FnOnce(&facts::Manifest) -> usize,
     ) -> Result<T> {
         let change = self.change()?;
-        let side = if manifest.rep() % 2 == 0 { change_view::Side::Before } else { change_view::Side::After };
+        let side = if manifest.rep().is_multiple_of(2) { change_view::Side::Before } else { change_view::Side::After };
         let manifest = &change.facts(side)?.manifests[manifest.rep() as usize / 2];
         self.meter.bytes(RECORD * records(manifest) as u64)?;
         Ok(read(manifest))
