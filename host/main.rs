@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Compile => return compile(),
         Command::Supervise(args) => return inside(guardhost_toolchain::supervise, &args.words),
         Command::Confine(args) => return inside(guardhost_toolchain::confine, &args.words),
+        Command::Suite(args) => return inside(guardhost_toolchain::run_suite, &args.words),
         _ => {}
     }
     verbose(&cli.global);
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
 
 /// A process of its own, whose limits are the system's: see `host/engine/compile.rs`.
 fn compile() -> ExitCode {
-    match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock(), guards::EMBEDDED.target) {
+    match guardhost_engine::compile_here(std::io::stdin(), std::io::stdout().lock(), guards::EMBEDDED.target) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");
@@ -59,7 +60,7 @@ fn compile() -> ExitCode {
     }
 }
 
-/// Around and inside a sandbox: see `host/toolchain/sandbox/`. What it may do comes first, as JSON.
+/// Around and inside a sandbox: see `host/toolchain/sandbox/`. What it may do comes first.
 fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> ExitCode {
     let (allowed, command) = words.split_first().expect("the command line asks for two words");
     match work(&allowed.to_string_lossy(), command) {
@@ -94,7 +95,9 @@ fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
         Command::Mcp => return command::mcp(&ctx).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, interruptible()?),
-        Command::Compile | Command::Supervise(_) | Command::Confine(_) => unreachable!("children never come here"),
+        Command::Compile | Command::Supervise(_) | Command::Confine(_) | Command::Suite(_) => {
+            unreachable!("children never come here")
+        }
     };
     report.map(Some)
 }

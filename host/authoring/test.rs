@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use super::expect;
+use guardhost_core::change::{Evidence, GuardVerdict};
 use guardhost_core::error::Result;
 use guardhost_engine::SingleGuard;
 use guardhost_git::Scratch;
@@ -22,11 +23,15 @@ pub fn test(
     for (case, output) in cases.iter().zip(output) {
         let actual = &output.evidence.verdict;
         let updated = update && expect::update(&case.source, actual)?;
+        // The expectation was just written, so it matches.
+        let mut wrong = if updated { Vec::new() } else { expect::compare(&case.source, actual)? };
+        if !wrong.is_empty() {
+            wrong.extend(failure(&output.evidence));
+        }
         results.push(CaseResult {
             name: case.name.clone(),
             verdict: actual.into(),
-            // The expectation was just written, so it matches.
-            wrong: if updated { Vec::new() } else { expect::compare(&case.source, actual)? },
+            wrong,
             updated,
             micros: output.evidence.micros,
             fuel: output.evidence.fuel,
@@ -39,4 +44,15 @@ pub fn test(
         digest: guard.digest().to_owned(),
         cases: results,
     })
+}
+
+/// How many lines of a failed guard's log are shown.
+const LAST_LINES: usize = 10;
+
+/// Why the guard failed, and the end of its log, where languages write a panic; nothing when it did not fail.
+fn failure(evidence: &Evidence) -> Vec<String> {
+    let GuardVerdict::Error { code, message, .. } = &evidence.verdict else { return Vec::new() };
+    let lines = evidence.log.iter().skip(evidence.log.len().saturating_sub(LAST_LINES));
+    let log = lines.map(|line| format!("log ({}): {}", line.level, line.text));
+    std::iter::once(format!("the guard failed [{code}]: {message}")).chain(log).collect()
 }

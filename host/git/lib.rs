@@ -5,9 +5,10 @@
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
-//! - `place`: writes a candidate into the index and the work tree.
+//! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
-//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`] and [`place_in_index`].
+//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
+//! [`check_place`], [`recover`] and [`WorkTreeLock`].
 
 mod attributes;
 mod candidate;
@@ -24,6 +25,7 @@ mod scratch;
 mod snapshot;
 mod staged;
 mod store;
+mod sync;
 mod tree;
 mod tree_diff;
 mod worktree;
@@ -31,7 +33,7 @@ mod worktree;
 pub use candidate::candidate;
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
-pub use place::{check_place, place_in_index, place_in_worktree};
+pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::range;
 pub use repo::{Head, Repo};
 pub use scratch::{Scratch, ScratchFiles};

@@ -2,8 +2,10 @@
 
 use git2::{ErrorCode, Repository, Signature};
 
+use super::store::sync_objects;
+use super::sync::{sync_all, sync_parent};
 use super::{Repo, failed};
-use guardhost_core::change::Oid;
+use guardhost_core::change::{NullObserver, Oid};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// Refs of rejected attempts are `REJECTED/RUN/ROUND`.
@@ -16,14 +18,16 @@ impl Repo {
     pub fn commit(&self, tree: Oid, parents: &[Oid], message: &str) -> Result<Oid> {
         let store = self.store();
         self.on_disk(|repo| {
-            store.write_to_disk(tree, repo)?;
+            store.write_to_disk(tree, repo, &NullObserver)?;
             let failed = |cause| failed("cannot write the commit", cause);
             let tree = repo.find_tree(tree).map_err(failed)?;
             let parents =
                 parents.iter().map(|oid| repo.find_commit(*oid)).collect::<Result<Vec<_>, _>>().map_err(failed)?;
             let parents: Vec<_> = parents.iter().collect();
             let author = author(repo)?;
-            repo.commit(None, &author, &author, message, &tree, &parents).map_err(failed)
+            let commit = repo.commit(None, &author, &author, message, &tree, &parents).map_err(failed)?;
+            let synced = sync_objects(repo, &[commit], &NullObserver);
+            synced.with_context(|| Fault::new(Kind::Git, "cannot write the commit")).map(|()| commit)
         })
     }
 
@@ -68,7 +72,10 @@ impl Repo {
                     .map_err(|cause| failed(format!("cannot set {name}"), cause))
             });
             written?;
-            transaction.commit().map_err(|cause| failed(format!("cannot set {name}"), cause))
+            transaction.commit().map_err(|cause| failed(format!("cannot set {name}"), cause))?;
+            let file = repo.commondir().join(name);
+            let synced = sync_all(std::slice::from_ref(&file)).and_then(|()| sync_parent(&file));
+            synced.with_context(|| Fault::new(Kind::Git, format!("cannot write {name}")))
         })
     }
 }

@@ -79,17 +79,34 @@ impl Repo {
 
     /// The same folder, created if it is missing. Only the user can read it, since it holds replies of models.
     pub fn state_dir(&self) -> Result<PathBuf> {
-        let dir = self.state_path();
-        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&dir);
-        made.and_then(|()| fs::metadata(&dir))
-            .and_then(|data| match data.permissions().mode() & 0o077 {
-                0 => Ok(()),
-                _ => fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)),
-            })
-            .with_context(|| {
-                Fault::new(Kind::Git, format!("cannot create {} with access for the user alone", dir.display()))
-            })?;
-        Ok(dir)
+        private_dir(self.state_path())
+    }
+
+    /// The folder for what concerns this work tree alone: the same, but for linked work trees.
+    pub(super) fn work_tree_state_path(&self) -> PathBuf {
+        self.git_dir.join("guardhost")
+    }
+
+    pub(super) fn work_tree_state_dir(&self) -> Result<PathBuf> {
+        private_dir(self.work_tree_state_path())
+    }
+
+    /// The index: the one that the environment names (`GIT_INDEX_FILE`; relative to the root of the work tree, as git reads it),
+    /// else the repository's own, which need not exist.
+    ///
+    /// Errors ([`Kind::Git`]): a named index that does not exist. For git it would be an empty one: the deletion of every file.
+    pub fn index_path(&self, named: Option<&Path>) -> Result<PathBuf> {
+        let own = self.git_dir.join("index");
+        let Some(named) = named else { return Ok(own) };
+        let path = self.workdir().unwrap_or(&self.dir).join(named);
+        let exists = path.try_exists().with_context(|| format!("cannot look at {}", path.display()))?;
+        if exists || path == own {
+            return Ok(path);
+        }
+        Err(Fault::new(Kind::Git, format!("there is no index at {}, which GIT_INDEX_FILE names", path.display()))
+            .hint("a relative path starts at the root of the work tree; or unset GIT_INDEX_FILE")
+            .code("index-missing")
+            .into())
     }
 
     pub fn head(&self) -> Result<Head> {
@@ -149,6 +166,20 @@ impl Repo {
         };
         work(repo)
     }
+}
+
+/// Creates the folder if it is missing. Only the user can read it.
+fn private_dir(dir: PathBuf) -> Result<PathBuf> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&dir);
+    made.and_then(|()| fs::metadata(&dir))
+        .and_then(|data| match data.permissions().mode() & 0o077 {
+            0 => Ok(()),
+            _ => fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)),
+        })
+        .with_context(|| {
+            Fault::new(Kind::Git, format!("cannot create {} with access for the user alone", dir.display()))
+        })?;
+    Ok(dir)
 }
 
 /// Locks, also after a panic: libgit2's handles hold no state that a panic between two calls could break.

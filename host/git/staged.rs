@@ -18,10 +18,10 @@ pub fn staged(repo: &Repo) -> Result<Candidate> {
             .hint("judge commits instead: --range A..B")
             .into());
     }
-    staged_in(repo, &repo.git_dir().join("index"))
+    staged_in(repo, &repo.index_path(None)?)
 }
 
-/// The same for another index file: git names one to its hooks in `GIT_INDEX_FILE` when it commits only some files.
+/// The same for another index file, from [`Repo::index_path`]: git names one to its hooks when it commits only some files.
 pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     let head = repo.head()?;
     let state = read(index)?;

@@ -1,11 +1,14 @@
 //! A repository's objects. New ones stay in memory.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
+use super::sync::sync_all;
 use super::{failed, repo::unpoisoned, tree};
-use guardhost_core::change::{Objects, Oid, RepoPath, TreeEntry};
+use guardhost_core::change::{DiskStep, Objects, Observer, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// Reads the repository's objects, and keeps new ones in memory until [`Store::write_to_disk`].
@@ -31,14 +34,36 @@ impl Store {
         unpoisoned(&self.handle)
     }
 
-    /// Writes `tree` and all below it that is only in memory as loose objects through `disk`.
+    /// Writes `tree` and all below it that is only in memory as loose objects through `disk`, and syncs them.
     ///
-    /// Children are written before their parents, so that an interruption leaves no object that names a missing one. As by git's
-    /// default the objects are not synced: they survive the process, but perhaps not a loss of power soon afterwards.
-    pub(super) fn write_to_disk(&self, tree: Oid, disk: &Repository) -> Result<()> {
+    /// Children are written before their parents, so that an interruption leaves no object that names a missing one.
+    pub(super) fn write_to_disk(&self, tree: Oid, disk: &Repository, observer: &dyn Observer) -> Result<()> {
+        self.writing(disk, observer, |writing| writing.tree(tree))
+    }
+
+    /// The same for blobs.
+    pub(super) fn write_blobs_to_disk(
+        &self,
+        blobs: impl Iterator<Item = Oid>,
+        disk: &Repository,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        self.writing(disk, observer, |writing| blobs.into_iter().try_for_each(|blob| writing.object(blob)))
+    }
+
+    fn writing(
+        &self,
+        disk: &Repository,
+        observer: &dyn Observer,
+        work: impl FnOnce(&mut Writing<'_>) -> Result<()>,
+    ) -> Result<()> {
         let handle = self.handle();
-        let (memory, disk) = (objects(&handle)?, objects(disk)?);
-        write_tree(&handle, &memory, &disk, tree)
+        let mut writing =
+            Writing { handle: &handle, memory: objects(&handle)?, disk: objects(disk)?, written: Vec::new() };
+        work(&mut writing)?;
+        let written = std::mem::take(&mut writing.written);
+        sync_objects(disk, &written, observer)
+            .with_context(|| Fault::new(Kind::Git, "cannot write objects").hint("is the disk full, or defective?"))
     }
 }
 
@@ -46,32 +71,63 @@ fn objects(repo: &Repository) -> Result<Odb<'_>> {
     repo.odb().map_err(|cause| failed("cannot open the repository's objects", cause))
 }
 
-/// A tree on disk is skipped: all below it is on disk too, as git itself assumes when it fetches and packs.
-fn write_tree(handle: &Repository, memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
-    if disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
-        return Ok(());
+/// Syncs the files of loose objects, and the directories that name them.
+pub(super) fn sync_objects(repo: &Repository, oids: &[Oid], observer: &dyn Observer) -> std::io::Result<()> {
+    let folder = repo.commondir().join("objects");
+    let mut dirs = BTreeSet::new();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for oid in oids {
+        let name = oid.to_string();
+        let dir = folder.join(&name[..2]);
+        paths.push(dir.join(&name[2..]));
+        dirs.insert(dir);
     }
-    let tree = handle.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))?;
-    for entry in &tree {
-        match entry.kind() {
-            Some(ObjectType::Tree) => write_tree(handle, memory, disk, entry.id())?,
-            Some(ObjectType::Blob) => write_object(memory, disk, entry.id())?,
-            _ => {} // A submodule's commit belongs to another repository.
-        }
+    if !dirs.is_empty() {
+        dirs.insert(folder);
     }
-    write_object(memory, disk, oid)
+    paths.extend(dirs);
+    sync_all(&paths)?;
+    paths.iter().for_each(|path| observer.disk(&DiskStep::Synced(path)));
+    Ok(())
 }
 
-fn write_object(memory: &Odb<'_>, disk: &Odb<'_>, oid: Oid) -> Result<()> {
-    if disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
-        return Ok(());
+/// Objects on their way to disk.
+struct Writing<'a> {
+    handle: &'a Repository,
+    memory: Odb<'a>,
+    disk: Odb<'a>,
+    written: Vec<Oid>,
+}
+
+impl Writing<'_> {
+    /// A tree on disk is skipped: all below it is on disk too, as git itself assumes when it fetches and packs.
+    fn tree(&mut self, oid: Oid) -> Result<()> {
+        if self.disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
+            return Ok(());
+        }
+        let tree = self.handle.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))?;
+        for entry in &tree {
+            match entry.kind() {
+                Some(ObjectType::Tree) => self.tree(entry.id())?,
+                Some(ObjectType::Blob) => self.object(entry.id())?,
+                _ => {} // A submodule's commit belongs to another repository.
+            }
+        }
+        self.object(oid)
     }
-    let object = memory.read(oid).map_err(|cause| failed(format!("cannot read object {oid}"), cause))?;
-    let kept = disk.write(object.kind(), object.data());
-    kept.map(drop).with_context(|| {
-        Fault::new(Kind::Git, format!("cannot write object {oid}"))
-            .hint("is the disk full, or the repository read-only?")
-    })
+
+    fn object(&mut self, oid: Oid) -> Result<()> {
+        if self.disk.exists_ext(oid, OdbLookupFlags::NO_REFRESH) {
+            return Ok(());
+        }
+        let object = self.memory.read(oid).map_err(|cause| failed(format!("cannot read object {oid}"), cause))?;
+        let kept = self.disk.write(object.kind(), object.data());
+        self.written.push(oid);
+        kept.map(drop).with_context(|| {
+            Fault::new(Kind::Git, format!("cannot write object {oid}"))
+                .hint("is the disk full, or the repository read-only?")
+        })
+    }
 }
 
 impl Objects for Store {
@@ -116,6 +172,15 @@ impl Objects for Store {
 
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         tree::walk(self, tree, &mut Vec::new(), visit).map(drop)
+    }
+
+    fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>> {
+        let handle = self.handle();
+        let found = match dir.as_bytes() {
+            b"" => Some(tree),
+            _ => tree::find(&handle, tree, dir)?.and_then(|(oid, mode)| mode.is_none().then_some(oid)),
+        };
+        Ok(tree::entries(&handle, found)?.into_iter().map(|entry| entry.name).collect())
     }
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {

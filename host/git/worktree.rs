@@ -11,6 +11,7 @@ use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
 
 use super::attributes::{trusts_modes, unsupported_conversion};
 use super::candidate::candidate;
+use super::place::is_staging_name;
 use super::{Repo, failed, tree};
 use guardhost_core::change::{Candidate, FileMode, Note, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
@@ -73,7 +74,8 @@ fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Changes
     let (mut found, mut total, mut seen) = (Changes::default(), 0, BTreeSet::new());
     for delta in diff.deltas() {
         let path = path(&delta);
-        if !seen.insert(path.clone()) {
+        // Files that another host stages: see `place`.
+        if path.parts().any(is_staging_name) || !seen.insert(path.clone()) {
             continue;
         }
         if is_repository(&delta, &path) {
@@ -106,11 +108,17 @@ fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Changes
                 .hint("add files that are not part of the project to .gitignore")
                 .into());
         }
-        let entry = entry(repo, &workdir.join(path.to_os()), &data, || match trusts_modes {
+        let file = workdir.join(path.to_os());
+        let entry = entry(repo, &file, &data, || match trusts_modes {
             true => data.permissions().mode() & 0o100 != 0,
             false => delta.old_file().mode() == git2::FileMode::BlobExecutable,
         });
-        found.edits.push((path.clone(), Some(entry.with_context(|| cannot_read(&path))?)));
+        let entry = match entry {
+            // Removed since it was listed.
+            Err(_) if fs::symlink_metadata(&file).is_err_and(|error| error.kind() == ErrorKind::NotFound) => None,
+            entry => Some(entry.with_context(|| cannot_read(&path))?),
+        };
+        found.edits.push((path, entry));
     }
     Ok(found)
 }

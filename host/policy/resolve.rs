@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use semver::Version;
 
-use crate::config::{ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, check_lock, version_requirement};
-use crate::fetch::{Credentials, RegistryClient};
+use crate::config::{
+    ComponentFacts, ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, check_lock, version_requirement,
+};
+use crate::fetch::{ComponentCache, Credentials, RegistryClient};
 use guardhost_core::change::{Oid, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
@@ -17,7 +19,7 @@ use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
 
 use super::guard_files::GuardFiles;
-use super::resolve_pins::{check, spec};
+use super::resolve_pins::{check, digest_not_pinned, spec};
 use super::toolchain::toolchain;
 
 /// What judges a change: the rules of the base commit, and the guard set that they name.
@@ -25,8 +27,8 @@ pub struct Policy {
     pub config: Config,
     pub guards: GuardSet,
     pub rules: sanitize::Rules,
-    /// A notice about the origin of the rules, for the report.
-    pub notice: Option<String>,
+    /// About the origin of the rules and the cache of components, for the report.
+    pub notices: Vec<String>,
 }
 
 /// Resolves policies, with the options of the command line.
@@ -59,7 +61,7 @@ impl PolicySource<'_> {
     /// The client that fetches components.
     pub fn registry(&self, trust: &Trust) -> RegistryClient {
         RegistryClient {
-            cache_dir: self.process.cache.as_ref().map(|cache| cache.join("components")),
+            cache: Arc::new(ComponentCache::new(self.process.cache.as_ref().map(|cache| cache.join("components")))),
             offline: self.offline,
             plain_http: trust.plain_http.clone(),
             credentials: Credentials { config: self.process.docker.clone(), env: self.process.env.clone() },
@@ -94,7 +96,7 @@ impl PolicySource<'_> {
             None if self.demands_lock && !config.is_default() => return Err(lock_missing(&config).into()),
             None => {}
         }
-        let notice = self.uncommitted_notice(repo, &config);
+        let uncommitted = self.uncommitted_notice(repo, &config);
         let config = config.select(only, skip)?;
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
         let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree });
@@ -117,7 +119,7 @@ impl PolicySource<'_> {
                     check(pin, locked, &guards, trust, origin)?;
                 }
             }
-            None => check_versions(&config, &guards)?,
+            None => check_unlocked(&config, &guards)?,
         }
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
@@ -125,7 +127,8 @@ impl PolicySource<'_> {
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
         };
-        Ok(Policy { config, guards, rules, notice })
+        let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
+        Ok(Policy { config, guards, rules, notices })
     }
 
     /// A notice for the author of a `guards.toml` that has no effect, because it is not committed.
@@ -142,11 +145,20 @@ pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
     Ok(default_set(guards, named)?.into_iter().map(pin).collect())
 }
 
-/// Compares each pin's `version` with the version that the component gives itself.
-fn check_versions(config: &Config, guards: &GuardSet) -> Result<()> {
+/// Without a lock: compares each pin's `digest` and `version`, and `[[refuse]]`, with the component.
+fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
+    let origin = &config.origin;
     for pin in &config.rules.guards {
+        // The digest comes first: nothing of other bytes is run.
+        if let Some(expected) = &pin.digest {
+            let actual = guards.digest(&pin.id).unwrap_or_default();
+            if actual != expected.as_str() {
+                return Err(digest_not_pinned(pin, expected, actual, origin).into());
+            }
+        }
+        check_not_refused(&config.rules, pin, guards)?;
         let Some(wanted) = &pin.version else { continue };
-        let fault = |what: String| Fault::new(Kind::Config, format!("{}: guard `{}`: {what}", config.origin, pin.id));
+        let fault = |what: String| Fault::new(Kind::Config, format!("{origin}: guard `{}`: {what}", pin.id));
         let Some(requirement) = version_requirement(pin)? else { continue };
         // A component that cannot be loaded gets its own error when it runs.
         let Some(Ok(about)) = guards.description(&pin.id) else { continue };
@@ -158,6 +170,20 @@ fn check_versions(config: &Config, guards: &GuardSet) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// `[[refuse]]` names components that are not remote by their digest alone, so that nothing has to be loaded.
+fn check_not_refused(rules: &Rules, pin: &Pin, guards: &GuardSet) -> Result<()> {
+    if rules.refused.is_empty() {
+        return Ok(());
+    }
+    let (digest, version) =
+        (guards.digest(&pin.id).unwrap_or_default(), guards.known_version(&pin.id).unwrap_or("unknown"));
+    let facts = ComponentFacts { id: &pin.id, source: &pin.source, version, digest };
+    match rules.refusal(&facts) {
+        Some(refusal) => Err(refusal.fault(&facts).into()),
+        None => Ok(()),
+    }
 }
 
 fn lock_missing(config: &Config) -> Fault {

@@ -1,7 +1,7 @@
 //! Finds the component of a pin, and compares components with the lock: only the reviewed bytes run.
 
-use crate::config::{ComponentSource, Locked, Pin, PinLimits, Trust, VENDOR};
-use crate::fetch::{RegistryClient, Signed, fetch, verify_signatures};
+use crate::config::{ComponentSource, Digest, Locked, Pin, PinLimits, Trust, VENDOR};
+use crate::fetch::{RegistryClient, SignatureOrigin, Signed, fetch, verify_signatures};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{GuardSet, GuardSource, GuardSpec, Identity, Limits};
@@ -23,7 +23,7 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &Regist
         exclude: pin.paths.exclude.clone(),
         limits: limits(&pin.limits),
         settings: serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?,
-        expected_digest: locked.map(|locked| locked.digest.to_string()),
+        expected_digest: locked.map(|locked| &locked.digest).or(pin.digest.as_ref()).map(Digest::to_string),
         expected_version: locked.map(|locked| locked.version.clone()),
     })
 }
@@ -107,8 +107,14 @@ pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origi
 
 /// Verifies the signatures of the lock with the keys of `guards.toml`.
 fn check_signatures(pin: &Pin, locked: &Locked, component: &Component, trust: &Trust, origin: &str) -> Result<()> {
-    let Signed { signers, signatures } =
-        verify_signatures(&pin.id, &locked.source, component, &locked.signatures, trust)?;
+    let Signed { signers, signatures } = verify_signatures(
+        &pin.id,
+        &locked.source,
+        component,
+        &locked.signatures,
+        &trust.required(pin),
+        SignatureOrigin::Lock,
+    )?;
     if signers != locked.signers {
         return Err(lock_edited(origin, &pin.id, "signers", &locked.signers.join(", "), &signers.join(", ")));
     }
@@ -145,6 +151,21 @@ fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
             .code("digest-mismatch")
         }
     }
+}
+
+/// For a component that is not the one of the pin's `digest`, where no lock says more.
+pub fn digest_not_pinned(pin: &Pin, expected: &Digest, actual: &str, origin: &str) -> Fault {
+    let (id, source) = (&pin.id, &pin.source);
+    let kind = match source {
+        ComponentSource::Builtin => Kind::Config,
+        _ => Kind::GuardLoad,
+    };
+    Fault::new(
+        kind,
+        format!("{origin}: guard `{id}` ({source}) is not the pinned one: expected {expected}, actual {actual}"),
+    )
+    .hint("restore it; or, if it should be another, change its digest in guards.toml, and run: host guard lock")
+    .code("digest-mismatch")
 }
 
 fn lock_edited(origin: &str, id: &str, what: &str, expected: &str, actual: &str) -> Error {

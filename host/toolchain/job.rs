@@ -1,20 +1,27 @@
 //! One tool in one project: how it is started, and what it left when it ended.
 
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-use super::sandbox::Exit;
+use super::sandbox::{Exit, ReportFrom};
+
+/// A test runner or a build tool.
+pub trait Tool: Debug + Copy + PartialEq {
+    /// As the contract's reports name it.
+    fn name(self) -> &'static str;
+}
 
 /// A command to run in a project's folder.
-#[derive(Debug, Clone, Default)]
-pub struct Job {
-    /// As the contract's reports name it.
-    pub tool: &'static str,
+#[derive(Debug, Clone)]
+pub struct Job<T> {
+    pub tool: T,
     /// The project's folder; empty for the root.
     pub project: String,
     pub program: PathBuf,
     pub args: Vec<String>,
-    /// Added to the variables that every command gets. In these and in `args`, `{built}`, `{out}` and `{tree}` stand for those folders.
+    /// Added to the variables that every command gets. In these and in `args`, names in braces stand for folders: see [`Places`].
     pub env: Vec<(&'static str, String)>,
+    pub report: ReportFrom,
     /// The command that prints the tool's version, which is part of the key of a kept report. The tool is missing when it fails.
     pub version: (PathBuf, Vec<String>),
     /// The reason to report when the version command fails.
@@ -23,26 +30,33 @@ pub struct Job {
     pub reads: Vec<PathBuf>,
 }
 
+impl<T> Job<T> {
+    /// Without arguments, variables and folders yet.
+    pub fn new(tool: T, project: &str, program: PathBuf) -> Self {
+        let (args, env, reads) = (Vec::new(), Vec::new(), Vec::new());
+        let (project, version, install) = (project.to_owned(), (PathBuf::new(), Vec::new()), String::new());
+        Job { tool, project, program, args, env, report: ReportFrom::default(), version, install, reads }
+    }
+}
+
 /// A tool that the project needs is not installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingTool {
-    pub tool: &'static str,
+pub struct MissingTool<T> {
+    pub tool: T,
     pub project: String,
     /// What is missing, and what to do.
     pub why: String,
 }
 
 /// A job that ended by itself.
-pub struct FinishedJob<'a> {
-    pub job: &'a Job,
+pub struct FinishedJob<'a, T> {
+    pub job: &'a Job<T>,
     pub exit: &'a Exit,
     /// The work tree.
     pub tree: &'a Path,
-    /// Where it wrote its report.
-    pub out: &'a Path,
 }
 
-impl FinishedJob<'_> {
+impl<T> FinishedJob<'_, T> {
     /// The repository's path of a file that the tool named; None for one outside the work tree.
     pub fn path(&self, named: &str) -> Option<String> {
         let named = Path::new(named);
@@ -59,9 +73,23 @@ impl FinishedJob<'_> {
     }
 }
 
-/// Replaces the placeholders in a word of a job by its folders.
-pub fn expand(word: &str, tree: &Path, built: &Path, out: &Path) -> String {
-    [("{tree}", tree), ("{built}", built), ("{out}", out)]
-        .iter()
-        .fold(word.to_owned(), |word, (name, folder)| word.replace(name, &folder.to_string_lossy()))
+/// What the names in the words of a job stand for.
+pub struct Places<'a> {
+    /// `{tree}`: the work tree.
+    pub tree: &'a Path,
+    /// `{built}`: the tool's build folder.
+    pub built: &'a Path,
+    /// `{reporters}`: the host's programs that run inside of test runners.
+    pub reporters: &'a Path,
+    /// `{host}`: this program.
+    pub host: &'a Path,
+}
+
+impl Places<'_> {
+    pub fn expand(&self, word: &str) -> String {
+        let Places { tree, built, reporters, host } = self;
+        [("{tree}", tree), ("{built}", built), ("{reporters}", reporters), ("{host}", host)]
+            .iter()
+            .fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.to_string_lossy()))
+    }
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::baseline_cache::BaselineCache;
 use super::installed_packages::{fingerprint, link_node_modules};
-use super::job::{FinishedJob, Job, expand};
+use super::job::{FinishedJob, Job, Places, Tool};
 use super::job_context::JobContext;
 use super::report::{Report, output_tail};
-use super::sandbox::{Exit, Limits, Sandbox, SandboxedCommand, Stopped, View};
-use super::workspace::{JobDirs, Workspace};
+use super::sandbox::{Exit, Limits, ReportFrom, Sandbox, SandboxedCommand, Stopped, View};
+use super::workspace::{BuildCache, JobDirs, Workspace};
 use super::{ToolchainFailure, ToolchainSetup};
 use guardhost_core::error::{Context, Result};
 
@@ -19,24 +19,25 @@ pub struct Request<'a> {
     pub context: &'a JobContext<'a>,
     /// The tree is the base, whose reports are kept.
     pub of_base: bool,
+    pub build_cache: BuildCache,
     pub limits: &'a Limits,
 }
 
 /// By program and arguments: the version that the tool printed, or its output when it failed.
 pub type Versions = HashMap<(PathBuf, Vec<String>), Result<String, String>>;
 
-pub struct JobRun<'a> {
+pub struct JobRun<'a, T> {
     pub setup: &'a ToolchainSetup,
     pub request: &'a Request<'a>,
     pub sandbox: &'a Sandbox,
     pub workspace: &'a Workspace,
     pub dirs: JobDirs,
-    pub job: &'a Job,
+    pub job: &'a Job<T>,
 }
 
-impl JobRun<'_> {
+impl<T: Tool> JobRun<'_, T> {
     /// A report of the base comes from the cache if it is there.
-    pub fn report<R: Report>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
+    pub fn report<R: Report<Tool = T>>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
         let version = match self.known_version(versions)? {
             Ok(version) => version,
             Err(output) => return Ok(Ok(self.does_not_start(&output))),
@@ -72,16 +73,17 @@ impl JobRun<'_> {
         let (program, args) = &self.job.version;
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let dir = &self.dirs.home;
-        let command = SandboxedCommand { program, args: &args, dir, view: &view, limits: self.request.limits };
+        // Its output is the version, whatever the job reports over.
+        let command = SandboxedCommand { report: ReportFrom::Descriptor, ..self.command(program, &args, dir, &view) };
         Ok(match self.sandbox.run(&self.setup.exe, &command)? {
-            Ok(Exit { code: 0, output }) => Ok(String::from_utf8_lossy(&output).into_owned()),
+            Ok(Exit { code: 0, output, .. }) => Ok(String::from_utf8_lossy(&output).into_owned()),
             Ok(Exit { output, .. }) => Err(output_tail(&output)),
             Err(Stopped::TimedOut(limit)) => Err(format!("it did not answer within {} s", limit.as_secs())),
             Err(Stopped::OverLimit(what)) => Err(what),
         })
     }
 
-    fn does_not_start<R: Report>(&self, output: &str) -> R {
+    fn does_not_start<R: Report<Tool = T>>(&self, output: &str) -> R {
         let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
         R::without_result(self.job.tool, &self.job.project, Some(why), output.as_bytes())
     }
@@ -99,16 +101,18 @@ impl JobRun<'_> {
     }
 
     /// Writes the tree, runs the command, reads its report.
-    fn fresh_report<R: Report>(&self) -> Result<Result<R, ToolchainFailure>> {
+    fn fresh_report<R: Report<Tool = T>>(&self) -> Result<Result<R, ToolchainFailure>> {
         let (files, tree) = (self.request.context.files, &self.workspace.tree);
         tree.check_out(files.objects, files.tree)?;
         Ok(match self.execute()? {
             Ok(exit) => {
-                let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root(), out: &self.dirs.out };
+                let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root() };
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
             Err(Stopped::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
             Err(Stopped::OverLimit(what)) => {
+                // It may have filled the disk.
+                self.workspace.remove_work()?;
                 Ok(R::without_result(self.job.tool, &self.job.project, None, what.as_bytes()))
             }
         })
@@ -120,13 +124,26 @@ impl JobRun<'_> {
         if let Some(workdir) = &self.setup.workdir {
             reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
         }
-        let expanded = |word: &str| expand(word, tree, &dirs.built, &dirs.out);
+        reads.push(self.setup.exe.clone());
+        let places = Places { tree, built: &dirs.built, reporters: &dirs.reporters, host: &self.setup.exe };
+        let expanded = |word: &str| places.expand(word);
         let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));
         let args: Vec<OsString> = job.args.iter().map(|word| expanded(word).into()).collect();
         let (program, dir) = (&job.program, tree.join(&job.project));
-        let command = SandboxedCommand { program, args: &args, dir: &dir, view: &view, limits: self.request.limits };
+        let command = self.command(program, &args, &dir, &view);
         let exit = self.sandbox.run(&self.setup.exe, &command);
-        exit.with_context(|| format!("cannot run {} in a sandbox", job.tool))
+        exit.with_context(|| format!("cannot run {} in a sandbox", job.tool.name()))
+    }
+
+    fn command<'c>(
+        &'c self,
+        program: &'c Path,
+        args: &'c [OsString],
+        dir: &'c Path,
+        view: &'c View,
+    ) -> SandboxedCommand<'c> {
+        let (limits, busy, report) = (self.request.limits, self.workspace.busy(), self.job.report);
+        SandboxedCommand { program, args, dir, view, limits, busy, report }
     }
 }

@@ -5,6 +5,7 @@
 
 mod baseline_cache;
 mod builds;
+mod files;
 mod installed_packages;
 mod job;
 mod job_context;
@@ -28,16 +29,17 @@ use std::time::Duration;
 use guardhost_core::change::{Candidate, Oid, RepoPath};
 use guardhost_core::error::Result;
 
-use job::{Job, MissingTool};
+use job::{Job, MissingTool, Tool};
 use job_context::JobContext;
 use job_run::{JobRun, Request, Versions};
 use machine::Machine;
 use projects::{Files, Project, projects};
 use report::Report;
 use sandbox::Sandbox;
-use workspace::Workspace;
+use workspace::{BuildCache, Workspace};
 
 pub use report::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
+pub use runners::suite::{SUITE, run_suite};
 pub use sandbox::{CONFINE, Limits, SUPERVISE, confine, supervise};
 pub use worktree::{CheckoutStats, WorkTree};
 
@@ -52,6 +54,8 @@ pub struct ToolchainSetup {
     pub repository: PathBuf,
     /// The repository's state folder, where baselines are kept.
     pub state: PathBuf,
+    /// The commit that the user has checked out.
+    pub head: Option<Oid>,
     /// The user's work tree; None when the repository is bare.
     pub workdir: Option<PathBuf>,
     /// The caller's environment. A command gets little of it: `PATH`, the language, where toolchains lie. `GUARDHOST_SANDBOX` picks a
@@ -76,6 +80,16 @@ pub enum ToolchainFailure {
     TimedOut(Duration),
 }
 
+/// A kind of sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SandboxHere {
+    /// As `GUARDHOST_SANDBOX` names it.
+    pub name: &'static str,
+    /// What it does not keep in, and the best kind does.
+    pub weakness: Option<&'static str>,
+}
+
+type PlannedJob<T> = Result<Job<T>, MissingTool<T>>;
 type Reports<R> = Result<Result<Vec<R>, ToolchainFailure>>;
 
 pub struct Toolchain {
@@ -114,7 +128,9 @@ impl Toolchain {
         };
         let context = self.job_context(candidate, tree);
         let jobs = jobs(&context, candidate, |project| runners::job(&context, project, &restored))?;
-        self.run_jobs(jobs, &Request { context: &context, of_base: tree_kind == TreeKind::Base, limits })
+        let of_base = tree_kind == TreeKind::Base;
+        let build_cache = self.build_cache(candidate, of_base);
+        self.run_jobs(jobs, &Request { context: &context, of_base, build_cache, limits })
     }
 
     /// One report for each language of the change that has a build.
@@ -122,7 +138,8 @@ impl Toolchain {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let touched: Vec<String> = touched(candidate).filter_map(RepoPath::as_str).map(str::to_owned).collect();
         let jobs = jobs(&context, candidate, |project| builds::job(&context, project, &touched))?;
-        self.run_jobs(jobs, &Request { context: &context, of_base, limits })
+        let build_cache = self.build_cache(candidate, of_base);
+        self.run_jobs(jobs, &Request { context: &context, of_base, build_cache, limits })
     }
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {
@@ -130,7 +147,7 @@ impl Toolchain {
         JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() }
     }
 
-    fn run_jobs<R: Report>(&self, jobs: Vec<Result<Job, MissingTool>>, request: &Request) -> Reports<R> {
+    fn run_jobs<R: Report>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &Request) -> Reports<R> {
         let mut resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
         let mut reports = Vec::new();
         for job in jobs {
@@ -150,7 +167,7 @@ impl Toolchain {
     fn run_job<R: Report>(
         &self,
         resources: &mut Resources,
-        job: &Job,
+        job: &Job<R::Tool>,
         request: &Request,
     ) -> Result<Result<R, ToolchainFailure>> {
         let Resources { sandbox, workspace, versions } = resources;
@@ -162,33 +179,60 @@ impl Toolchain {
             let why = "no cache folder to work in: set HOME or XDG_CACHE_HOME";
             return Ok(Err(ToolchainFailure::Unavailable(why.to_owned())));
         };
-        let workspace = match workspace {
-            Some(workspace) => &*workspace,
-            none => none.insert(Workspace::take(cache, &self.setup.repository)?),
+        // After an error its processes may still be there, so that the next job takes another.
+        let taken = match workspace.take() {
+            Some(workspace) => workspace,
+            None => Workspace::take(cache, &self.setup.repository)?,
         };
-        let dirs = workspace.dirs(job.tool, request.of_base)?;
+        let dirs = taken.dirs(job.tool.name(), request.build_cache, &runners::REPORTERS)?;
         self.machine.prepare_cargo_home(&dirs)?;
-        JobRun { setup: &self.setup, request, sandbox, workspace, dirs, job }.report(versions)
+        let run = JobRun { setup: &self.setup, request, sandbox, workspace: &taken, dirs, job };
+        let report = run.report(versions)?;
+        *workspace = Some(taken);
+        Ok(report)
     }
 
-    /// The name of the sandbox that would be used here. Errors say what to install.
-    pub fn sandbox_here(&self) -> Result<&'static str, String> {
-        self.find_sandbox().map(|sandbox| sandbox.name())
+    /// What a commit's tests build is where later runs start, whatever they are for. A commit of a plan, for example, is the base of the
+    /// next step, and no user has seen it yet.
+    fn build_cache(&self, candidate: &Candidate, of_base: bool) -> BuildCache {
+        let is_users = || {
+            let (base, head) = (candidate.base?, self.setup.head?);
+            let repository = git2::Repository::open(&self.setup.repository).ok()?;
+            Some(base == head || repository.graph_descendant_of(head, base).ok()?)
+        };
+        match of_base && is_users() == Some(true) {
+            true => BuildCache::Update,
+            false => BuildCache::Copy,
+        }
+    }
+
+    /// The sandbox that would be used here. Errors say what to install.
+    pub fn sandbox_here(&self) -> Result<SandboxHere, String> {
+        self.find_sandbox().map(|sandbox| SandboxHere { name: sandbox.name(), weakness: sandbox.weakness() })
+    }
+
+    /// What to tell about the sandbox of the jobs so far: None when nothing is left to chance.
+    pub fn warning(&self) -> Option<&'static str> {
+        let resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
+        match resources.sandbox.as_ref()?.as_ref().ok()? {
+            Sandbox::Bubblewrap(_) | Sandbox::Landlock => None,
+            weak @ Sandbox::LandlockOnly => weak.weakness(),
+        }
     }
 
     fn find_sandbox(&self) -> Result<Sandbox, String> {
         let wanted = self.machine.var("GUARDHOST_SANDBOX").map(|name| name.to_string_lossy());
-        Sandbox::find(wanted.as_deref(), self.machine.find("bwrap"))
+        Sandbox::find(wanted.as_deref(), self.machine.find("bwrap"), &self.setup.exe)
     }
 }
 
 /// The jobs of the touched projects, each once: several projects may be tested from one root.
-fn jobs(
+fn jobs<T: Tool>(
     context: &JobContext,
     candidate: &Candidate,
-    job: impl Fn(&Project) -> Result<Option<Result<Job, MissingTool>>>,
-) -> Result<Vec<Result<Job, MissingTool>>> {
-    let mut jobs: Vec<Result<Job, MissingTool>> = Vec::new();
+    job: impl Fn(&Project) -> Result<Option<PlannedJob<T>>>,
+) -> Result<Vec<PlannedJob<T>>> {
+    let mut jobs: Vec<PlannedJob<T>> = Vec::new();
     for project in projects(context.files, touched(candidate))? {
         match job(&project)? {
             Some(Ok(job)) if jobs.iter().flatten().any(|other| is_same(other, &job)) => {}
@@ -204,6 +248,6 @@ fn touched(candidate: &Candidate) -> impl Iterator<Item = &RepoPath> {
     candidate.files.iter().flat_map(|file| [file.old_path.as_ref(), Some(&file.path)]).flatten()
 }
 
-fn is_same(one: &Job, other: &Job) -> bool {
-    (one.tool, &one.project) == (other.tool, &other.project)
+fn is_same<T: PartialEq>(one: &Job<T>, other: &Job<T>) -> bool {
+    (&one.tool, &one.project) == (&other.tool, &other.project)
 }

@@ -136,7 +136,8 @@ impl Machine {
         }
         view.env.insert("HOME".into(), dirs.home.clone().into());
         view.env.insert("TMPDIR".into(), dirs.temp.clone().into());
-        view.write = [tree, &dirs.home, &dirs.temp, &dirs.out, &dirs.built].map(Path::to_path_buf).into();
+        view.read.push(dirs.reporters.clone());
+        view.write = [tree, &dirs.home, &dirs.temp, &dirs.built].map(Path::to_path_buf).into();
         view
     }
 
@@ -159,13 +160,17 @@ impl Machine {
         self.below_home("CARGO_HOME", ".cargo").filter(|folder| folder.is_dir())
     }
 
-    /// For a folder of the search path, what to make readable: the folder, or the whole version manager whose shims it holds. Never the
-    /// home folder or a parent of it.
+    /// For a folder of the search path, what to make readable: the folder, or the whole version manager whose shims it holds.
     fn readable_folder(&self, folder: PathBuf) -> Option<PathBuf> {
         let shims = folder.file_name().is_some_and(|name| name == "shims");
         let granted = if shims { folder.parent()?.to_path_buf() } else { folder };
-        let contains_home = self.home().is_some_and(|home| home.starts_with(&granted));
-        (!contains_home && granted.parent().is_some()).then_some(granted)
+        self.may_be_read(&granted).then_some(granted)
+    }
+
+    /// Whether a folder is neither the home folder nor a parent of it.
+    pub fn may_be_read(&self, folder: &Path) -> bool {
+        let contains_home = self.home().is_some_and(|home| home.starts_with(folder));
+        !contains_home && folder.parent().is_some()
     }
 }
 

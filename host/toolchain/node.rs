@@ -1,29 +1,38 @@
 //! Jobs that run Node.js, or a program of `node_modules`.
 
+use super::installed_packages::real_folder;
 use super::job::{Job, MissingTool};
 use super::job_context::JobContext;
 use super::machine::prefix;
 use super::projects::{join, upwards};
 
 /// A job that runs Node.js, without arguments yet.
-pub fn base(context: &JobContext, tool: &'static str, folder: &str) -> Result<Job, MissingTool> {
-    let project = folder.to_owned();
+pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<Job<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("node") else {
-        return Err(MissingTool { tool, project, why: "Node.js is not installed".to_owned() });
+        return Err(MissingTool { tool, project: folder.to_owned(), why: "Node.js is not installed".to_owned() });
     };
     let reads = prefix(&program).into_iter().collect();
     let install = "Node.js does not start".to_owned();
     let version = (program.clone(), vec!["--version".to_owned()]);
-    Ok(Job { tool, project, program, reads, version, install, ..Job::default() })
+    Ok(Job { reads, version, install, ..Job::new(tool, folder, program) })
 }
 
 /// Makes the job run a program of the nearest `node_modules` that has it in the user's work tree.
-pub fn installed(context: &JobContext, job: &mut Job, folder: &str, name: &str) -> Result<(), MissingTool> {
+pub fn installed<T: Copy>(
+    context: &JobContext,
+    job: &mut Job<T>,
+    folder: &str,
+    name: &str,
+) -> Result<(), MissingTool<T>> {
     let missing = |why: String| MissingTool { tool: job.tool, project: folder.to_owned(), why };
     let Some(workdir) = context.workdir else {
         return Err(missing(format!("{name} is not installed: a bare repository has no node_modules")));
     };
-    let found = upwards(folder).find(|folder| workdir.join(folder).join("node_modules/.bin").join(name).exists());
+    let has_it = |folder: &&str| {
+        let modules = real_folder(workdir, join(folder, "node_modules"));
+        modules.is_some_and(|modules| modules.join(".bin").join(name).exists())
+    };
+    let found = upwards(folder).find(has_it);
     let found =
         found.ok_or_else(|| missing(format!("{name} is not in node_modules: install the project's packages")))?;
     job.args = vec![format!("{{tree}}/{}", join(found, &format!("node_modules/.bin/{name}")))];

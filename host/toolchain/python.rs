@@ -1,4 +1,4 @@
-//! Jobs that run Python, with the search path that finds a project's modules in the work tree and not where they are installed.
+//! Jobs that run Python.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::projects::{Project, join};
 use guardhost_core::error::Result;
 
 /// A job that runs Python, without arguments yet.
-pub fn job(context: &JobContext, tool: &'static str, project: &Project) -> Result<Result<Job, MissingTool>> {
+pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result<Job<T>, MissingTool<T>>> {
     let environment = virtual_env(context.workdir, Path::new(&project.folder), context.machine.folder("VIRTUAL_ENV"));
     let in_environment = environment.as_ref().map(|folder| folder.join("bin/python"));
     let found =
@@ -19,17 +19,19 @@ pub fn job(context: &JobContext, tool: &'static str, project: &Project) -> Resul
         let why = "Python is not installed".to_owned();
         return Ok(Err(MissingTool { tool, project: project.folder.clone(), why }));
     };
-    // An editable installation leads to the user's work tree, which the sandbox hides; PYTHONPATH is searched before it.
+    let active = program.parent().and_then(Path::parent).filter(|folder| folder.join("pyvenv.cfg").is_file());
+    let granted = prefix(&program).filter(|folder| context.machine.may_be_read(folder));
+    let reads = environment.into_iter().chain(active.map(Path::to_path_buf)).chain(granted).collect();
+    let env = vec![("PYTHONDONTWRITEBYTECODE", "1".to_owned()), ("PYTHONHASHSEED", "0".to_owned())];
+    Ok(Ok(Job { env, reads, ..Job::new(tool, &project.folder, program) }))
+}
+
+/// Where the project's modules are: folders of the work tree, separated as in PATH. An editable installation leads to the user's work tree, which the sandbox hides; these folders are
+/// searched before it.
+pub fn search_path(context: &JobContext, project: &Project) -> Result<String> {
     let mut path = vec![join("{tree}", &project.folder).trim_end_matches('/').to_owned()];
     if context.files.has_folder(&join(&project.folder, "src"))? {
         path.insert(0, format!("{}/src", path[0]));
     }
-    let env = vec![
-        ("PYTHONPATH", path.join(":")),
-        ("PYTHONDONTWRITEBYTECODE", "1".to_owned()),
-        ("PYTHONHASHSEED", "0".to_owned()),
-    ];
-    let active = program.parent().and_then(Path::parent).filter(|folder| folder.join("pyvenv.cfg").is_file());
-    let reads = environment.into_iter().chain(active.map(Path::to_path_buf)).chain(prefix(&program)).collect();
-    Ok(Ok(Job { tool, project: project.folder.clone(), program, env, reads, ..Job::default() }))
+    Ok(path.join(":"))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::job::FinishedJob;
+use super::job::{FinishedJob, Tool};
 
 /// Bytes of one failure's text.
 const DETAIL: usize = 2 << 10;
@@ -58,10 +58,12 @@ pub struct BuildReport {
 
 /// A build's report or a test run's.
 pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
+    type Tool: Tool;
+
     /// Reads what a job's tool left.
-    fn read(finished: &FinishedJob) -> Self;
+    fn read(finished: &FinishedJob<Self::Tool>) -> Self;
     /// For a tool that did not start (`not_run` says why), or was stopped.
-    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self;
+    fn without_result(tool: Self::Tool, project: &str, not_run: Option<String>, output: &[u8]) -> Self;
     /// Whether the tool did its work, so that the report is worth keeping.
     fn is_complete(&self) -> bool;
     /// Every text that the tool wrote.
@@ -77,6 +79,15 @@ pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
     }
 }
 
+impl TestOutcome {
+    pub fn is_failure(self) -> bool {
+        match self {
+            TestOutcome::Failed | TestOutcome::Errored => true,
+            TestOutcome::Passed | TestOutcome::Skipped => false,
+        }
+    }
+}
+
 impl Test {
     pub fn new(id: impl Into<String>, outcome: TestOutcome) -> Self {
         Test { id: id.into(), path: None, outcome, detail: String::new() }
@@ -84,9 +95,11 @@ impl Test {
 }
 
 impl TestReport {
-    /// Sorts the tests by id, numbers those that share one, and cuts details to a length worth keeping.
-    pub fn new(runner: &str, project: &str, mut tests: Vec<Test>, complete: bool, output: &[u8]) -> Self {
-        tests.sort_by(|a, b| a.id.cmp(&b.id));
+    /// Sorts the tests by id, numbers those that share one, and cuts details to a length worth keeping. Of tests that share an id, those
+    /// that failed come first: another test of that name that passes must not stand for them. `whole` is why the report is incomplete,
+    /// if it is.
+    pub fn new(runner: &str, project: &str, mut tests: Vec<Test>, whole: Result<(), String>, output: &[u8]) -> Self {
+        tests.sort_by(|a, b| (&a.id, !a.outcome.is_failure()).cmp(&(&b.id, !b.outcome.is_failure())));
         let mut repeated = 0;
         for at in 1..tests.len() {
             let same = tests[at].id == tests[at - 1 - repeated].id;
@@ -97,12 +110,16 @@ impl TestReport {
         }
         let mut detailed = 0;
         for test in &mut tests {
-            let keep = matches!(test.outcome, TestOutcome::Failed | TestOutcome::Errored) && detailed < DETAILED;
+            let keep = test.outcome.is_failure() && detailed < DETAILED;
             detailed += usize::from(keep);
             test.detail = if keep { cut(&test.detail, DETAIL) } else { String::new() };
         }
         let (runner, project) = (runner.to_owned(), project.to_owned());
-        TestReport { runner, project, not_run: None, tests, complete, output: output_tail(output) }
+        let mut output = output_tail(output);
+        if let Err(why) = &whole {
+            output.push_str(&format!("\nThis result is incomplete: {why}."));
+        }
+        TestReport { runner, project, not_run: None, tests, complete: whole.is_ok(), output: output.trim().to_owned() }
     }
 }
 
@@ -141,10 +158,18 @@ mod tests {
     fn repeated_ids_are_numbered_and_details_cut() {
         let long = Test { detail: "x".repeat(5_000), ..Test::new("b", TestOutcome::Failed) };
         let tests = ["c", "a", "a", "a"].map(|id| Test::new(id, TestOutcome::Passed)).into_iter().chain([long]);
-        let report = TestReport::new("pytest", "", tests.collect(), true, b"\x1b[31mred\x1b[0m");
+        let report = TestReport::new("pytest", "", tests.collect(), Ok(()), b"\x1b[31mred\x1b[0m");
         let ids: Vec<_> = report.tests.iter().map(|test| test.id.as_str()).collect();
         assert_eq!(ids, ["a", "a #2", "a #3", "b", "c"]);
         assert_eq!(report.tests[3].detail.len(), DETAIL + "…".len());
         assert_eq!(report.output, "red");
+    }
+
+    #[test]
+    fn of_two_results_of_one_test_the_failure_counts() {
+        let tests = [TestOutcome::Passed, TestOutcome::Failed].map(|outcome| Test::new("a", outcome)).to_vec();
+        let report = TestReport::new("pytest", "", tests, Err("why".to_owned()), b"");
+        assert_eq!((report.tests[0].id.as_str(), report.tests[0].outcome), ("a", TestOutcome::Failed));
+        assert_eq!((report.complete, report.output.as_str()), (false, "This result is incomplete: why."));
     }
 }

@@ -4,17 +4,20 @@
 //! written again, and a file that the tree lacks is removed. The list is written last, so that a kill at any step costs time and
 //! never leaves a wrong file.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CString, OsStr};
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, PermissionsExt};
+use cap_std::fs::{Dir, MetadataExt as _, OpenOptions, OpenOptionsExt};
+use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
+
+use super::files::{Trash, make_accessible, open_folder};
 
 use guardhost_core::change::{FileMode, Objects, Oid, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -22,6 +25,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 pub struct WorkTree {
     root: PathBuf,
     list: PathBuf,
+    trash: Trash,
 }
 
 /// What a checkout did, in files.
@@ -65,29 +69,50 @@ const TICK_NANOS: i64 = 20_000_000;
 impl WorkTree {
     /// `folder` must hold nothing else.
     pub fn new(folder: &Path) -> Self {
-        WorkTree { root: folder.join("tree"), list: folder.join("tree.json") }
+        let trash = Trash::new(folder.join("trash"));
+        WorkTree { root: folder.join("tree"), list: folder.join("tree.json"), trash }
     }
 
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Makes the folder hold exactly `tree`. Submodules become empty folders.
+    /// Makes the folder hold exactly `tree`. Submodules become empty folders. A folder that cannot be cleaned is thrown away, and made
+    /// again.
     pub fn check_out(&self, objects: &dyn Objects, tree: Oid) -> Result<CheckoutStats> {
         let wanted = files(objects, tree)?;
-        let mut listed = self.listed();
+        let stats = match self.update(objects, &wanted) {
+            Ok(stats) => stats,
+            Err(_) => {
+                self.throw_away()?;
+                self.update(objects, &wanted)?
+            }
+        };
+        // What cannot be deleted now is tried again by the next run.
+        let _ = self.trash.empty();
+        Ok(stats)
+    }
+
+    /// The next checkout makes a new folder: another inode, to which a process that outlived its sandbox has no rights.
+    pub fn throw_away(&self) -> Result<()> {
+        remove_file(&self.list)?;
+        self.trash.take(&self.root).with_context(|| cannot("move away", &self.root))
+    }
+
+    fn update(&self, objects: &dyn Objects, wanted: &Files) -> Result<CheckoutStats> {
+        let listed = self.listed();
         // Removed first: it would be wrong about files that are about to change, if this process were killed.
         remove_file(&self.list)?;
         fs::create_dir_all(&self.root).with_context(|| cannot("make", &self.root))?;
-        let mut stats = CheckoutStats::default();
-        listed.retain(|path, then| {
-            wanted.get(path).is_some_and(|entry| entry.oid.to_string() == then.oid && entry.mode.raw() == then.mode)
-        });
-        let mut kept = Listed::new();
-        sweep(&self.root, &mut Vec::new(), &mut listed, &mut kept, &wanted, &mut stats)?;
+        fs::set_permissions(&self.root, fs::Permissions::from_mode(0o700))
+            .with_context(|| cannot("open", &self.root))?;
         let root =
             Dir::open_ambient_dir(&self.root, ambient_authority()).with_context(|| cannot("open", &self.root))?;
-        for (path, entry) in &wanted {
+        let mut sweep = Sweep::new(&self.trash, wanted, listed);
+        sweep.folder(&root, &mut Vec::new()).with_context(|| cannot("clean", &self.root))?;
+        let Sweep { mut kept, removed, .. } = sweep;
+        let mut stats = CheckoutStats { removed, written: 0 };
+        for (path, entry) in wanted {
             if kept.contains_key(path) {
                 continue;
             }
@@ -95,7 +120,7 @@ impl WorkTree {
             write(&root, name, *entry, objects).with_context(|| cannot("write", name))?;
             stats.written += 1;
             if entry.mode != FileMode::Submodule {
-                let stat = stat(&self.root.join(name)).with_context(|| cannot("look at", name))?;
+                let stat = stat(&root, name).with_context(|| cannot("look at", name))?;
                 let (oid, mode) = (entry.oid.to_string(), entry.mode.raw());
                 kept.insert(path.clone(), WrittenFile { oid, mode, stat, stat_is_proof: false });
             }
@@ -142,67 +167,74 @@ fn files(objects: &dyn Objects, tree: Oid) -> Result<Files> {
     }
 }
 
-/// Removes files that are not as listed, and moves the others to `kept`. Returns whether the folder is empty now.
-fn sweep(
-    folder: &Path,
-    prefix: &mut Vec<u8>,
-    listed: &mut Listed,
-    kept: &mut Listed,
-    wanted: &Files,
-    stats: &mut CheckoutStats,
-) -> Result<bool> {
-    let mut empty = true;
-    for entry in fs::read_dir(folder).with_context(|| cannot("read", folder))? {
-        let entry = entry.with_context(|| cannot("read", folder))?;
-        let (path, length) = (entry.path(), prefix.len());
-        prefix.extend_from_slice(entry.file_name().as_bytes());
-        let is_dir = entry.file_type().with_context(|| cannot("look at", &path))?.is_dir();
-        let stays = if is_dir {
-            make_accessible(&path)?;
-            prefix.push(b'/');
-            let emptied = sweep(&path, prefix, listed, kept, wanted, stats)?;
-            prefix.pop();
-            let is_module = wanted.get(prefix).is_some_and(|entry| entry.mode == FileMode::Submodule);
-            if emptied && !is_module {
-                fs::remove_dir(&path).with_context(|| cannot("remove", &path))?;
+/// What [`Sweep::folder`] compares a work tree with, and what it finds.
+struct Sweep<'a> {
+    trash: &'a Trash,
+    /// The folders that the tree has. No other one is looked into: a test may have made it as deep as it liked.
+    folders: BTreeSet<Vec<u8>>,
+    listed: Listed,
+    kept: Listed,
+    removed: usize,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(trash: &'a Trash, wanted: &Files, mut listed: Listed) -> Self {
+        listed.retain(|path, then| {
+            wanted.get(path).is_some_and(|entry| entry.oid.to_string() == then.oid && entry.mode.raw() == then.mode)
+        });
+        let mut folders = BTreeSet::new();
+        for (path, entry) in wanted {
+            let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+            folders.extend(ends.map(|end| path[..end].to_vec()));
+            if entry.mode == FileMode::Submodule {
+                folders.insert(path.clone());
             }
-            !emptied || is_module
-        } else {
-            let now = stat(&path).with_context(|| cannot("look at", &path))?;
-            match listed
-                .remove(prefix.as_slice())
-                .filter(|then| then.stat == now && (then.stat_is_proof || has_content(&path, &then.oid)))
-            {
-                Some(as_listed) => kept.insert(prefix.clone(), as_listed).is_none(),
-                None => {
-                    remove_file(&path)?;
-                    stats.removed += 1;
-                    false
-                }
-            }
-        };
-        empty &= !stays;
-        prefix.truncate(length);
+        }
+        Sweep { trash, folders, listed, kept: Listed::new(), removed: 0 }
     }
-    Ok(empty)
+
+    /// Removes what is not as listed, and moves the rest of the list to `kept`. `prefix` is the folder's path, with a `/` at its end.
+    fn folder(&mut self, folder: &Dir, prefix: &mut Vec<u8>) -> std::io::Result<()> {
+        for entry in folder.entries()? {
+            let entry = entry?;
+            let (name, length) = (entry.file_name(), prefix.len());
+            prefix.extend_from_slice(name.as_bytes());
+            if entry.file_type()?.is_dir() && self.folders.contains(prefix.as_slice()) {
+                let name = CString::new(name.as_bytes())?;
+                make_accessible(folder, &name)?;
+                let inner = Dir::from_std_file(open_folder(folder, &*name)?.into());
+                prefix.push(b'/');
+                self.folder(&inner, prefix)?;
+            } else if !self.keeps(folder, &name, prefix)? {
+                self.trash.take_from(folder, &CString::new(name.as_bytes())?)?;
+                self.removed += 1;
+            }
+            prefix.truncate(length);
+        }
+        Ok(())
+    }
+
+    fn keeps(&mut self, folder: &Dir, name: &OsStr, path: &[u8]) -> std::io::Result<bool> {
+        let Some(then) = self.listed.remove(path) else { return Ok(false) };
+        let is_same = then.stat == stat(folder, name)? && (then.stat_is_proof || has_content(folder, name, &then.oid));
+        if is_same {
+            self.kept.insert(path.to_vec(), then);
+        }
+        Ok(is_same)
+    }
 }
 
 /// Whether a file's content is the blob's; false when it cannot be read.
-fn has_content(path: &Path, oid: &str) -> bool {
-    let link = fs::read_link(path).map(|target| target.into_os_string().into_encoded_bytes());
-    let bytes = link.or_else(|_| fs::read(path));
+fn has_content(folder: &Dir, name: &OsStr, oid: &str) -> bool {
+    let link = folder.read_link_contents(name).map(|target| target.into_os_string().into_encoded_bytes());
+    let bytes = link.or_else(|_| {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut file = fs::File::from(rustix::fs::openat(folder, name, flags, rustix::fs::Mode::empty())?);
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map(|_| bytes)
+    });
     let hash = bytes.ok().and_then(|bytes| Oid::hash_object(git2::ObjectType::Blob, &bytes).ok());
     hash.is_some_and(|hash| hash.to_string() == oid)
-}
-
-/// A test may have taken away a folder's permissions.
-fn make_accessible(folder: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = fs::symlink_metadata(folder).with_context(|| cannot("look at", folder))?.permissions().mode();
-    if mode & 0o700 == 0o700 {
-        return Ok(());
-    }
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).with_context(|| cannot("open", folder))
 }
 
 /// Stays below `root`: cap-std follows no symbolic link that leads out of it.
@@ -222,13 +254,14 @@ fn write(root: &Dir, name: &Path, entry: TreeEntry, objects: &dyn Objects) -> Re
             let mut file = root.open_with(name, OpenOptions::new().write(true).create_new(true).mode(mode))?;
             file.write_all(&bytes)?;
             // Regardless of this process's umask.
-            Ok(file.set_permissions(cap_std::fs::Permissions::from_mode(mode))?)
+            let mode = cap_std::fs::PermissionsExt::from_mode(mode);
+            Ok(file.set_permissions(mode)?)
         }
     }
 }
 
-fn stat(path: &Path) -> std::io::Result<Stat> {
-    let meta = fs::symlink_metadata(path)?;
+fn stat(folder: &Dir, name: impl AsRef<Path>) -> std::io::Result<Stat> {
+    let meta = folder.symlink_metadata(name)?;
     Ok(Stat { inode: meta.ino(), size: meta.size(), changed: (meta.ctime(), meta.ctime_nsec()), mode: meta.mode() })
 }
 

@@ -1,4 +1,4 @@
-//! Hostile and badly broken guards. Each becomes evidence of its own, within its limits, and does not disturb the guard that runs
+//! Hostile and badly broken guards, and hostile tests of a repository. Each guard becomes evidence of its own, within its limits, and does not disturb the guard that runs
 //! beside it.
 
 mod cache;
@@ -7,8 +7,10 @@ mod exit;
 mod fixes;
 mod load;
 mod odd_bytes;
+mod placing;
 mod probes;
 mod run;
+mod toolchain;
 
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict};
 use guardhost_engine::GuardSpec;

@@ -2,18 +2,25 @@
 //! nothing or a fixed value; two runs must give the same.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use crate::support::author::{NAME, TemplateProject, host, root};
 use crate::support::repo::TestRepo;
 
+/// The probe of a language, built.
+fn probe(language: &'static str, source: &str, place: &str) -> Option<PathBuf> {
+    let probe = root().join("tests/probes").join(language).join(source);
+    TemplateProject::of(language)?.build("probe", |folder| {
+        fs::write(folder.join(place), fs::read_to_string(&probe).unwrap().replace("{{name}}", NAME)).unwrap();
+    })
+}
+
 /// What a guard got from each of its attempts, a line each.
 fn attempts(language: &'static str, source: &str, place: &str, attempts: &[&str]) -> Option<String> {
-    let probe = root().join("tests/probes").join(language).join(source);
-    let guard = TemplateProject::of(language)?.build("probe", |folder| {
-        fs::write(folder.join(place), fs::read_to_string(&probe).unwrap().replace("{{name}}", NAME)).unwrap();
-    })?;
+    let guard = probe(language, source, place)?;
+    every_property_arrives(language, &guard);
     let repo = TestRepo::with(&[("a.txt", "one\n")]);
     repo.write("a.txt", "two\n");
     repo.stage_all();
@@ -44,6 +51,26 @@ fn attempts(language: &'static str, source: &str, place: &str, attempts: &[&str]
         answers += &format!("{attempt}: {shown}\n");
     }
     Some(answers)
+}
+
+/// A commit with an author and a trailer reaches the guard; a finding with every property reaches the report. The same words in
+/// every language.
+fn every_property_arrives(language: &str, guard: &Path) {
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    repo.write("a.txt", "two\nlines\n");
+    repo.commit("Change it\n\nReviewed-by: Ada");
+    let pin = json!({"id": NAME, "source": format!("path:{}", guard.display()), "settings": {"door": "everything"}});
+    let rules = repo.path().join("../everything.toml");
+    fs::write(&rules, toml::to_string(&json!({"schema": 1, "guard": [pin]})).unwrap()).unwrap();
+    let arguments = ["check", "--range", "HEAD~1..HEAD", "--format", "json", "--config", rules.to_str().unwrap()];
+    let ran = host(repo.path(), &arguments).expect(1).json();
+    let mut finding = ran["guards"][0]["findings"][0].clone();
+    let message = finding["message"].take();
+    let message = message.as_str().unwrap();
+    let begin = "modified, no task, 40: Change it\n\nReviewed-by: Ada by ";
+    let begins = message.replace("\\n", "\n").starts_with(begin);
+    assert!(begins && message.ends_with(">, Reviewed-by=Ada"), "{language}: {message}");
+    insta::assert_json_snapshot!("every_property", finding);
 }
 
 #[test]

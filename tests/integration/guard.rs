@@ -6,7 +6,7 @@ use guardhost_engine::{Context, GuardSet, GuardSpec, default_set, guard};
 use serde_json::json;
 
 use crate::support::candidate::candidate;
-use crate::support::guest::{DATA, FIRST_FILE, Found, Guest, ID, REJECT, verdict};
+use crate::support::guest::{FIRST_FILE, Found, Guest, ID, REJECT, verdict};
 use crate::support::judging::{component, evidence, judge, machine};
 use crate::support::observers::RecordingObserver;
 
@@ -108,30 +108,13 @@ fn pins_that_make_no_sense() {
     }
 }
 
-/// A guest that says back what the host told it: the answer is `err` with the bytes of the host's.
-fn echo(imports: &'static str, world: &'static str, call: &str) -> Guest {
-    Guest {
-        imports,
-        world,
-        // `call` leaves pointer and length of text on the stack.
-        check: format!(
-            "{call} (local.set $size) (local.set $text)
-             (i32.store8 (i32.const {DATA}) (i32.const 1))
-             (i32.store offset=4 (i32.const {DATA}) (local.get $text))
-             (i32.store offset=8 (i32.const {DATA}) (local.get $size))
-             (return (i32.const {DATA}))"
-        ),
-        ..Guest::default()
-    }
-}
-
 fn said(found: &guardhost_core::change::Evidence) -> &str {
     found.verdict.reason().unwrap_or_default()
 }
 
 #[test]
 fn texts_are_decoded_and_bounded() {
-    let text = echo(
+    let text = Guest::echo(
         r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))
            (import "guardhost:guard/change@0.1.0" "[method]file.text" (func $text (param i32 i32 i32)))"#,
         "",
@@ -154,7 +137,7 @@ fn texts_are_decoded_and_bounded() {
 #[test]
 fn the_task_is_told() {
     let change = candidate(&[], &[("a.md", b"x\n")]);
-    let guest = echo(
+    let guest = Guest::echo(
         r#"(import "guardhost:guard/change@0.1.0" "get-task" (func $task (param i32)))
            (import "guardhost:guard/change@0.1.0" "[method]task.text" (func $text (param i32 i32)))"#,
         "",
@@ -186,7 +169,7 @@ fn the_trees_are_read() {
             items: r#"(data (i32.const 1800) "load*.py") (data (i32.const 1816) "\08\07\00\00\04\00\00\00\0c\07\00\00\04\00\00\00")
                 (data (i32.const 1840) "src/c.pyb.md")"#
                 .to_string(),
-            ..echo(imports, "import guardhost:repo/tree@0.1.0;", call)
+            ..Guest::echo(imports, "import guardhost:repo/tree@0.1.0;", call)
         };
         let spec = GuardSpec { grants: vec!["repo".to_string()], ..spec(&guest) };
         said(&evidence(&change, spec)).to_string()

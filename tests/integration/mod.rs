@@ -2,6 +2,7 @@
 
 mod architecture;
 mod author;
+mod capabilities;
 mod cli;
 mod dependencies;
 mod display;

@@ -8,10 +8,10 @@ use std::path::Path;
 use guard_cases::Case;
 use serde_json::Value;
 
-use super::toolchain::path_with;
 use crate::support::cases;
 use crate::support::cli::host_with;
 use crate::support::repo::TestRepo;
+use crate::support::toolchain::path_with;
 use crate::support::tools::{Tool, needs};
 
 /// Where the patches of a case are judged.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -53,7 +54,10 @@ pub const NAME: &str = "house-style";
 /// What tools leave in a guard's folder, and what need not be made again.
 const KEPT: [&str; 4] = ["node_modules", ".venv", "target", ".installed"];
 
-/// A folder with the template of one language. It is shared by all tests and test runs, and locked while this lives.
+/// Examples of `sdk/examples` whose tool is that of a template.
+const TOOL_OF: [(&str, &str); 2] = [("cpp", "c"), ("zig", "c")];
+
+/// A folder with the template of one language, or with an example of `sdk/examples`. It is shared by all tests and test runs, and locked while this lives.
 pub struct TemplateProject {
     language: &'static str,
     folder: PathBuf,
@@ -69,7 +73,14 @@ impl TemplateProject {
 
     /// The folder in which the tool of a language is installed.
     pub fn install_tool(language: &'static str) -> Result<PathBuf, Missing> {
+        let shared = TOOL_OF.iter().find(|(of, _)| *of == language);
+        shared.map(|(_, template)| Self::install_tool(template)).transpose()?;
         let project = Self::locked(language);
+        if let Some((_, template)) = shared
+            && !project.folder.join(".venv").exists()
+        {
+            symlink(Path::new("..").join(template).join(".venv"), project.folder.join(".venv")).unwrap();
+        }
         project.reset();
         project.install(&project.recipe().tool)?;
         Ok(project.folder)
@@ -147,6 +158,12 @@ impl TemplateProject {
     }
 
     fn copy(&self) {
+        let example = root().join("sdk/examples").join(self.language);
+        if example.is_dir() {
+            copy(&example, &self.folder);
+            // That of C++ uses it; the others do not look at it.
+            return copy(&root().join("sdk/c/guardhost"), &self.folder.join("guardhost"));
+        }
         let sdk = root().join("sdk").join(self.language);
         let text = fs::read_to_string(sdk.join("template.toml")).unwrap();
         let template: Template = toml::from_str(&text).unwrap();
@@ -160,8 +177,8 @@ impl TemplateProject {
         let mut files = Vec::new();
         gather(&self.folder, &mut files);
         files.sort();
-        let ours = ["host/app/command/guard/preview1.wat", "host/app/command/guard/componentize.rs"]
-            .map(|file| root().join(file));
+        let ours = ["preview1.wat", "componentize.rs", "plain_names.rs"]
+            .map(|file| root().join("host/app/command/guard").join(file));
         let mut digest = Sha256::new();
         for file in files.iter().chain(&ours) {
             let name = file.strip_prefix(&self.folder).unwrap_or(Path::new(""));
@@ -178,7 +195,11 @@ impl TemplateProject {
         let path = self.path(tool);
         let there = std::env::split_paths(&path).any(|folder| folder.join(&tool.program).is_file());
         let own = !tool.path.is_empty();
-        if there && (!own || fs::read_to_string(self.folder.join(".installed")).is_ok_and(|last| last == stamp)) {
+        // That of another template was installed before this.
+        let shared = self.folder.join(".venv").is_symlink();
+        if there
+            && (!own || shared || fs::read_to_string(self.folder.join(".installed")).is_ok_and(|last| last == stamp))
+        {
             return Ok(());
         }
         for command in &tool.install {
@@ -213,6 +234,8 @@ impl TemplateProject {
         // Found by the PATH that the command gets, not by this process's.
         let mut shell = Command::new("env");
         shell.args(command).current_dir(&self.folder).env("PATH", self.path(&recipe.tool)).envs(&recipe.build.env);
+        // `host guard componentize` asks the component to describe itself.
+        shell.env("XDG_CACHE_HOME", root().join("target/languages/cache"));
         // Flags of the outer build are not meant for guards.
         for key in
             ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_TARGET_DIR"]

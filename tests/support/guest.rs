@@ -110,6 +110,23 @@ impl Guest {
         Guest { answer: answer.into(), ..Guest::default() }
     }
 
+    /// One that says back what the host answered: `check` returns `err` with the text to which `call` leaves pointer and length on the
+    /// stack.
+    pub fn echo(imports: &'static str, world: &'static str, call: &str) -> Self {
+        Guest {
+            imports,
+            world,
+            check: format!(
+                "{call} (local.set $size) (local.set $text)
+                 (i32.store8 (i32.const {DATA}) (i32.const 1))
+                 (i32.store offset=4 (i32.const {DATA}) (local.get $text))
+                 (i32.store offset=8 (i32.const {DATA}) (local.get $size))
+                 (return (i32.const {DATA}))"
+            ),
+            ..Guest::default()
+        }
+    }
+
     /// One that imports `repo`, which needs a grant.
     pub fn curious() -> Self {
         Guest {

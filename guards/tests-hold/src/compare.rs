@@ -19,6 +19,8 @@ pub struct Compared<'r> {
     pub broken: Vec<(&'r TestReport, Option<&'r TestReport>)>,
     /// Files or packages that cannot be run any more, and how many tests that passed went with them.
     pub unrunnable: Vec<(&'r Test, usize)>,
+    /// Suites whose runner fails on both sides: the candidate's report, and how many tests that passed on the base it does not tell of.
+    pub unknown: Vec<(&'r TestReport, usize)>,
     /// Suites that ran on neither side.
     pub not_run: Vec<&'r TestReport>,
 }
@@ -58,6 +60,7 @@ impl<'r> Compared<'r> {
             now.tests.iter().filter(|test| is_passed(test) && !known.contains_key(test.id.as_str())).collect();
         let errors: Vec<&'r Test> = now.tests.iter().filter(|test| test.outcome == TestOutcome::Errored).collect();
         let mut gone_with: Vec<usize> = vec![0; errors.len()];
+        let mut unknown = 0;
         for test in base.tests.iter().filter(|test| is_passed(test)) {
             self.passed.insert(&test.id);
             match index.get(test.id.as_str()) {
@@ -69,15 +72,17 @@ impl<'r> Compared<'r> {
                 None => match errors.iter().position(|error| names::holds(&error.id, &test.id)) {
                     Some(at) => gone_with[at] += 1,
                     None if new.iter().any(|new| names::bare(&new.id) == names::bare(&test.id)) => {}
-                    // What a runner that failed does not tell of may be there.
                     None if now.is_complete => self.lost.push((test, Loss::Deleted)),
-                    None => {}
+                    // What a runner that failed does not tell of may be there.
+                    None => unknown += 1,
                 },
             }
         }
         self.unrunnable.extend(errors.into_iter().zip(gone_with).filter(|(_, gone)| *gone > 0));
-        if base.is_complete && !now.is_complete {
-            self.broken.push((base, Some(now)));
+        match (base.is_complete, now.is_complete) {
+            (true, false) => self.broken.push((base, Some(now))),
+            (false, false) if unknown > 0 => self.unknown.push((now, unknown)),
+            _ => {}
         }
         self.new.extend(new);
     }

@@ -22,6 +22,7 @@ pub fn findings(
     let under_base: BTreeMap<&str, &Test> =
         base_tests.iter().flat_map(|report| &report.tests).map(|test| (test.id.as_str(), test)).collect();
     let mut findings: Vec<Finding> = compared.broken.iter().map(|(base, now)| broken(base, *now)).collect();
+    findings.extend(compared.unknown.iter().map(|(now, tests)| unknown(now, *tests)));
     findings.extend(compared.unrunnable.iter().map(|(error, gone)| unrunnable(error, *gone)));
     findings.extend(compared.failing.iter().map(|test| failing(test)));
     for (test, loss) in &compared.lost {
@@ -46,8 +47,9 @@ pub fn findings(
         };
         let failed = under_base.values().filter(|test| compared.passed_on_base(&test.id));
         let failed = failed.filter(|test| matches!(test.outcome, TestOutcome::Failed | TestOutcome::Errored));
-        for test in failed.filter(|test| !told(&test.id)) {
-            let finding = rewritten(test);
+        let changed = failed.filter(|test| !told(&test.id)).map(|test| rewritten(test));
+        let untold = base_tests.iter().filter(|report| report.not_run.is_none() && !report.is_complete).map(do_not_run);
+        for finding in changed.chain(untold) {
             findings.push(if settings.rewritten == Rewritten::Warn { as_warning(finding) } else { finding });
         }
     }
@@ -102,6 +104,27 @@ fn rewritten(test: &Test) -> Finding {
     );
     at(test, Finding::error("test-rewritten", message))
         .help("If the task did not ask for other behaviour, put the test back as it was and mend the code instead.")
+}
+
+/// The base's versions of the tests, on the new code.
+fn do_not_run(report: &TestReport) -> Finding {
+    let message = format!(
+        "the tests of {}, as the base has them, do not run on the new code\n{}",
+        suite(report),
+        end(&report.output)
+    );
+    Finding::error("test-rewritten", message)
+        .help("If the task did not ask for another interface, keep the one that the tests of the base use.")
+}
+
+fn unknown(now: &TestReport, tests: usize) -> Finding {
+    let tests = if tests == 1 { "1 test".to_string() } else { format!("{tests} tests") };
+    let message = format!(
+        "the runner of {} fails, on the base too, and tells nothing of {tests} that passed there\n{}",
+        suite(now),
+        end(&now.output)
+    );
+    Finding::error("suite-broken", message).help("Mend what keeps the tests from running to their end.")
 }
 
 fn broken(base: &TestReport, now: Option<&TestReport>) -> Finding {

@@ -123,11 +123,14 @@ pub enum Command {
     /// Drop access to everything but the given paths, and execute the given command; started by the host itself
     #[command(name = "__confine", hide = true)]
     Confine(InsideArgs),
+    /// Run a test binary of cargo's, and report its output and exit code; started by cargo inside of a sandbox
+    #[command(name = "__suite", hide = true)]
+    Suite(InsideArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct InsideArgs {
-    /// The permissions, as JSON, and the command
+    /// The permissions as JSON, or the key of a report, and the command
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 2.., required = true)]
     pub words: Vec<OsString>,
 }

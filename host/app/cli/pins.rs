@@ -57,7 +57,7 @@ pub struct AddArgs {
     /// Report and record its verdicts, but do not block
     #[arg(long)]
     pub monitor: bool,
-    /// Accept components without a signature: sets allow-unsigned in [trust]
+    /// Accept this guard without a signature: sets allow-unsigned in its pin
     #[arg(long)]
     pub allow_unsigned: bool,
 }
@@ -73,6 +73,9 @@ pub struct UpdateArgs {
     /// Leave out versions younger than this many days, by the date that the publisher gave
     #[arg(long, value_name = "DAYS", default_value_t = 0, env = "GUARDHOST_COOLDOWN")]
     pub cooldown: u32,
+    /// Take a version older than the locked one, if its source has no newer one
+    #[arg(long)]
+    pub allow_downgrade: bool,
     /// Judge the last N commits and the stored rejected attempts with the old and the new component; if a verdict differs, write nothing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub backtest: Option<u32>,
@@ -89,6 +92,12 @@ pub struct PublishArgs {
     /// Sign the component with this minisign secret key; repeatable
     #[arg(long = "sign", value_name = "KEY")]
     pub keys: Vec<PathBuf>,
+    /// Attach a signature that minisign made elsewhere, after it is verified; repeatable
+    #[arg(long = "signature", value_name = "FILE")]
+    pub signatures: Vec<PathBuf>,
+    /// A minisign public key that a --signature may be made with, beside those of [trust]; repeatable
+    #[arg(long = "public-key", value_name = "FILE|KEY", requires = "signatures")]
+    pub public_keys: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use crate::cli::ApplyArgs;
 use guardhost_core::change::Candidate;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Repo, place_in_worktree};
+use guardhost_git::{Repo, place_in_worktree, recover};
 use guardhost_pipeline::judge::judge;
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
@@ -16,6 +16,9 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     if repo.is_bare() {
         let hint = "clone it, or judge the patch with `host check --patch`";
         return Err(Fault::new(Kind::Git, "a bare repository has no work tree to apply a patch to").hint(hint).into());
+    }
+    if !args.dry_run {
+        recover(&repo, ctx)?;
     }
     let head = repo.head()?;
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
@@ -30,16 +33,22 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     };
     report.strategy = candidate.strategy;
     if args.no_guards || candidate.files.is_empty() {
-        return finish(report, true, &candidate, &repo);
+        return finish(report, true, &candidate, &repo, ctx);
     }
     let judged = judge(candidate, &policy, args.fix, &Context { task: None, observer: ctx })?;
     report.check = Some(with_judgement(CheckReport::default(), &judged));
-    finish(report, judged.is_accepted(), judged.candidate(), &repo)
+    finish(report, judged.is_accepted(), judged.candidate(), &repo, ctx)
 }
 
-fn finish(report: ApplyReport, accepted: bool, candidate: &Candidate, repo: &Repo) -> Result<Report> {
+fn finish(
+    report: ApplyReport,
+    accepted: bool,
+    candidate: &Candidate,
+    repo: &Repo,
+    ctx: &CommandContext,
+) -> Result<Report> {
     if accepted && !report.dry_run {
-        place_in_worktree(repo, candidate)?;
+        place_in_worktree(repo, candidate, ctx)?;
     }
     Ok(Report::Apply(ApplyReport {
         applied: accepted,

@@ -4,7 +4,7 @@ use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Repo, Snapshot, place_in_index, range, staged, staged_in};
+use guardhost_git::{Repo, Snapshot, place_in_index, range, recover, staged, staged_in};
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_report::{CheckReport, Refusal, Report};
 
@@ -13,8 +13,11 @@ use guardhost_policy::{Policy, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
+    if args.fix {
+        recover(&repo, ctx)?;
+    }
     let (candidate, policy) = candidate(args, ctx, &repo)?;
-    let mut report = CheckReport { notices: policy.notice.iter().cloned().collect(), ..CheckReport::default() };
+    let mut report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
         Err(failure) => {
@@ -67,10 +70,10 @@ pub(super) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckRepor
 
 /// Brings what was staged to what it is with fixes.
 fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate) -> Result<()> {
-    let index = ctx.process.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| ctx.path(index));
+    let index = ctx.index(repo)?;
     let (commit, head_tree, tree) = (staged.base, staged.base_tree, staged.tree);
     let snapshot = Snapshot { commit, head_tree, tree, index, adopted: None };
-    place_in_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }).with_context(|| {
+    place_in_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }, ctx).with_context(|| {
         Fault::new(Kind::Git, "the change can be fixed, and the fixes cannot be placed")
             .hint("stage or stash the rest of these files, or leave out --fix")
     })
@@ -88,10 +91,8 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
-        None => match &ctx.process.index {
-            Some(index) => staged_in(repo, &ctx.path(index))?,
-            None => staged(repo)?,
-        },
+        None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
+        None => staged(repo)?,
     };
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };

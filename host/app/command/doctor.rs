@@ -1,11 +1,15 @@
 //! `host doctor`: what this machine has, and what is missing.
 
+use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::error::{Error, Result, fault};
+use guardhost_engine::check_code_cache;
+use guardhost_git::{Repo, recover};
 use guardhost_provider::Environment;
 use guardhost_report::{DoctorRow, Health, Report};
 
 use super::CommandContext;
 use guardhost_policy::toolchain;
+use guardhost_toolchain::SandboxHere;
 
 /// Agents that `--provider` knows by name.
 const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
@@ -15,7 +19,7 @@ pub fn doctor(ctx: &CommandContext) -> Result<Report> {
     let mut rows =
         vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
     rows.extend(repository(ctx));
-    rows.push(cache(ctx));
+    rows.extend(cache(ctx));
     for preset in PRESETS {
         rows.push(match environment.find(preset) {
             Some(path) => row(preset, Health::Pass, path.display().to_string()),
@@ -46,8 +50,13 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
         (false, Some(oid)) => format!("at {oid:.12}", oid = oid.to_string()),
     };
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
+    rows.extend(interrupted(ctx, &repo));
     rows.push(match toolchain(ctx.process, &repo).sandbox_here() {
-        Ok(name) => row("sandbox", Health::Pass, name.to_owned()),
+        Ok(SandboxHere { name, weakness: None }) => row("sandbox", Health::Pass, name.to_owned()),
+        Ok(SandboxHere { name, weakness: Some(weakness) }) => DoctorRow {
+            hint: Some("install bubblewrap, and allow user namespaces".to_owned()),
+            ..row("sandbox", Health::Warn, format!("{name}, which is weaker: {weakness}"))
+        },
         Err(why) => DoctorRow {
             hint: Some("only needed by guards that build or test".to_owned()),
             ..row("sandbox", Health::Warn, why)
@@ -68,17 +77,41 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     rows
 }
 
-fn cache(ctx: &CommandContext) -> DoctorRow {
-    let without = "guards that are not embedded are compiled at every run";
-    match &ctx.process.cache {
-        None => {
-            DoctorRow { hint: Some("set HOME or XDG_CACHE_HOME".into()), ..row("cache", Health::Warn, without.into()) }
-        }
-        Some(dir) => match std::fs::create_dir_all(dir) {
-            Ok(()) => row("cache", Health::Pass, dir.display().to_string()),
-            Err(error) => row("cache", Health::Warn, format!("{}: {error}; {without}", dir.display())),
-        },
+/// A change that a killed host left in the middle is finished or undone. None when there is none.
+fn interrupted(ctx: &CommandContext, repo: &Repo) -> Option<DoctorRow> {
+    match recover(repo, ctx) {
+        Ok(what) => what.map(|what| row("placing", Health::Pass, what)),
+        Err(error) => Some(failed_row("placing", &error)),
     }
+}
+
+/// One row for the cache; one for each of its folders that cannot be used.
+fn cache(ctx: &CommandContext) -> Vec<DoctorRow> {
+    let Some(dir) = &ctx.process.cache else {
+        let without = "guards that are not embedded are fetched and compiled at every run".to_owned();
+        return vec![DoctorRow {
+            hint: Some("set HOME or XDG_CACHE_HOME".into()),
+            ..row("cache", Health::Warn, without)
+        }];
+    };
+    let folders = [
+        (
+            "components",
+            Folder::open(&dir.join("components"), MOST).map(drop),
+            "fetched guards are fetched again at every run",
+        ),
+        ("compiled", check_code_cache(&dir.join("compiled")), "guards that are not embedded are compiled at every run"),
+    ];
+    let trouble = folders.into_iter().filter_map(|(name, opened, without)| {
+        let error = opened.err()?;
+        let detail = format!("{}: {error}; {without}", dir.join(name).display());
+        Some(DoctorRow {
+            hint: Some("make it a folder of yours alone, with room on its disk".into()),
+            ..row("cache", Health::Warn, detail)
+        })
+    });
+    let trouble: Vec<DoctorRow> = trouble.collect();
+    if trouble.is_empty() { vec![row("cache", Health::Pass, dir.display().to_string())] } else { trouble }
 }
 
 fn row(name: &str, ok: Health, detail: String) -> DoctorRow {

@@ -33,7 +33,7 @@ pub use run::run;
 use std::path::{Path, PathBuf};
 
 use crate::cli::Global;
-use guardhost_core::change::{Event, Observer, observe};
+use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::EmbeddedGuards;
@@ -55,12 +55,21 @@ impl Observer for CommandContext<'_> {
     fn see(&self, event: &Event) {
         observe(self.watchers, event);
     }
+
+    fn disk(&self, step: &DiskStep<'_>) {
+        self.watchers.iter().for_each(|watcher| watcher.disk(step));
+    }
 }
 
 impl CommandContext<'_> {
     /// The repository that `--repo` names, or the one around the current folder.
     fn repo(&self) -> Result<Repo> {
         Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
+    }
+
+    /// The index that git is using.
+    fn index(&self, repo: &Repo) -> Result<PathBuf> {
+        repo.index_path(self.process.index.as_deref())
     }
 
     /// Files of the rules are not written. On build servers that is the default: what they judge was reviewed.

@@ -64,7 +64,7 @@ impl RunStarter<'_> {
         };
         let mut report = run(request, context)?;
         trace.finish()?;
-        report.notices.extend(self.policy.notice.clone().into_iter().chain(notice));
+        report.notices.extend(self.policy.notices.iter().cloned().chain(notice));
         Ok(report)
     }
 }

@@ -8,7 +8,6 @@ use std::path::Path;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt};
 use rustix::fs::{Mode, OFlags, openat};
-use uuid::Uuid;
 
 use super::error::SessionResult;
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
@@ -45,8 +44,16 @@ pub(super) fn read(workdir: &Path, path: &RepoPath) -> SessionResult<DiskState> 
     }
 }
 
-/// Replaces the content `before` with `bytes`. A reader sees either the old file or the new one. If the file is no longer
-/// `before`, nothing is written, and its current state is returned.
+/// The new content of a file.
+pub(super) struct NewFile<'a> {
+    pub bytes: &'a [u8],
+    pub executable: bool,
+    /// A folder of this process alone, from which the file can be renamed to its place.
+    pub staging: Dir,
+}
+
+/// Replaces the content `before`. A reader sees either the old file or the new one. If the file is no longer `before`, nothing
+/// is written, and its current state is returned.
 ///
 /// A program that does not take the write lock can still interfere between the comparison and the rename. For a new file there
 /// is no such gap: a hard link never replaces an existing file.
@@ -54,12 +61,11 @@ pub(super) fn replace(
     workdir: &Path,
     path: &RepoPath,
     before: &DiskState,
-    bytes: &[u8],
-    executable: bool,
+    new: &NewFile<'_>,
 ) -> SessionResult<Option<DiskState>> {
     let mut folder =
         Folder::open(workdir, path, MissingFolders::Create)?.ok_or_else(|| cannot("write", path, gone()))?;
-    let replaced = folder.replace(path, before, bytes, executable);
+    let replaced = folder.replace(path, before, new);
     if !matches!(replaced, Ok(None)) {
         folder.remove_created();
     }
@@ -184,47 +190,41 @@ impl Folder {
         Ok(DiskState::File { bytes, permissions: data.permissions().mode() & 0o7777 })
     }
 
-    fn replace(
-        &self,
-        path: &RepoPath,
-        before: &DiskState,
-        bytes: &[u8],
-        executable: bool,
-    ) -> SessionResult<Option<DiskState>> {
-        let beside = OsString::from(format!(".guardhost-{}", Uuid::now_v7().simple()));
-        let replaced = (|| -> SessionResult<Option<DiskState>> {
-            self.write_new(&beside, before, bytes, executable).map_err(|error| cannot("write beside", path, error))?;
-            let now = self.state_on_disk(path)?;
-            if now.bytes() != before.bytes() || now.exists() != before.exists() {
-                return Ok(Some(now));
+    fn replace(&self, path: &RepoPath, before: &DiskState, new: &NewFile<'_>) -> SessionResult<Option<DiskState>> {
+        let prepared = OsStr::new("file");
+        new.write(prepared, before).map_err(|error| cannot("prepare", path, error))?;
+        let now = self.state_on_disk(path)?;
+        if now.bytes() != before.bytes() || now.exists() != before.exists() {
+            return Ok(Some(now));
+        }
+        let name = OsStr::from_bytes(path.file_name());
+        match before {
+            DiskState::File { .. } => {
+                new.staging.rename(prepared, &self.dir, name).map_err(|error| cannot("replace", path, error))?;
             }
-            let name = OsStr::from_bytes(path.file_name());
-            match before {
-                DiskState::File { .. } => {
-                    self.dir.rename(&beside, &self.dir, name).map_err(|error| cannot("replace", path, error))?;
+            DiskState::Missing => match new.staging.hard_link(prepared, &self.dir, name) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    return Ok(Some(self.state_on_disk(path)?));
                 }
-                DiskState::Missing => match self.dir.hard_link(&beside, &self.dir, name) {
-                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                        return Ok(Some(self.state_on_disk(path)?));
-                    }
-                    // File systems such as FAT have no hard links.
-                    Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {
-                        self.dir.rename(&beside, &self.dir, name).map_err(|error| cannot("make", path, error))?;
-                    }
-                    other => other.map_err(|error| cannot("make", path, error))?,
-                },
-            }
-            Ok(None)
-        })();
-        // After a rename there is nothing left to remove.
-        let _ = self.dir.remove_file(&beside);
-        replaced
+                // File systems such as FAT have no hard links.
+                Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {
+                    new.staging.rename(prepared, &self.dir, name).map_err(|error| cannot("make", path, error))?;
+                }
+                other => other.map_err(|error| cannot("make", path, error))?,
+            },
+        }
+        let synced =
+            openat(&self.dir, ".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(rustix::fs::fsync);
+        synced.map_err(|error| cannot("sync the folder of", path, error.into()))?;
+        Ok(None)
     }
+}
 
-    fn write_new(&self, beside: &OsStr, before: &DiskState, bytes: &[u8], executable: bool) -> io::Result<()> {
-        let mode = if executable { 0o777 } else { 0o666 };
-        let mut file = self.dir.open_with(beside, OpenOptions::new().write(true).create_new(true).mode(mode))?;
-        file.write_all(bytes)?;
+impl NewFile<'_> {
+    fn write(&self, name: &OsStr, before: &DiskState) -> io::Result<()> {
+        let mode = if self.executable { 0o777 } else { 0o666 };
+        let mut file = self.staging.open_with(name, OpenOptions::new().write(true).create_new(true).mode(mode))?;
+        file.write_all(self.bytes)?;
         if let DiskState::File { permissions, .. } = before {
             file.set_permissions(Permissions::from_mode(*permissions))?;
         }

@@ -30,7 +30,7 @@ use file::DiskState;
 use guardhost_core::change::{Observer, RefusedKind, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Head, Repo, staged, worktree};
+use guardhost_git::{Head, Repo, recover, staged, worktree};
 use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::judge::judge;
 use guardhost_policy::{Policy, check_rules_untouched};
@@ -100,6 +100,7 @@ impl<'c> Session<'c> {
     /// Judges everything that is not committed, as `host check` does. An empty change passes.
     pub fn check(&self, changes: Changes) -> Result<CheckReport> {
         let repo = Repo::open(&self.workdir)?;
+        recover(&repo, self.host)?;
         let policy = self.host.policy(&repo, &repo.head()?)?;
         let candidate = match changes {
             Changes::WorkTree => worktree(&repo)?,

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::answer::{Answer, Encoding, Span};
 use super::error::{SessionError, SessionResult};
-use super::file::{self, DiskState};
+use super::file::{self, DiskState, NewFile};
 use super::lock::Lock;
 use super::single_file_patch::parse_single_file_patch;
 use super::{Session, sha256};
@@ -15,7 +15,7 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Head, Repo, candidate, worktree};
+use guardhost_git::{Head, Repo, WorkTreeLock, candidate, recover, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose_patch;
 use guardhost_patch::sanitize::{check_paths, sanitize};
@@ -78,6 +78,7 @@ impl Session<'_> {
         let policy = self.host.policy(&repo, &head)?;
         check_paths(std::slice::from_ref(path), &policy.rules)?;
         let _lock = Lock::take(&repo)?;
+        recover(&repo, self.host)?;
         let before = file::read(&self.workdir, path)?;
         match (base, &before) {
             (None, DiskState::File { .. }) => return Err(Answer::hash_required(path).into()),
@@ -104,8 +105,10 @@ impl Session<'_> {
         let candidate = judged.candidate();
         let after = entry_after(candidate, path)?;
         let bytes = candidate.objects.blob(after.oid)?;
-        let executable = after.mode == FileMode::Executable;
-        match file::replace(&self.workdir, path, &before, &bytes, executable)? {
+        let mut files = WorkTreeLock::take(&repo, self.host)?;
+        let staging = files.staging_dir(path)?;
+        let new = NewFile { bytes: &bytes, executable: after.mode == FileMode::Executable, staging };
+        match file::replace(&self.workdir, path, &before, &new)? {
             None => {
                 let state = self.state(path, &bytes, Span::default()).bounded();
                 Ok(Answer::done(done, state, &candidate.notes))

@@ -7,7 +7,7 @@ use super::Judged;
 use super::corpus::Corpus;
 use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
 use guardhost_core::error::Result;
-use guardhost_engine::{GuardInput, GuardOutput, SingleGuard, is_kebab};
+use guardhost_engine::{GuardOutput, SingleGuard, is_kebab};
 use guardhost_report::{CertificateCheck, CheckOutcome, Growth};
 
 const EXAMPLES: usize = 5;
@@ -129,26 +129,31 @@ pub fn deterministic(shown: &[Judged]) -> CertificateCheck {
     outcome_of("deterministic", CheckOutcome::Fail, good, "the same is judged differently", wrong)
 }
 
-/// The findings do not depend on the order of the files. Only a warning: the contract sorts files, so no host uses another order.
-pub fn unordered(shown: &[Judged], reversed: &[(usize, GuardInput)], outputs: &[GuardOutput]) -> CertificateCheck {
+/// Changes with their files in the other order, as indices into what was shown, and what the guard said.
+pub type Reversed = [(usize, GuardOutput)];
+
+/// The findings do not depend on the order of the files. Only a warning: the contract sorts files, so no host uses another order. Where
+/// the guard failed there are no findings to compare; see [`unbroken`].
+pub fn unordered(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
     let sorted = |verdict: &GuardVerdict| {
         let mut findings: Vec<String> =
             verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
         findings.sort();
         (verdict.word(), findings)
     };
-    let differ = reversed
-        .iter()
-        .zip(outputs)
-        .filter(|((at, _), output)| sorted(&shown[*at].first.evidence.verdict) != sorted(&output.evidence.verdict));
-    let wrong = differ.map(|((at, _), _)| shown[*at].name.clone()).collect();
+    let is_error = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Error { .. });
+    let verdicts =
+        reversed.iter().map(|(at, output)| (*at, &shown[*at].first.evidence.verdict, &output.evidence.verdict));
+    let answered = verdicts.filter(|(_, one, two)| !is_error(one) && !is_error(two));
+    let differ = answered.filter(|(_, one, two)| sorted(one) != sorted(two));
+    let wrong = differ.map(|(at, ..)| shown[at].name.clone()).collect();
     let good = format!("{} changes with their files in the other order: the same findings", reversed.len());
     outcome_of("order-of-files", CheckOutcome::Warn, good, "what it finds depends on the order of files", wrong)
 }
 
 /// The guard answers every input without an error, limits aside.
-pub fn unbroken(shown: &[Judged]) -> CertificateCheck {
-    let wrong = errors(shown, |code| !LIMITS.contains(&code));
+pub fn unbroken(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
+    let wrong = errors(shown, reversed, |code| !LIMITS.contains(&code));
     outcome_of(
         "answers",
         CheckOutcome::Fail,
@@ -158,19 +163,31 @@ pub fn unbroken(shown: &[Judged]) -> CertificateCheck {
     )
 }
 
-pub fn within_limits(shown: &[Judged]) -> CertificateCheck {
-    let wrong = errors(shown, |code| LIMITS.contains(&code));
+pub fn within_limits(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
+    let wrong = errors(shown, reversed, |code| LIMITS.contains(&code));
     outcome_of("limits", CheckOutcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
 }
 
-fn errors(shown: &[Judged], wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let error = |Judged { name, first, .. }: &Judged| match &first.evidence.verdict {
+/// Whether the guard met one of its limits.
+pub fn is_limit(verdict: &GuardVerdict) -> bool {
+    matches!(verdict, GuardVerdict::Error { code, .. } if LIMITS.contains(code))
+}
+
+/// Errors of every call: of both runs, and of the changes with their files in the other order. An input that failed twice is one.
+fn errors(shown: &[Judged], reversed: &Reversed, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let error = |name: &str, output: &GuardOutput| match &output.evidence.verdict {
         GuardVerdict::Error { code, message, .. } if wanted(code) => {
             Some(format!("{name}: {code}: {}", message.lines().next().unwrap_or_default()))
         }
         _ => None,
     };
-    shown.iter().filter_map(error).collect()
+    let twice = shown.iter().filter_map(|Judged { name, first, again }| {
+        error(name, first).or_else(|| error(&format!("{name}, the second time"), again))
+    });
+    let reversed = reversed
+        .iter()
+        .filter_map(|(at, output)| error(&format!("{}, files in the other order", shown[*at].name), output));
+    twice.chain(reversed).collect()
 }
 
 /// Findings lie inside the files that they name.

@@ -13,6 +13,12 @@ use guardhost_git::{Scratch, ScratchFiles};
 /// Changes, each with a name for messages.
 pub struct Corpus(pub Vec<(String, GuardInput)>);
 
+/// The generated changes are of that many seeds, from the given one on.
+const SEEDS: u64 = 3;
+
+/// Texts of every length below this: a guard may break on one length in a hundred.
+const LENGTHS: usize = 128;
+
 const MEBIBYTE: usize = 1 << 20;
 
 /// Large inputs are judged one path at a time, for this many paths only.
@@ -46,10 +52,18 @@ pub fn corpus(scratch: &Scratch, paths: &[String], options: &CertifyOptions) -> 
     for (name, (before, after)) in shared() {
         add(format!("case {name}"), before, after, None)?;
     }
-    let mut rng = Rng::new(options.seed);
-    for at in 0..options.changes {
-        let (before, after) = generated(&mut rng, paths);
-        add(format!("generated {at} of seed {}", options.seed), before, after, task(at, paths))?;
+    for (nth, seed) in (options.seed..=options.seed.saturating_add(SEEDS - 1)).enumerate() {
+        let mut rng = Rng::new(seed);
+        for at in (nth..options.changes).step_by(SEEDS as usize) {
+            let (before, after) = generated(&mut rng, paths);
+            add(format!("generated {at} of seed {seed}"), before, after, task(at, paths))?;
+        }
+    }
+    if let Some(path) = paths.first() {
+        for length in 0..LENGTHS {
+            let text: Vec<u8> = b"word and word\n".iter().copied().cycle().take(length).collect();
+            add(format!("a text of {length} bytes in {path}"), ScratchFiles::new(), vec![file(path, &text)], None)?;
+        }
     }
     for (name, bytes) in odd() {
         let all = |bytes: &[u8]| paths.iter().map(|path| file(path, bytes)).collect::<ScratchFiles>();

@@ -48,7 +48,26 @@ pub fn scaling(
             steepest.extend(all.into_iter().max_by(|a, b| power(a).total_cmp(&power(b))));
         }
     }
+    steepest.extend(paths.first().map(|path| of_many_files(guard, scratch, path, options)).transpose()?);
     Ok(steepest)
+}
+
+/// Files of [`LINE`], as many as make each of [`SIZES`]. Only the number of files grows.
+fn of_many_files(guard: &SingleGuard, scratch: &Scratch, path: &str, options: &CertifyOptions) -> Result<Growth> {
+    const LINE: &[u8] = b"one line of 32 bytes, and no more";
+    let inputs = SIZES.iter().map(|size| {
+        let files = (0..size / LINE.len()).map(|at| file(&format!("d{at}/{path}"), LINE)).collect();
+        let candidate = scratch.candidate(&ScratchFiles::new(), &files)?;
+        Ok(GuardInput { candidate, task: None, settings: options.settings.clone() })
+    });
+    let points = measured(guard, &inputs.collect::<Result<Vec<_>>>()?)?;
+    Ok(Growth { shape: "many files, new".to_owned(), path: path.to_owned(), exponent: exponent(&points), points })
+}
+
+fn measured(guard: &SingleGuard, inputs: &[GuardInput]) -> Result<Vec<Point>> {
+    let output = guard.judge_all(inputs, 1)?;
+    let point = |(size, fuel): (&usize, u64)| Point { bytes: *size as u64, fuel };
+    Ok(SIZES.iter().zip(output.iter().map(|output| output.evidence.fuel)).map(point).collect())
 }
 
 fn points(
@@ -66,10 +85,7 @@ fn points(
         let candidate = scratch.candidate(&before, &vec![file(path, after.as_bytes())])?;
         Ok(GuardInput { candidate, task: None, settings: options.settings.clone() })
     });
-    let inputs = inputs.collect::<Result<Vec<_>>>()?;
-    let output = guard.judge_all(&inputs, 1)?;
-    let point = |(size, fuel): (&usize, u64)| Point { bytes: *size as u64, fuel };
-    Ok(SIZES.iter().zip(output.iter().map(|output| output.evidence.fuel)).map(point).collect())
+    measured(guard, &inputs.collect::<Result<Vec<_>>>()?)
 }
 
 /// Computed from differences, so that the constant cost of a call does not count. None when the fuel is too small to tell.

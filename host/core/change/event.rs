@@ -146,6 +146,18 @@ pub enum Event {
 /// Sees every event, in order, from one thread at a time. Must not fail: what it cannot write it drops, and says so at the end.
 pub trait Observer: Send + Sync {
     fn see(&self, event: &Event);
+
+    /// A step of placing a change in files, right after it. Tests end the process there.
+    fn disk(&self, _: &DiskStep<'_>) {}
+}
+
+/// What was done to files of a repository.
+#[derive(Debug, Clone, Copy)]
+pub enum DiskStep<'a> {
+    /// A name was made, moved or removed.
+    Changed,
+    /// The content of this file, or the names in this directory, would survive a loss of power.
+    Synced(&'a std::path::Path),
 }
 
 /// Ignores every event.

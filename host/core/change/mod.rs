@@ -20,7 +20,7 @@ pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
 pub use commit::{CommitInfo, CommitLog};
-pub use event::{Event, NullObserver, Observer, observe};
+pub use event::{DiskStep, Event, NullObserver, Observer, observe};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity, Verdict};
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{

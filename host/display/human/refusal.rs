@@ -7,7 +7,9 @@ use guardhost_report::escape;
 pub fn refusal(page: &mut PageWriter, refusal: &Refusal) {
     let label = page.paint(RED, &format!("{}[{}]", refusal.kind.word(), escape::inline(&refusal.code, 64)));
     if refusal.at.is_empty() {
-        let path = refusal.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+        // Most messages name the path themselves.
+        let path = refusal.path.as_ref().map(|path| format!("{path}: "));
+        let path = path.filter(|path| !refusal.message.starts_with(path.as_str())).unwrap_or_default();
         page.labelled(&label, &format!("{path}{}", refusal.message), BOLD);
         return;
     }

@@ -34,6 +34,14 @@ impl Log {
         self.lines.push(LogLine { level, text });
     }
 
+    /// Not again if it was said before.
+    pub fn line_once(&mut self, level: &'static str, text: &str) {
+        let escaped = escape_line(text, LOG_LINE);
+        if !self.lines.iter().any(|line| line.text == escaped) {
+            self.line(level, text);
+        }
+    }
+
     /// Bytes of standard error, in pieces of any size: language runtimes write an error message in many.
     pub fn stderr(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {

@@ -141,12 +141,13 @@ where
     R: ComponentNamedList + Lift + 'static,
 {
     let Export { interface, function } = export;
-    let instance = pre.instantiate(&mut *store)?;
-    let found = instance.get_export_index(&mut *store, None, interface);
-    let found = found.and_then(|interface| instance.get_export_index(&mut *store, Some(&interface), function));
+    let component = pre.component();
+    let found = component.get_export_index(None, interface);
+    let found = found.and_then(|interface| component.get_export_index(Some(&interface), function));
     let Some(found) = found else {
         return Err(Stop::Export(format!("it does not export `{function}` of `{interface}`")).into());
     };
+    let instance = pre.instantiate(&mut *store)?;
     let typed = instance.get_typed_func::<P, R>(&mut *store, found);
     let wrong = |error: Error| {
         Stop::Export(format!("its export `{function}` of `{interface}` is not as the contract says: {error:#}"))

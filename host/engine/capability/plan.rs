@@ -14,6 +14,9 @@ pub struct StepHandle;
 /// An objection; the number is its index in [`StoreData::objections`].
 pub struct ObjectionHandle;
 
+/// Objections that one call may begin: a plan may have thousands of steps.
+const OBJECTIONS: usize = 10 * FINDINGS;
+
 /// An objection as the guard said it.
 pub struct ObjectionDraft {
     pub step: String,
@@ -64,8 +67,8 @@ impl HostObjection for StoreData {
     fn new(&mut self, step: String, reason: String) -> Result<Resource<ObjectionHandle>> {
         self.meter.call()?;
         self.meter.said(step.len() + reason.len())?;
-        if self.objections.len() == FINDINGS {
-            return Err(Stop::Output(format!("it has more than {FINDINGS} objections")).into());
+        if self.objections.len() == OBJECTIONS {
+            return Err(Stop::Output(format!("it began more than {OBJECTIONS} objections")).into());
         }
         StoreData::keep(&mut self.objections, ObjectionDraft { step, reason })
     }

@@ -61,6 +61,9 @@ fn ask_toolchain<R>(
     };
     let limits = Limits { wall: Duration::from_secs(call.seconds), ..Limits::default() };
     let answer = run(tools, &change, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
+    if let Some(warning) = tools.warning() {
+        call.log.line_once("warn", &format!("the sandbox of builds and tests is weaker than it could be: {warning}"));
+    }
     Ok(match answer {
         Ok(reports) => Ok(reports),
         Err(ToolchainFailure::Unavailable(why)) => Err(Denied::Unavailable(why)),

@@ -2,7 +2,7 @@
 //! made with the user's key, proves that this user's host wrote it byte for byte. An entry that was cut, altered or copied from
 //! elsewhere is ignored, and the guard is compiled again.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -16,6 +16,11 @@ const TAG: usize = blake3::OUT_LEN;
 
 /// Files that begin with a dot are never pruned.
 const KEY: &str = ".key";
+
+/// Whether compiled code can be kept in `folder`: opens it as [`Cache::open`] does. Errors: why it cannot.
+pub fn check_folder(folder: &Path) -> io::Result<()> {
+    Cache::open(folder, "").map(drop)
+}
 
 pub struct Cache {
     folder: Folder,
@@ -71,27 +76,42 @@ impl Cache {
     }
 }
 
-/// Reads the key, and makes it first if it is missing. Of two processes that make it at once, one wins and both read its key.
+/// Reads the key, and makes it first if it is missing or was cut. Of two processes that make it at once, one wins and both read
+/// its key. Entries of a lost key are ignored.
 fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
     let path = folder.join(KEY);
-    if !path.try_exists()? {
-        let mut fresh = [0; blake3::KEY_LEN];
-        File::open("/dev/urandom")?.read_exact(&mut fresh)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        io::Write::write_all(&mut file, &fresh)?;
-        match file.persist_noclobber(&path) {
-            Ok(_) => {}
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error.error),
+    match fs::symlink_metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => make_key(folder, &path)?,
+        Err(error) => return Err(in_file(&path, &error)),
+        Ok(meta) if meta.permissions().mode() & 0o077 != 0 => {
+            let what = format!("{} can be read by others; remove it", path.display());
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
         }
-    }
-    let mut file = File::open(&path)?;
-    let mode = file.metadata()?.permissions().mode();
-    if mode & 0o077 != 0 {
-        let what = format!("{} can be read by others; remove it", path.display());
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
+        // A key is written whole, so that no other process is at work here: a full disk or a crash has cut the file.
+        Ok(meta) if meta.is_file() && meta.len() != blake3::KEY_LEN as u64 => {
+            fs::remove_file(&path).map_err(|error| in_file(&path, &error))?;
+            make_key(folder, &path)?;
+        }
+        Ok(_) => {}
     }
     let mut key = [0; blake3::KEY_LEN];
-    file.read_exact(&mut key)?;
+    File::open(&path).and_then(|mut file| file.read_exact(&mut key)).map_err(|error| in_file(&path, &error))?;
     Ok(key)
+}
+
+fn make_key(folder: &Path, path: &Path) -> io::Result<()> {
+    let mut fresh = [0; blake3::KEY_LEN];
+    File::open("/dev/urandom")?.read_exact(&mut fresh)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    io::Write::write_all(&mut file, &fresh)?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error.error),
+    }
+}
+
+/// The system's message does not name the file.
+fn in_file(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}; remove it, and the host makes it anew", path.display()))
 }

@@ -14,18 +14,23 @@ use crate::config;
 use crate::failure::Failure;
 use crate::limits::COMPONENT;
 
-/// The hidden subcommand: the component on standard input, its code on standard output, an error on standard error.
+/// The hidden subcommand. On standard input: the length of the component (8 bytes, little-endian), the component, and then nothing
+/// until the parent ends, which ends the child too. On standard output: its code. On standard error: an error.
 pub const SUBCOMMAND: &str = "__compile";
 
 /// Five times what the largest component known takes (15 s of one core).
 const CPU_SECONDS: u64 = 75;
-const DEADLINE: Duration = Duration::from_secs(120);
+/// For a compiler that hangs. A busy machine may give it an eighth of a core, so that this is no measure of its work.
+const DEADLINE: Duration = Duration::from_secs(600);
 
 /// The largest component known takes 380 MB; address space counts each thread's arena too.
 const ADDRESS_SPACE: u64 = 4 << 30;
 
 /// Bytes of native code: three times the component's, at worst ten times.
 const CODE: u64 = 512 << 20;
+
+/// The exit code of a child whose parent has ended; no process reads it.
+const ORPHANED: i32 = 3;
 
 /// Bytes of the error message that are read.
 const REASON: u64 = 4 << 10;
@@ -68,9 +73,10 @@ fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
     let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
     let (done, answer) = mpsc::channel();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let writer = scope.spawn(move || {
             // A child that exits before it has read everything has printed why.
-            let _ = stdin.write_all(component);
+            let _ = stdin.write_all(&(component.len() as u64).to_le_bytes()).and_then(|()| stdin.write_all(component));
+            stdin
         });
         scope.spawn(move || {
             let (mut code, mut reason) = (Vec::new(), Vec::new());
@@ -82,17 +88,31 @@ fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
             // Closes the pipes, so that the threads end.
             let _ = child.kill();
         }
+        // The child ends when its standard input does, so that it is open until here.
+        drop(writer.join());
         answer
     })
 }
 
 /// What the child does: `main` calls it for [`SUBCOMMAND`]. `target` is a triple. Errors become exit code 1 and the reason on standard error.
-pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> guardhost_core::error::Result<()> {
+pub fn compile_here(
+    mut input: impl Read + Send + 'static,
+    mut output: impl Write,
+    target: &str,
+) -> guardhost_core::error::Result<()> {
     limit(Resource::As, ADDRESS_SPACE)?;
     limit(Resource::Cpu, CPU_SECONDS)?;
     limit(Resource::Core, 0)?;
+    let mut length = [0; 8];
+    input.read_exact(&mut length)?;
+    let length = u64::from_le_bytes(length).min(COMPONENT as u64 + 1);
     let mut component = Vec::new();
-    input.take(COMPONENT as u64 + 1).read_to_end(&mut component)?;
+    input.by_ref().take(length).read_to_end(&mut component)?;
+    std::thread::spawn(move || {
+        // Nothing more comes: the end of the input is the end of the parent, however it ended.
+        let _ = std::io::copy(&mut input, &mut std::io::sink());
+        std::process::exit(ORPHANED);
+    });
     let code =
         precompile(&component, target).map_err(|error| guardhost_core::error::Error::msg(format!("{error:#}")))?;
     output.write_all(&code)?;

@@ -1,6 +1,6 @@
 //! Loads a guard: checks its digest, then its imports, then compiles and links its code.
 
-mod code_cache;
+pub mod code_cache;
 pub mod compile;
 pub mod component_interface;
 pub mod contract;

@@ -3,46 +3,109 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use git2::{Index, ObjectType, Repository};
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use git2::{Index, Repository};
 
-use super::work_tree::{DiskState, FileStat, WorkTree};
+use super::checkout;
+use super::index::{INTENT_TO_ADD, IndexCopy, SKIP_WORKTREE, is_fresh};
+use super::work_tree::{DiskState, FileStat, Found, OnDisk, WorkTree, find};
 use crate::attributes::{trusts_modes, unsupported_conversion};
 use crate::tree_diff::Difference;
 use crate::{Repo, failed};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
-/// Extended flag of an index entry: the file is left out of a sparse work tree.
-const SKIP_WORKTREE: u16 = 1 << 14;
+const CHANGED: &str = "changed in the work tree";
 
-/// Extended flag of an index entry: only the path was added, not the content.
-const INTENT_TO_ADD: u16 = 1 << 13;
+/// A file whose content is git's, but not its bytes.
+const CONVERTED: &str = "changed in the work tree: line endings or `$Id$` are not what git would write";
 
-/// What is at each touched path; None for nothing. The error names all paths that are in conflict.
-pub(super) fn check(
-    repo: &Repo,
-    index: &Index,
-    work_tree: &WorkTree,
-    touched: &[Difference],
-    adopted: Option<&RepoPath>,
-) -> Result<HashMap<RepoPath, Option<FileStat>>> {
-    let store = repo.store();
-    let handle = store.handle();
-    let removed =
-        touched.iter().filter(|difference| difference.after.is_none()).map(|difference| &difference.path).collect();
-    let check =
-        ConflictCheck { repo: &handle, index, work_tree, removed, adopted, trusts_modes: trusts_modes(&handle) };
-    let (mut seen, mut blocked) = (HashMap::new(), Vec::new());
-    for difference in touched {
-        match check.path(difference)? {
-            Ok(stat) => drop(seen.insert(difference.path.clone(), stat)),
-            Err(why) => blocked.push(format!("{} ({why})", difference.path)),
+/// What is at a touched path.
+pub(super) struct Seen {
+    pub stat: FileStat,
+    pub file: OnDisk,
+}
+
+/// The files at touched paths as they were checked; None where there is none.
+pub(super) type SeenFiles = HashMap<RepoPath, Option<Seen>>;
+
+/// What a change is compared with, and where it goes.
+pub(super) struct Scene<'a> {
+    pub repo: &'a Repo,
+    pub touched: &'a [Difference],
+    /// The tree that the change was made for.
+    pub base: Oid,
+    /// A file that only the work tree has, and that the change is based on.
+    pub adopted: Option<&'a RepoPath>,
+}
+
+/// What is at each touched path. The error names all paths that are in conflict. `temporary` gets a folder for files to compare.
+pub(super) fn check(scene: &Scene<'_>, work_tree: &WorkTree, index: &IndexCopy, temporary: &Path) -> Result<SeenFiles> {
+    let (index_mtime, index) = (index.mtime(), &index.index);
+    let store = scene.repo.store();
+    let (seen, mut blocked, converted) = {
+        let handle = store.handle();
+        let removed =
+            scene.touched.iter().filter(|file| file.after.is_none()).map(|difference| &difference.path).collect();
+        let trusts_modes = trusts_modes(&handle);
+        let check = ConflictCheck {
+            repo: &handle,
+            index,
+            index_mtime,
+            work_tree,
+            adopted: scene.adopted,
+            removed,
+            trusts_modes,
+        };
+        let (mut seen, mut blocked, mut converted) = (HashMap::new(), Vec::new(), Vec::new());
+        for difference in scene.touched {
+            let path = &difference.path;
+            match check.path(difference)? {
+                Ok(Verdict { seen: found, as_git_writes }) => {
+                    if let (false, Some(found)) = (as_git_writes, &found) {
+                        converted.push((path, found.file));
+                    }
+                    seen.insert(path.clone(), found);
+                }
+                Err(why) => blocked.push((path, why)),
+            }
+        }
+        (seen, blocked, converted)
+    };
+    if !converted.is_empty() {
+        // Git would write these files from their blobs. Other bytes are known to the work tree alone.
+        let paths: Vec<_> = converted.iter().map(|(path, _)| *path).collect();
+        let compared = || Fault::new(Kind::Git, "cannot compare the files of the work tree with git's");
+        let folder = temporary.join("compared");
+        std::fs::create_dir(&folder).with_context(compared)?;
+        checkout::write(scene.repo, scene.base, &paths, index, &folder)?;
+        let folder = Dir::open_ambient_dir(&folder, ambient_authority()).with_context(compared)?;
+        for (path, file) in converted {
+            let written = find(&folder, &path.to_os()).with_context(compared)?;
+            if !matches!(written, Found::File(written) if written.hash == file.hash) {
+                blocked.push((path, CONVERTED));
+            }
         }
     }
+    refuse(blocked)?;
+    Ok(seen)
+}
+
+/// Whether the index still holds what the change is based on. For an index that was changed after [`check`].
+pub(super) fn check_index(scene: &Scene<'_>, index: &Index) -> Result<()> {
+    let blocked = scene.touched.iter().filter_map(|difference| {
+        Some((&difference.path, index_conflict(index, scene.adopted, &difference.path, difference.before)?))
+    });
+    refuse(blocked.collect())
+}
+
+fn refuse(blocked: Vec<(&RepoPath, &'static str)>) -> Result<()> {
     if blocked.is_empty() {
-        return Ok(seen);
+        return Ok(());
     }
-    Err(Fault::new(Kind::Git, format!("nothing was written; in the way of the change: {}", blocked.join(", ")))
+    let files: Vec<_> = blocked.into_iter().map(|(path, why)| format!("{path} ({why})")).collect();
+    Err(Fault::new(Kind::Git, format!("nothing was written; in the way of the change: {}", files.join(", ")))
         .hint("commit, stash or move these away, then try again")
         .into())
 }
@@ -50,21 +113,32 @@ pub(super) fn check(
 struct ConflictCheck<'a> {
     repo: &'a Repository,
     index: &'a Index,
+    index_mtime: Option<(i64, i64)>,
     work_tree: &'a WorkTree,
+    adopted: Option<&'a RepoPath>,
     /// Files that the change removes. Others may be created at these paths.
     removed: HashSet<&'a RepoPath>,
-    /// A file that only the work tree has, and that the change is based on.
-    adopted: Option<&'a RepoPath>,
     trusts_modes: bool,
+}
+
+/// A path that can be written.
+struct Verdict {
+    seen: Option<Seen>,
+    /// False when the content is git's, and the bytes are still to be compared with what git would write.
+    as_git_writes: bool,
+}
+
+impl Verdict {
+    const NOTHING: Verdict = Verdict { seen: None, as_git_writes: true };
 }
 
 impl ConflictCheck<'_> {
     /// What is at the path now, or why it cannot be written.
-    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<Option<FileStat>, &'static str>> {
+    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<Verdict, &'static str>> {
         if before.iter().chain(after).any(|entry| entry.mode == FileMode::Submodule) {
             return Ok(Err("a submodule"));
         }
-        if let Some(why) = self.index_conflict(path, *before) {
+        if let Some(why) = index_conflict(self.index, self.adopted, path, *before) {
             return Ok(Err(why));
         }
         if let Some(why) = unsupported_conversion(self.repo, path)? {
@@ -74,34 +148,50 @@ impl ConflictCheck<'_> {
             return Ok(Err(why));
         }
         let state = self.work_tree.state(path)?;
-        let Some(before) = before else { return self.can_create(path, state) };
+        let Some(before) = before else {
+            return Ok(self.create_conflict(path, state)?.map_or(Ok(Verdict::NOTHING), Err));
+        };
         let skipped =
             || self.index.get_path(&path.to_os(), 0).is_some_and(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
-        let (unchanged, stat) = match state {
-            DiskState::Nothing if skipped() => (true, None),
-            DiskState::Nothing => return Ok(Err("deleted in the work tree")),
-            DiskState::Link(target, stat) => {
-                (before.mode == FileMode::Symlink && hash(&target)? == before.oid, Some(stat))
-            }
-            DiskState::File(stat) => (self.is_unchanged(path, *before, stat.mode & 0o100 != 0)?, Some(stat)),
-            DiskState::Directory | DiskState::Other => (false, None),
-        };
-        Ok(if unchanged { Ok(stat) } else { Err("changed in the work tree") })
+        match state {
+            DiskState::Nothing if skipped() => Ok(Ok(Verdict::NOTHING)),
+            DiskState::Nothing => Ok(Err("deleted in the work tree")),
+            DiskState::Link(stat) | DiskState::File(stat) => self.compare(path, *before, stat),
+            DiskState::Directory | DiskState::Other => Ok(Err(CHANGED)),
+        }
     }
 
-    /// Why the index does not hold what the change is based on.
-    fn index_conflict(&self, path: &RepoPath, before: Option<TreeEntry>) -> Option<&'static str> {
-        let os = path.to_os();
-        if (1..=3).any(|stage| self.index.get_path(&os, stage).is_some()) {
-            return Some("unmerged");
+    /// Whether the file is what the change is based on.
+    fn compare(&self, path: &RepoPath, before: TreeEntry, stat: FileStat) -> Result<Result<Verdict, &'static str>> {
+        let found = self.work_tree.find(path).with_context(|| super::work_tree::cannot("read", path))?;
+        let Some(file) = found.file() else { return Ok(Err(CHANGED)) };
+        let same_mode = |executable| !self.trusts_modes || file.is_executable() == executable;
+        let same_kind = match before.mode {
+            FileMode::Symlink => file.is_link(),
+            FileMode::File => !file.is_link() && same_mode(false),
+            FileMode::Executable => !file.is_link() && same_mode(true),
+            FileMode::Submodule => false,
+        };
+        let seen = Some(Seen { stat, file });
+        if !same_kind {
+            return Ok(Err(CHANGED));
         }
-        // A file of `git add --intent-to-add` is not in the index yet.
-        let staged = self.index.get_path(&os, 0).filter(|entry| entry.flags_extended & INTENT_TO_ADD == 0);
-        let staged = staged.map(|entry| (entry.id, entry.mode));
-        if self.adopted == Some(path) && staged.is_none() {
-            return None;
+        if file.hash == before.oid {
+            return Ok(Ok(Verdict { seen, as_git_writes: true }));
         }
-        (staged != before.map(|entry| (entry.oid, entry.mode.raw()))).then_some("has staged changes")
+        if file.is_link() || self.clean(path)? != before.oid {
+            return Ok(Err(CHANGED));
+        }
+        let entry = self.index.get_path(&path.to_os(), 0).filter(|entry| entry.id == before.oid);
+        let fresh = entry.zip(self.index_mtime).is_some_and(|(entry, mtime)| is_fresh(&entry, &stat, mtime));
+        Ok(Ok(Verdict { seen, as_git_writes: fresh }))
+    }
+
+    /// The file's content, converted as `git add` does. The blob stays in memory.
+    fn clean(&self, path: &RepoPath) -> Result<Oid> {
+        let workdir = self.repo.workdir().unwrap_or(Path::new(""));
+        let found = self.repo.blob_path(&workdir.join(path.to_os()));
+        found.map_err(|cause| failed(format!("cannot read {path}"), cause))
     }
 
     /// Why the path cannot be reached. Each parent must be a directory of this repository, be missing, or be a file that the change
@@ -126,12 +216,12 @@ impl ConflictCheck<'_> {
         Ok(None)
     }
 
-    /// Where a new file is created there must be nothing, or a directory that holds only files that the change removes.
-    fn can_create(&self, path: &RepoPath, state: DiskState) -> Result<Result<Option<FileStat>, &'static str>> {
-        let why = match state {
-            DiskState::Nothing => return Ok(Ok(None)),
+    /// Why a new file cannot be created: there must be nothing, or a directory that holds only files that the change removes.
+    fn create_conflict(&self, path: &RepoPath, state: DiskState) -> Result<Option<&'static str>> {
+        Ok(Some(match state {
+            DiskState::Nothing => return Ok(None),
             DiskState::Directory if self.work_tree.all_below(path, &|file| self.removed.contains(file))? => {
-                return Ok(Ok(None));
+                return Ok(None);
             }
             DiskState::Directory => "a directory with other files in it",
             _ if self
@@ -142,29 +232,30 @@ impl ConflictCheck<'_> {
                 "an ignored file"
             }
             _ => "an untracked file",
-        };
-        Ok(Err(why))
-    }
-
-    fn is_unchanged(&self, path: &RepoPath, before: TreeEntry, executable: bool) -> Result<bool> {
-        let expected = match before.mode {
-            FileMode::File => false,
-            FileMode::Executable => true,
-            FileMode::Symlink | FileMode::Submodule => return Ok(false),
-        };
-        if self.trusts_modes && executable != expected {
-            return Ok(false);
-        }
-        // Converted as `git add` does. The blob stays in memory.
-        let workdir = self.repo.workdir().unwrap_or(Path::new(""));
-        let found = self
-            .repo
-            .blob_path(&workdir.join(path.to_os()))
-            .map_err(|cause| failed(format!("cannot read {path}"), cause))?;
-        Ok(found == before.oid)
+        }))
     }
 }
 
-fn hash(bytes: &[u8]) -> Result<Oid> {
-    Oid::hash_object(ObjectType::Blob, bytes).map_err(|cause| failed("cannot hash a link", cause))
+/// Why the index does not hold what the change is based on.
+fn index_conflict(
+    index: &Index,
+    adopted: Option<&RepoPath>,
+    path: &RepoPath,
+    before: Option<TreeEntry>,
+) -> Option<&'static str> {
+    let os = path.to_os();
+    if (1..=3).any(|stage| index.get_path(&os, stage).is_some()) {
+        return Some("unmerged");
+    }
+    let staged = staged(index, path);
+    if adopted == Some(path) && staged.is_none() {
+        return None;
+    }
+    (staged != before.map(|entry| (entry.oid, entry.mode.raw()))).then_some("has staged changes")
+}
+
+/// The entry of a path. A file of `git add --intent-to-add` is not in the index yet.
+pub(super) fn staged(index: &Index, path: &RepoPath) -> Option<(Oid, u32)> {
+    let entry = index.get_path(&path.to_os(), 0).filter(|entry| entry.flags_extended & INTENT_TO_ADD == 0);
+    entry.map(|entry| (entry.id, entry.mode))
 }

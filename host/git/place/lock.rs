@@ -1,128 +1,288 @@
-//! The index, locked with git's own lock file.
+//! The right to change files of a work tree, and the folder of what is prepared for that.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use git2::{Index, IndexEntry, IndexTime};
-use tempfile::TempPath;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, MetadataExt as _, Permissions, PermissionsExt};
+use rustix::fs::{Mode, OFlags, fsync, openat};
+use uuid::Uuid;
 
-use super::work_tree::FileStat;
-use crate::failed;
-use crate::tree_diff::Difference;
-use guardhost_core::change::RepoPath;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use super::undo;
+use super::work_tree::{WorkTree, parents};
+use crate::Repo;
+use guardhost_core::change::{DiskStep, Event, Observer, RepoPath};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
-/// libgit2 locks only while it writes. To hold the lock from the first read on, libgit2 gets a copy beside the index. At the end
-/// the copy is renamed to the lock file, and the lock file to the index, as git does.
-pub(super) struct IndexLock {
-    index: PathBuf,
-    lock: LockFile,
-    copy: TempPath,
+/// How long a host waits for another one that changes files of the same work tree.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The names of staging folders in a work tree begin so, and go on with 32 hexadecimal digits.
+const PREFIX: &str = ".guardhost-";
+
+/// Held by the one host that changes files of a work tree. The kernel releases it when the process ends, however it ends, so that
+/// whatever lies in its folder while nobody holds it was left by a process that was killed.
+///
+/// All temporary files are in that folder, `guardhost/place` of the work tree's own git directory (linked work trees have one
+/// each). For a directory of the work tree that is mounted from elsewhere, where a file cannot be renamed to from there, a second
+/// staging folder is made at the top of that mount, with a `.gitignore` that covers it.
+pub struct WorkTreeLock<'a> {
+    file: PathBuf,
+    _held: File,
+    folder: PathBuf,
+    work_tree: WorkTree,
+    workdir: PathBuf,
+    staging: Vec<Staging>,
+    mended: Option<String>,
+    observer: &'a dyn Observer,
 }
 
-impl IndexLock {
-    pub fn take(index: PathBuf) -> Result<Self> {
-        let mut lock = index.clone().into_os_string();
-        lock.push(".lock");
-        let lock = LockFile::take(lock.into())?;
-        let copy = copy(&index).with_context(|| Fault::new(Kind::Git, format!("cannot copy {}", index.display())))?;
-        Ok(IndexLock { index, lock, copy })
+/// A folder from which files can be renamed to some of the work tree's directories.
+pub(super) struct Staging {
+    pub dir: Dir,
+    pub path: PathBuf,
+    mount: Mount,
+}
+
+/// A device, and the mount of it: renames work within one mount only.
+type Mount = (u64, u64);
+
+impl<'a> WorkTreeLock<'a> {
+    /// Waits while another host changes files. Then finishes or undoes what a host that was killed left in the middle, which
+    /// `observer` sees as a notice.
+    ///
+    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
+    pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
+        let workdir = super::workdir(repo)?.to_path_buf();
+        let state = repo.work_tree_state_dir()?;
+        let (file, folder) = (state.join(LOCK), state.join(FOLDER));
+        let held = wait_for(&file)?;
+        let lock_failed = || Fault::new(Kind::Git, format!("cannot prepare {}", folder.display()));
+        let work_tree = WorkTree::open(&workdir)?;
+        let mut lock = WorkTreeLock {
+            file,
+            _held: held,
+            folder: folder.clone(),
+            work_tree,
+            workdir,
+            staging: Vec::new(),
+            mended: None,
+            observer,
+        };
+        if folder.exists() {
+            lock.open_staging().with_context(lock_failed)?;
+            let recovered = undo::recover(&lock, observer)?.map(|recovered| recovered.to_string());
+            recovered.iter().for_each(|text| observer.see(&Event::Notice { text: text.clone() }));
+            lock.mended = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
+            lock.sweep().with_context(lock_failed)?;
+        }
+        fs::DirBuilder::new().mode(0o700).create(&folder).with_context(lock_failed)?;
+        lock.open_staging().with_context(lock_failed)?;
+        Ok(lock)
     }
 
-    pub fn read(&self) -> Result<Index> {
-        Index::open(&self.copy).map_err(|cause| {
-            let fault = Fault::new(Kind::Git, format!("libgit2 cannot write the index at {}", self.index.display()));
-            let message = cause.message().to_string();
-            Error::new(cause).context(match &message {
-                message if message.contains("sdir") => {
-                    fault.hint("it is sparse: git sparse-checkout reapply --no-sparse-index")
+    /// A folder from which a file can be renamed to `path`. What is left in it is removed with the lock.
+    pub fn staging_dir(&mut self, path: &RepoPath) -> Result<Dir> {
+        let number = self.staging_for(path)?;
+        let opened = self.staging[number].dir.try_clone();
+        opened.with_context(|| Fault::new(Kind::Git, format!("cannot prepare {path}")))
+    }
+
+    /// Writes a file whole: a reader sees the old content or the new one. Makes its directories, and syncs it.
+    pub fn write(&mut self, path: &RepoPath, bytes: &[u8]) -> Result<()> {
+        let staging = self.staging_dir(path)?;
+        let write = || -> io::Result<()> {
+            let name = Path::new("file");
+            let mut file = staging.create(name)?;
+            file.write_all(bytes)?;
+            file.set_permissions(Permissions::from_mode(0o644))?;
+            file.sync_all()?;
+            self.observer.disk(&DiskStep::Changed);
+            if let Some(parent) = parents(path).next_back() {
+                self.work_tree.root.create_dir_all(parent.to_os())?;
+            }
+            let (dir, _) = self.work_tree.open_parent(path)?;
+            staging.rename(name, &self.work_tree.root, path.to_os())?;
+            self.observer.disk(&DiskStep::Changed);
+            // A directory is held open for looking up names only.
+            Ok(openat(&dir, ".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(fsync)?)
+        };
+        write().with_context(|| Fault::new(Kind::Git, format!("cannot write {path}")))
+    }
+
+    pub(super) fn staging(&self) -> &[Staging] {
+        &self.staging
+    }
+
+    pub(super) fn work_tree(&self) -> &WorkTree {
+        &self.work_tree
+    }
+
+    /// The folder in the git directory.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn journal(&self) -> PathBuf {
+        self.folder.join("journal")
+    }
+
+    /// The number of the staging folder for `path`.
+    pub(super) fn staging_for(&mut self, path: &RepoPath) -> Result<usize> {
+        self.find_staging(path).with_context(|| Fault::new(Kind::Git, format!("cannot prepare {path}")))
+    }
+
+    fn find_staging(&mut self, path: &RepoPath) -> io::Result<usize> {
+        let mut above = vec![(RepoPath::from(""), mount(&self.work_tree.root)?)];
+        for parent in parents(path) {
+            match self.work_tree.root.symlink_metadata(parent.to_os()) {
+                Ok(data) if data.is_dir() => {
+                    let dir = self.work_tree.root.open_dir(parent.to_os())?;
+                    above.push((parent, mount(&dir)?));
                 }
-                message if message.contains("link") => fault.hint("it is split: git update-index --no-split-index"),
-                _ => fault.hint("rewrite it: git update-index --index-version 2"),
-            })
-        })
-    }
-
-    /// Replaces the locked index by `index`. Until the last step the old one remains.
-    pub fn replace(&mut self, index: &mut Index) -> Result<()> {
-        index.write().map_err(|cause| failed("cannot write the index", cause))?;
-        File::open(&self.copy)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| fs::rename(&self.copy, &self.lock.path))
-            .and_then(|()| fs::rename(&self.lock.path, &self.index))
-            .with_context(|| Fault::new(Kind::Git, format!("cannot replace {}", self.index.display())))?;
-        self.lock.ours = false;
-        Ok(())
-    }
-}
-
-/// Removed when it is dropped.
-struct LockFile {
-    path: PathBuf,
-    /// False once it was renamed to the index: then a file of its name belongs to another process.
-    ours: bool,
-}
-
-impl LockFile {
-    fn take(path: PathBuf) -> Result<Self> {
-        match File::create_new(&path) {
-            Ok(_) => Ok(LockFile { path, ours: true }),
-            Err(cause) => {
-                let fault = Fault::new(Kind::Git, format!("cannot lock the index with {}", path.display()));
-                Err(Error::new(cause)
-                    .context(fault.hint("if that file exists and no git process is running, remove it")))
+                Ok(_) => break,
+                Err(error) if error.kind() == ErrorKind::NotFound => break,
+                Err(error) => return Err(error),
             }
         }
-    }
-}
-
-impl Drop for LockFile {
-    fn drop(&mut self) {
-        if self.ours {
-            // If it cannot be removed, the next git command names the file to the user.
-            let _ = fs::remove_file(&self.path);
+        let target = above.last().map(|(_, mount)| *mount).unwrap_or_default();
+        if let Some(number) = self.staging.iter().position(|staging| staging.mount == target) {
+            return Ok(number);
         }
+        let top = above.iter().find(|(_, mount)| *mount == target).map(|(dir, _)| dir.to_os()).unwrap_or_default();
+        let dir = top.join(format!("{PREFIX}{}", Uuid::now_v7().simple()));
+        // The list first: what it names is removed, also when this process is killed.
+        let mut list = File::options().create(true).append(true).open(self.elsewhere())?;
+        list.write_all(&[dir.as_os_str().as_bytes(), b"\0"].concat())?;
+        list.sync_all()?;
+        self.work_tree.root.create_dir(&dir)?;
+        self.work_tree.root.write(dir.join(".gitignore"), "*\n")?;
+        self.staging.push(Staging::open(&self.workdir.join(&dir))?);
+        Ok(self.staging.len() - 1)
     }
-}
 
-/// Copies the index. A repository in which nothing was ever staged has none; then the copy does not exist either.
-fn copy(index: &Path) -> std::io::Result<TempPath> {
-    let dir = index.parent().unwrap_or(Path::new("."));
-    let copy = tempfile::Builder::new().prefix("index.guardhost-").tempfile_in(dir)?.into_temp_path();
-    match fs::copy(index, &copy) {
-        Err(error) if error.kind() == ErrorKind::NotFound => fs::remove_file(&copy)?,
-        other => drop(other?),
+    /// Lists the staging folders in the work tree, relative to its root, each with a NUL.
+    fn elsewhere(&self) -> PathBuf {
+        self.folder.join("elsewhere")
     }
-    Ok(copy)
-}
 
-/// Adds the placed files to the index. With their metadata, so that git need not read them all again.
-pub(super) fn stage(index: &mut Index, touched: &[Difference], placed: &HashMap<RepoPath, FileStat>) -> Result<()> {
-    let failed = |path: &RepoPath, cause| failed(format!("cannot stage {path}"), cause);
-    for Difference { path, .. } in touched.iter().filter(|difference| difference.after.is_none()) {
-        index.remove(&path.to_os(), 0).map_err(|cause| failed(path, cause))?;
-    }
-    for Difference { path, after, .. } in touched {
-        let (Some(after), Some(stat)) = (after, placed.get(path)) else { continue };
-        let time = |(seconds, nanoseconds): (i64, i64)| IndexTime::new(seconds as i32, nanoseconds as u32);
-        // The index has 32 bits for each of these, and git compares only those.
-        let entry = IndexEntry {
-            ctime: time(stat.ctime),
-            mtime: time(stat.mtime),
-            dev: stat.dev as u32,
-            ino: stat.ino as u32,
-            mode: after.mode.raw(),
-            uid: stat.uid,
-            gid: stat.gid,
-            file_size: stat.size as u32,
-            id: after.oid,
-            flags: 0,
-            flags_extended: 0,
-            path: path.as_bytes().to_vec(),
+    fn elsewhere_dirs(&self) -> io::Result<Vec<PathBuf>> {
+        let bytes = match fs::read(self.elsewhere()) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other?,
         };
-        index.add(&entry).map_err(|cause| failed(path, cause))?;
+        let whole = bytes.rsplitn(2, |byte| *byte == 0).nth(1).unwrap_or_default();
+        let dirs = whole.split(|byte| *byte == 0).map(|dir| RepoPath::new(dir).to_os());
+        Ok(dirs.filter(|dir| dir.file_name().is_some_and(|name| is_staging_name(name.as_bytes()))).collect())
     }
-    Ok(())
+
+    fn open_staging(&mut self) -> io::Result<()> {
+        let mut staging = vec![Staging::open(&self.folder)?];
+        for dir in self.elsewhere_dirs()? {
+            match self.work_tree.root.create_dir(&dir) {
+                // Named before it is made, so it may be missing. The journal knows each by its number in the list.
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                _ => staging.push(Staging::open(&self.workdir.join(dir))?),
+            }
+        }
+        self.staging = staging;
+        Ok(())
+    }
+
+    /// Removes the staging folders with all that is in them.
+    fn sweep(&mut self) -> io::Result<()> {
+        let gone = |removed: io::Result<()>| match removed {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            other => other,
+        };
+        self.staging.clear();
+        for dir in self.elsewhere_dirs()? {
+            gone(self.work_tree.root.remove_dir_all(&dir))?;
+        }
+        gone(fs::remove_dir_all(&self.folder))
+    }
+}
+
+impl Drop for WorkTreeLock<'_> {
+    fn drop(&mut self) {
+        // With a journal, the change is in the middle: the next host needs the folder to undo it.
+        if !self.journal().exists() {
+            // What cannot be removed is removed by the next host.
+            let _ = self.sweep();
+        }
+        let _ = fs::remove_file(&self.file);
+    }
+}
+
+/// The names of the lock file and of the folder, below the state of the work tree.
+const LOCK: &str = "place.lock";
+const FOLDER: &str = "place";
+
+/// Finishes or undoes what a killed host left in the middle of a change to this work tree. Returns what was done; None when there
+/// was nothing to do.
+///
+/// Errors as of [`WorkTreeLock::take`].
+pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
+    let state = repo.work_tree_state_path();
+    if repo.is_bare() || ![LOCK, FOLDER].iter().any(|left| state.join(left).exists()) {
+        return Ok(None);
+    }
+    Ok(WorkTreeLock::take(repo, observer)?.mended.take())
+}
+
+/// Whether a part of a path is the name of a staging folder.
+pub(crate) fn is_staging_name(name: &[u8]) -> bool {
+    let digits = name.strip_prefix(PREFIX.as_bytes()).unwrap_or_default();
+    digits.len() == 32 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+impl Staging {
+    fn open(path: &Path) -> io::Result<Self> {
+        let dir = Dir::open_ambient_dir(path, ambient_authority())?;
+        Ok(Staging { mount: mount(&dir)?, dir, path: path.to_path_buf() })
+    }
+}
+
+/// Opens and locks the file. A host removes it before it releases the lock, so another one may wait for a file that is gone.
+fn wait_for(path: &Path) -> Result<File> {
+    let begun = Instant::now();
+    let try_lock = || -> io::Result<Option<File>> {
+        let file = File::options().create(true).append(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Ok(None),
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+        }
+        let same = fs::metadata(path).is_ok_and(|now| file.metadata().is_ok_and(|held| held.ino() == now.ino()));
+        Ok(same.then_some(file))
+    };
+    loop {
+        let cannot = || Fault::new(Kind::Git, format!("cannot lock {}", path.display()));
+        if let Some(file) = try_lock().with_context(cannot)? {
+            return Ok(file);
+        }
+        if begun.elapsed() > PATIENCE {
+            return Err(Fault::new(Kind::Git, "another host is changing files of this work tree")
+                .hint("try again when it has ended")
+                .into());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn mount(dir: &Dir) -> io::Result<Mount> {
+    use rustix::fs::{AtFlags, StatxFlags, statx};
+    // Kernels before 5.8 do not say; then the device has to do.
+    let id = statx(dir, ".", AtFlags::empty(), StatxFlags::MNT_ID).map_or(0, |found| found.stx_mnt_id);
+    Ok((dir.dir_metadata()?.dev(), id))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn mount(dir: &Dir) -> io::Result<Mount> {
+    Ok((dir.dir_metadata()?.dev(), 0))
 }

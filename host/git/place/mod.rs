@@ -1,63 +1,74 @@
-//! Places a candidate in the index and the work tree, as if it had been edited and staged there.
+//! Places a candidate in the index and the work tree, as if it had been edited and staged there: whole or not at all.
 //!
-//! What holds at any moment, also when the process is killed:
+//! 1. One host changes files of a work tree at a time (`lock`). It first finishes or undoes what a killed host left (`undo`).
+//! 2. Every file at a touched path must be as git has it, so that content that only the work tree has is never lost (`conflicts`).
+//! 3. The new files are written into slots in the git directory, and the journal names them; all is synced (`prepare`, `journal`).
+//! 4. The index is locked as git locks it (`index.lock`); each file is exchanged with its slot in one step, so that it is whole, the
+//!    old one or the new one, and the slot keeps the old one (`index`, `transaction`, `swap`).
+//! 5. The new index is synced and replaces the old one. That is when the change has been made.
 //!
-//! - Nothing is written unless every file at a touched path is as git has it, so content that only the work tree has is never lost.
-//! - The index is locked from the first read to the last write, as git locks it (`index.lock`), and replaced last, in one step.
-//! - Each file is replaced in one step: it is whole, the old one or the new one.
-//!
-//! An error in the middle undoes everything. A kill in the middle leaves the lock, some of the files changed and perhaps
-//! one named `.guardhost-*` beside them: remove the lock, then `git restore` and `git clean` as `git status` shows. Files
-//! left inside the git directory (`index.guardhost-*`, `guardhost/.tmp*`) are harmless.
+//! An error in the middle undoes everything. A kill in the middle leaves the journal, from which the next host that changes files,
+//! or `host doctor`, goes back to before the change. Until step 4 there is nothing to undo.
 
 mod checkout;
 mod conflicts;
+mod index;
+mod journal;
 mod lock;
+mod prepare;
+mod swap;
 mod transaction;
+mod undo;
 mod untracked;
 mod work_tree;
 
 use std::path::{Path, PathBuf};
 
-use git2::Index;
-
-use super::{Repo, Snapshot, failed, tree_diff};
-use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Fault, Kind, Result};
-use lock::IndexLock;
+use super::{Repo, Snapshot, tree_diff};
+use crate::sync::sync_parent;
+use conflicts::{Scene, SeenFiles};
+use guardhost_core::change::{Candidate, DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use index::{IndexCopy, IndexLock};
+use journal::Journal;
+pub(super) use lock::is_staging_name;
+pub use lock::{WorkTreeLock, recover};
+use prepare::Checked;
 use transaction::Transaction;
+use undo::Undo;
 pub(super) use untracked::untracked_file;
-use work_tree::WorkTree;
 
 /// Places the whole candidate or nothing. Afterwards `git status` shows exactly the change, as staged.
 ///
 /// Errors ([`Kind::Git`]): a bare repository; HEAD is not the base of the candidate; files at touched paths that are changed,
 /// staged, untracked or ignored (all are named); an index that another process has locked, or that libgit2 cannot write.
-pub fn place_in_worktree(repo: &Repo, candidate: &Candidate) -> Result<()> {
-    let workdir = workdir(repo)?;
+pub fn place_in_worktree(repo: &Repo, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
+    workdir(repo)?;
     if repo.head()?.tree != candidate.base_tree {
         return Err(Fault::new(Kind::Git, "HEAD is no longer what the change was made for")
             .hint("make the change again, on what HEAD is now")
             .into());
     }
-    place(repo, workdir, repo.git_dir().join("index"), None, candidate)
+    place(repo, repo.index_path(None)?, None, candidate, observer)
 }
 
 /// The same for a change that is based on the content of the index: what else is staged stays staged.
 ///
 /// Errors as of [`place_in_worktree`], but HEAD may have moved. Files of which the index holds another version by now are an error.
-pub fn place_in_index(repo: &Repo, snapshot: &Snapshot, candidate: &Candidate) -> Result<()> {
-    place(repo, workdir(repo)?, snapshot.index.clone(), snapshot.adopted.as_ref(), candidate)
+pub fn place_in_index(repo: &Repo, snapshot: &Snapshot, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
+    place(repo, snapshot.index.clone(), snapshot.adopted.as_ref(), candidate, observer)
 }
 
 /// Whether [`place_in_index`] could change the file at `path` now. Call it before a provider is paid for the change.
-pub fn check_place(repo: &Repo, snapshot: &Snapshot, path: &RepoPath) -> Result<()> {
-    let workdir = workdir(repo)?;
+pub fn check_place(repo: &Repo, snapshot: &Snapshot, path: &RepoPath, observer: &dyn Observer) -> Result<()> {
     let before = repo.store().entry(snapshot.tree, path)?;
     let after = before.or(Some(TreeEntry { oid: Oid::ZERO_SHA1, mode: FileMode::File }));
-    let index = Index::open(&snapshot.index).map_err(|cause| failed("cannot read the index", cause))?;
     let touched = [tree_diff::Difference { path: path.clone(), before, after }];
-    conflicts::check(repo, &index, &WorkTree::open(workdir)?, &touched, snapshot.adopted.as_ref()).map(drop)
+    let lock = WorkTreeLock::take(repo, observer)?;
+    let index = IndexCopy::read(snapshot.index.clone(), lock.folder())?;
+    let adopted = snapshot.adopted.as_ref();
+    let scene = Scene { repo, touched: &touched, base: snapshot.tree, adopted };
+    conflicts::check(&scene, lock.work_tree(), &index, lock.folder()).map(drop)
 }
 
 fn workdir(repo: &Repo) -> Result<&Path> {
@@ -65,17 +76,94 @@ fn workdir(repo: &Repo) -> Result<&Path> {
     repo.workdir().ok_or_else(|| none().into())
 }
 
-fn place(repo: &Repo, workdir: &Path, index: PathBuf, adopted: Option<&RepoPath>, candidate: &Candidate) -> Result<()> {
+/// The one sequence of steps by which files and index change.
+fn place(
+    repo: &Repo,
+    index: PathBuf,
+    adopted: Option<&RepoPath>,
+    candidate: &Candidate,
+    observer: &dyn Observer,
+) -> Result<()> {
     let touched = tree_diff::differences(&repo.store().handle(), candidate.base_tree, candidate.tree)?;
-    let mut lock = IndexLock::take(index)?;
-    let mut index = lock.read()?;
-    let mut transaction = Transaction::begin(workdir)?;
-    let seen = conflicts::check(repo, &index, transaction.work_tree(), &touched, adopted)?;
-    repo.on_disk(|disk| repo.store().write_to_disk(candidate.tree, disk))?;
-    let contents = checkout::contents(repo, candidate.tree, &touched)?;
-    let placed = transaction.apply(&touched, &seen, contents).and_then(|placed| {
-        lock::stage(&mut index, &touched, &placed)?;
-        lock.replace(&mut index)
-    });
-    placed.map_err(|cause| transaction.roll_back(cause))
+    let mut lock = WorkTreeLock::take(repo, observer)?;
+    observer.disk(&DiskStep::Changed);
+    if touched.is_empty() {
+        return Ok(());
+    }
+    let mut index = IndexCopy::read(index, lock.folder())?;
+    let scene = Scene { repo, touched: &touched, base: candidate.base_tree, adopted };
+    let seen = conflicts::check(&scene, lock.work_tree(), &index, lock.folder())?;
+    repo.on_disk(|disk| {
+        repo.store().write_to_disk(candidate.tree, disk, observer)?;
+        // The version before the change stays known, also if the work tree alone has it.
+        let before = touched.iter().filter_map(|file| file.before).map(|entry| entry.oid);
+        repo.store().write_blobs_to_disk(before, disk, observer)
+    })?;
+    observer.disk(&DiskStep::Changed);
+    let checked = Checked { tree: candidate.tree, touched: &touched, seen: &seen, index: &index };
+    let journal = prepare::prepare(&mut lock, repo, checked, observer)?;
+
+    let change = Change { scene: &scene, lock: &lock, seen: &seen, journal: &journal, observer };
+    change.make(&mut index)
+}
+
+/// A change that is prepared.
+struct Change<'a> {
+    scene: &'a Scene<'a>,
+    lock: &'a WorkTreeLock<'a>,
+    seen: &'a SeenFiles,
+    journal: &'a Journal,
+    observer: &'a dyn Observer,
+}
+
+impl Change<'_> {
+    /// Makes the change or undoes it.
+    fn make(&self, index: &mut IndexCopy) -> Result<()> {
+        let token = self.lock.folder().join(prepare::TOKEN);
+        let mut index_lock = IndexLock::take(index.original(), &token).inspect_err(|_| self.forget())?;
+        self.observer.disk(&DiskStep::Changed);
+        if let Err(cause) = self.make_locked(index, &mut index_lock) {
+            let (work_tree, staging) = (self.lock.work_tree(), self.lock.staging());
+            let undo = Undo { work_tree, staging, journal: self.journal, observer: self.observer };
+            let (error, undone) = undo::roll_back(&undo, cause);
+            match undone {
+                true => {
+                    undo::restat(self.lock, self.journal, &mut index_lock, self.observer);
+                    drop(index_lock);
+                    self.forget();
+                }
+                false => index_lock.leave(),
+            }
+            return Err(error);
+        }
+        self.observer.disk(&DiskStep::Changed);
+        let finished = sync_parent(index.original()).and_then(|()| {
+            drop(index_lock);
+            self.observer.disk(&DiskStep::Changed);
+            undo::remove_journal(self.lock)?;
+            self.observer.disk(&DiskStep::Changed);
+            Ok(())
+        });
+        finished.with_context(|| Fault::new(Kind::Git, "the change is placed, but the disk did not confirm it"))
+    }
+
+    fn make_locked(&self, index: &mut IndexCopy, index_lock: &mut IndexLock) -> Result<()> {
+        let Change { scene, lock, seen, journal, observer } = self;
+        if index.refresh()? {
+            conflicts::check_index(scene, &index.index)?;
+        }
+        let transaction =
+            Transaction { work_tree: lock.work_tree(), staging: lock.staging(), journal, observer: *observer };
+        let placed = transaction.apply(seen)?;
+        index::stage(&mut index.index, scene.touched, &placed)?;
+        index.write(*observer)?;
+        let synced = prepare::sync_dirs(workdir(scene.repo)?, journal);
+        synced.with_context(|| Fault::new(Kind::Git, "cannot write the files of the change"))?;
+        index.publish(index_lock)
+    }
+
+    /// Removes the journal of a change that was not made. If that fails, the next host finds nothing to undo.
+    fn forget(&self) {
+        let _ = undo::remove_journal(self.lock);
+    }
 }

@@ -1,16 +1,15 @@
-//! The files on disk: reading what is at a path, and replacing one file.
+//! The files on disk: what is at a path.
 
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::ffi::OsStringExt;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
-use std::time::SystemTime;
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, Metadata, MetadataExt, OpenOptions, Permissions, PermissionsExt};
-use uuid::Uuid;
+use cap_std::fs::{Dir, Metadata, MetadataExt};
+use git2::ObjectType;
 
-use super::checkout::Content;
-use guardhost_core::change::RepoPath;
+use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// The root of the work tree. No path and no link leads out of it.
@@ -22,8 +21,8 @@ pub(super) struct WorkTree {
 pub(super) enum DiskState {
     Nothing,
     File(FileStat),
-    /// A symbolic link, with its target.
-    Link(Vec<u8>, FileStat),
+    /// A symbolic link.
+    Link(FileStat),
     Directory,
     /// A pipe, a socket, a device.
     Other,
@@ -41,6 +40,68 @@ pub(super) struct FileStat {
     /// Seconds and nanoseconds.
     pub ctime: (i64, i64),
     pub mtime: (i64, i64),
+}
+
+/// A file's bytes, whether it can be executed, and whether it is a link: all that git could lose of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OnDisk {
+    /// `S_IFLNK`, or `S_IFREG` with the user's executable bit.
+    pub mode: u32,
+    /// Of the bytes as they are, without any conversion; of a link its target.
+    pub hash: Oid,
+}
+
+impl OnDisk {
+    pub fn is_link(self) -> bool {
+        self.mode == LINK
+    }
+
+    pub fn is_executable(self) -> bool {
+        self.mode == REGULAR | 0o100
+    }
+}
+
+/// What is found where a file may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Nothing,
+    File(OnDisk),
+    /// A directory, a pipe, a socket, a device.
+    Other,
+}
+
+impl Found {
+    pub fn file(self) -> Option<OnDisk> {
+        match self {
+            Found::File(file) => Some(file),
+            Found::Nothing | Found::Other => None,
+        }
+    }
+}
+
+const LINK: u32 = 0o120_000;
+const REGULAR: u32 = 0o100_000;
+
+/// Reads the file at `path` below `dir`. Links are not followed.
+pub(super) fn find(dir: &Dir, path: &Path) -> io::Result<Found> {
+    let data = match dir.symlink_metadata(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Found::Nothing);
+        }
+        other => other?,
+    };
+    let (mode, bytes) = if data.is_symlink() {
+        (LINK, dir.read_link_contents(path)?.into_os_string().into_vec())
+    } else if data.is_file() {
+        (REGULAR | data.mode() & 0o100, dir.read(path)?)
+    } else {
+        return Ok(Found::Other);
+    };
+    Ok(Found::File(OnDisk { mode, hash: hash(&bytes)? }))
+}
+
+pub(super) fn hash(bytes: &[u8]) -> io::Result<Oid> {
+    Oid::hash_object(ObjectType::Blob, bytes).map_err(io::Error::other)
 }
 
 impl WorkTree {
@@ -62,7 +123,7 @@ impl WorkTree {
             other => other?,
         };
         Ok(if data.is_symlink() {
-            DiskState::Link(self.link_target(path)?, FileStat::of(&data))
+            DiskState::Link(FileStat::of(&data))
         } else if data.is_file() {
             DiskState::File(FileStat::of(&data))
         } else if data.is_dir() {
@@ -70,10 +131,6 @@ impl WorkTree {
         } else {
             DiskState::Other
         })
-    }
-
-    fn link_target(&self, path: &RepoPath) -> io::Result<Vec<u8>> {
-        Ok(self.root.read_link_contents(path.to_os())?.into_os_string().into_vec())
     }
 
     /// Whether `predicate` holds for every file below a directory, at any depth.
@@ -95,30 +152,27 @@ impl WorkTree {
         self.root.read_dir(dir.to_os())?.map(|entry| Ok(path(entry?.file_name()))).collect()
     }
 
-    /// Writes a temporary file beside the path and renames it, so that the path holds the old file or the new one at any moment.
-    pub(super) fn replace(&self, path: &RepoPath, content: &Content, modified: Option<SystemTime>) -> io::Result<()> {
-        let temporary = path.to_os().with_file_name(format!(".guardhost-{}", Uuid::now_v7().simple()));
-        let written = self
-            .create(&temporary, content, modified)
-            .and_then(|()| self.root.rename(&temporary, &self.root, path.to_os()));
-        if written.is_err() {
-            // The first error matters more than a temporary file that is left behind.
-            let _ = self.root.remove_file(&temporary);
-        }
-        written
+    pub(super) fn find(&self, path: &RepoPath) -> io::Result<Found> {
+        find(&self.root, &path.to_os())
     }
 
-    fn create(&self, file: &Path, content: &Content, modified: Option<SystemTime>) -> io::Result<()> {
-        match content {
-            Content::Link(target) => self.root.symlink_contents(RepoPath::new(target.as_slice()).to_os(), file),
-            Content::File { bytes, permissions } => {
-                let mut file = self.root.open_with(file, OpenOptions::new().write(true).create_new(true))?;
-                file.write_all(bytes)?;
-                file.set_permissions(Permissions::from_mode(*permissions))?;
-                modified.map_or(Ok(()), |modified| file.into_std().set_modified(modified))
-            }
-        }
+    /// The directory of a path, opened, and the name in it.
+    pub(super) fn open_parent(&self, path: &RepoPath) -> io::Result<(Dir, OsString)> {
+        let bytes = path.as_bytes();
+        let at = bytes.iter().rposition(|byte| *byte == b'/');
+        let dir = match at {
+            Some(at) => self.root.open_dir(RepoPath::new(&bytes[..at]).to_os())?,
+            None => self.root.try_clone()?,
+        };
+        Ok((dir, std::ffi::OsStr::from_bytes(&bytes[at.map_or(0, |at| at + 1)..]).to_owned()))
     }
+}
+
+/// Every directory above `path`, outermost first, the root left out.
+pub(super) fn parents(path: &RepoPath) -> impl DoubleEndedIterator<Item = RepoPath> {
+    let bytes = path.as_bytes();
+    let slashes: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'/').collect();
+    slashes.into_iter().map(|at| RepoPath::new(&bytes[..at]))
 }
 
 impl FileStat {
@@ -133,6 +187,11 @@ impl FileStat {
             ctime: (data.ctime(), data.ctime_nsec()),
             mtime: (data.mtime(), data.mtime_nsec()),
         }
+    }
+
+    /// Whether it is the same file with the same content. Moving a file sets its ctime.
+    pub fn is_same_file(&self, other: &FileStat) -> bool {
+        *self == FileStat { ctime: self.ctime, ..*other }
     }
 }
 

@@ -9,7 +9,7 @@ mod quote;
 pub use feedback::{FEEDBACK_LIMIT, feedback};
 pub use memory::{Cycle, Memory};
 
-use guardhost_core::change::{Candidate, Settled};
+use guardhost_core::change::{Candidate, NullObserver, Settled};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Repo, Snapshot, place_in_index};
 
@@ -56,7 +56,7 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     match &settlement.target {
         CommitTarget::Branch(branch) => publish(judged.candidate(), branch, settlement),
         CommitTarget::Index(snapshot) => {
-            place_in_index(settlement.repo, snapshot, judged.candidate())?;
+            place_in_index(settlement.repo, snapshot, judged.candidate(), &NullObserver)?;
             Ok(Settled::Staged { tree: judged.candidate().tree })
         }
     }

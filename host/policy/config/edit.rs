@@ -15,6 +15,8 @@ pub struct NewPin {
     pub digest: Option<Digest>,
     pub grants: Vec<String>,
     pub mode: Mode,
+    /// Whether this guard may be unsigned.
+    pub allow_unsigned: bool,
 }
 
 /// Appends a pin.
@@ -35,6 +37,9 @@ pub fn add_pin(text: &str, pin: &NewPin) -> Result<String> {
     if pin.mode == Mode::Monitor {
         table["mode"] = value("monitor");
     }
+    if pin.allow_unsigned {
+        table["allow-unsigned"] = value(true);
+    }
     pins(&mut document)?.push(table);
     Ok(document.to_string())
 }
@@ -48,15 +53,6 @@ pub fn remove_pin(text: &str, id: &str) -> Result<Option<String>> {
     };
     pins.remove(at);
     Ok(Some(document.to_string()))
-}
-
-/// Sets `allow-unsigned = true` in `[trust]`.
-pub fn allow_unsigned(text: &str) -> Result<String> {
-    let mut document = document(text)?;
-    let trust = document.entry("trust").or_insert_with(|| Item::Table(Table::new()));
-    let trust = trust.as_table_like_mut().ok_or_else(|| wrong("`trust` is not a table"))?;
-    trust.insert("allow-unsigned", value(true));
-    Ok(document.to_string())
 }
 
 fn document(text: &str) -> Result<DocumentMut> {
@@ -87,14 +83,14 @@ mod tests {
             digest: None,
             grants: vec!["repo".into()],
             mode: Mode::Monitor,
+            allow_unsigned: true,
         };
         let more = add_pin(text, &pin).unwrap();
-        let added = "\n[[guard]]\nid = \"c\"\nsource = \"path:c.wasm\"\nversion = \"^0.1\"\ngrants = [\"repo\"]\nmode = \"monitor\"\n";
+        let added = "\n[[guard]]\nid = \"c\"\nsource = \"path:c.wasm\"\nversion = \"^0.1\"\ngrants = [\"repo\"]\nmode = \"monitor\"\nallow-unsigned = true\n";
         assert_eq!(more, format!("{text}{added}"));
         assert_eq!(remove_pin(&more, "c").unwrap().as_deref(), Some(text));
         let less = remove_pin(text, "b").unwrap().unwrap();
         assert_eq!(less, "# ours\nschema = 1 # the first\n\n[[guard]]\nid = \"a\" # why a\n");
         assert_eq!(remove_pin(text, "x").unwrap(), None);
-        assert_eq!(allow_unsigned("schema = 1\n").unwrap(), "schema = 1\n\n[trust]\nallow-unsigned = true\n");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{ComponentSource, Digest, parse_fault};
+use super::{ComponentFacts, ComponentSource, Digest, parse_fault};
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// The only supported version of the format.
@@ -46,6 +46,14 @@ pub struct Locked {
     /// Signatures of the component, in minisign's format.
     #[serde(default)]
     pub signatures: Vec<String>,
+}
+
+impl Locked {
+    /// What `[[refuse]]` compares.
+    pub fn facts(&self) -> ComponentFacts<'_> {
+        let Locked { id, source, version, digest, .. } = self;
+        ComponentFacts { id, source, version, digest: digest.as_str() }
+    }
 }
 
 impl Default for Lock {

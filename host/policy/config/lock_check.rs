@@ -11,12 +11,16 @@ const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commi
 ///
 /// # Errors
 /// `Kind::Config`, code `lock-mismatch`, with expected and actual: for the first pin that the lock does not match, and for an
-/// entry of the lock that has no pin.
+/// entry of the lock that has no pin. Code `refused-component`: for a component that `[[refuse]]` names.
 pub fn check_lock(rules: &Rules, lock: &Lock, origin: &str) -> Result<()> {
     for pin in &rules.guards {
         let locked = lock.get(&pin.id).ok_or_else(|| mismatch(origin, &pin.id, "a pin", "none"))?;
         if let Some((expected, actual)) = mismatch_of(pin, locked)? {
             return Err(mismatch(origin, &pin.id, &expected, &actual).into());
+        }
+        let facts = locked.facts();
+        if let Some(refusal) = rules.refusal(&facts) {
+            return Err(refusal.fault(&facts).into());
         }
     }
     let stray = lock.guards.iter().find(|locked| !rules.guards.iter().any(|pin| pin.id == locked.id));

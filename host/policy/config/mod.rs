@@ -4,9 +4,11 @@ mod digest;
 mod edit;
 mod lock;
 mod lock_check;
+mod refusal;
 mod rules;
 mod size;
 mod source;
+mod source_prefix;
 mod trust;
 
 use std::path::Path;
@@ -17,13 +19,15 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use rules::parse_fault;
 
 pub use digest::Digest;
-pub use edit::{NewPin, add_pin, allow_unsigned, remove_pin};
+pub use edit::{NewPin, add_pin, remove_pin};
 pub use lock::{Lock, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};
+pub use refusal::{ComponentFacts, Refusal};
 pub use rules::{Paths, Pin, PinLimits, Policy, ProviderChains, Rules};
 pub use size::ByteSize;
 pub use source::{ComponentSource, OciSource};
-pub use trust::{Trust, TrustedKey};
+pub use source_prefix::SourcePrefix;
+pub use trust::{RequiredSignatures, SourceTrust, Trust, TrustedKey};
 
 /// The file that people write and review.
 pub const FILE: &str = "guards.toml";

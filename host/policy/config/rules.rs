@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::refusal::{ComponentFacts, Refusal};
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
@@ -22,6 +23,9 @@ pub struct Rules {
     pub providers: ProviderChains,
     #[serde(default)]
     pub trust: Trust,
+    /// Components that must not judge.
+    #[serde(default, rename = "refuse")]
+    pub refused: Vec<Refusal>,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
@@ -57,7 +61,7 @@ impl Default for Policy {
 
 /// One guard of the set.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pin {
     pub id: String,
     #[serde(default)]
@@ -75,6 +79,12 @@ pub struct Pin {
     pub paths: Paths,
     #[serde(default)]
     pub limits: PinLimits,
+    /// Names of `trust.keys`: only these may vouch for a remote guard. None: every key, or those of its name space.
+    pub signers: Option<Vec<String>>,
+    /// How many of the signers must have signed. None: as its name space or `[trust]` says.
+    pub threshold: Option<u32>,
+    /// Whether this guard may be unsigned. None: as its name space or `[trust]` says.
+    pub allow_unsigned: Option<bool>,
     /// Passed to the guard as JSON.
     #[serde(default)]
     pub settings: toml::Table,
@@ -107,6 +117,7 @@ impl Rules {
             schema: SCHEMA,
             policy: Policy::default(),
             trust: Trust::default(),
+            refused: Vec::new(),
             providers: ProviderChains::default(),
             guards,
         }
@@ -131,6 +142,7 @@ impl Rules {
             return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
         }
         self.trust.validate()?;
+        self.refused.iter().try_for_each(Refusal::validate)?;
         for (index, pin) in self.guards.iter().enumerate() {
             let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
@@ -148,8 +160,14 @@ impl Rules {
             if self.guards[..index].iter().any(|other| other.id == pin.id) {
                 return Err(format!("guard `{}` is pinned twice", pin.id));
             }
+            self.trust.validate_pin(pin)?;
         }
         Ok(())
+    }
+
+    /// The entry of `[[refuse]]` that names the component; None when there is none.
+    pub fn refusal(&self, component: &ComponentFacts) -> Option<&Refusal> {
+        self.refused.iter().find(|refusal| refusal.covers(component))
     }
 }
 
@@ -172,6 +190,9 @@ impl Pin {
             mode: Mode::default(),
             paths: Paths::default(),
             limits: PinLimits::default(),
+            signers: None,
+            threshold: None,
+            allow_unsigned: None,
             settings: toml::Table::new(),
         }
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use oci_client::secrets::RegistryAuth;
+use reqwest::header::HeaderValue;
 use serde::Deserialize;
 
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
@@ -25,6 +25,22 @@ pub struct Credentials {
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Credentials").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+/// A user of a registry. It has no `Debug`, so that the password cannot be shown.
+pub struct Login {
+    user: String,
+    password: String,
+}
+
+impl Login {
+    /// For the header `Authorization`.
+    pub fn header(&self) -> HeaderValue {
+        let pair = STANDARD.encode(format!("{}:{}", self.user, self.password));
+        let mut header = HeaderValue::from_str(&format!("Basic {pair}")).expect("base64 is ASCII");
+        header.set_sensitive(true);
+        header
     }
 }
 
@@ -52,14 +68,16 @@ struct Answer {
 }
 
 impl Credentials {
+    /// None: there is no login for this registry.
+    ///
     /// # Errors
     /// `Kind::Config`: the file cannot be parsed, or a helper fails. Messages never quote their content.
-    pub(super) fn for_registry(&self, registry: &str) -> Result<RegistryAuth> {
-        let Some(path) = &self.config else { return Ok(RegistryAuth::Anonymous) };
+    pub(super) fn for_registry(&self, registry: &str) -> Result<Option<Login>> {
+        let Some(path) = &self.config else { return Ok(None) };
         let shown = path.display();
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(RegistryAuth::Anonymous),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
                 return Err(Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {shown}"))));
             }
@@ -73,16 +91,16 @@ impl Credentials {
         }
         let entry =
             config.auths.iter().find(|(name, _)| host(name) == registry).and_then(|(_, entry)| entry.auth.as_ref());
-        let Some(auth) = entry else { return Ok(RegistryAuth::Anonymous) };
+        let Some(auth) = entry else { return Ok(None) };
         let decoded = STANDARD.decode(auth).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let pair = decoded.as_deref().and_then(|pair| pair.split_once(':'));
         let (user, password) =
             pair.ok_or_else(|| wrong(&format!("the entry of {registry} is not a user and a password")))?;
-        Ok(RegistryAuth::Basic(user.to_owned(), password.to_owned()))
+        Ok(Some(Login { user: user.to_owned(), password: password.to_owned() }))
     }
 
     /// <https://github.com/docker/docker-credential-helpers>: the registry on standard input, an object on standard output.
-    fn ask_helper(&self, helper: &str, registry: &str) -> Result<RegistryAuth> {
+    fn ask_helper(&self, helper: &str, registry: &str) -> Result<Option<Login>> {
         let program = format!("docker-credential-{helper}");
         let failed = || Fault::new(Kind::Config, format!("{program} gives no credentials for {registry}"));
         let mut child = Command::new(&program)
@@ -102,10 +120,10 @@ impl Credentials {
         if !output.status.success() {
             // Helpers answer this when they store nothing for the registry.
             let unknown = String::from_utf8_lossy(&output.stdout).contains("credentials not found");
-            return if unknown { Ok(RegistryAuth::Anonymous) } else { Err(failed().into()) };
+            return if unknown { Ok(None) } else { Err(failed().into()) };
         }
         let Answer { username, secret } = serde_json::from_slice(&output.stdout).map_err(|_| failed())?;
-        Ok(RegistryAuth::Basic(username, secret))
+        Ok(Some(Login { user: username, password: secret }))
     }
 }
 

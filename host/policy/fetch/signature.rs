@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use minisign::{PublicKey, SignatureBox};
 
-use crate::config::{ComponentSource, Trust, TrustedKey};
+use crate::config::{ComponentSource, RequiredSignatures, TrustedKey};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 
@@ -18,26 +18,56 @@ pub struct Signed {
     pub signatures: Vec<String>,
 }
 
+impl Signed {
+    pub fn suffices(&self, required: &RequiredSignatures) -> bool {
+        self.signers.len() >= required.threshold
+    }
+}
+
+/// Where signatures were read: it decides what to do when they are too few.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignatureOrigin {
+    /// `guards.lock`; the source may have more by now.
+    Lock,
+    /// The source, just now.
+    Source,
+}
+
 /// The supported kinds of signatures. A kind that proves an identity instead of a key (such as Sigstore's bundles) would be a
 /// variant here, with its identities beside `trust.keys` and its check in [`verify`].
 enum Signature {
     Minisign(Box<SignatureBox>),
 }
 
-/// The valid signatures of `component` by keys of `trust`.
+/// The valid signatures of `component` by the keys of `required`.
 ///
 /// # Errors
-/// `Kind::GuardLoad`: a signature by a trusted key is not of these bytes, or a remote source has fewer signers than `trust`
-/// requires. `Kind::Config`: a key of `trust` is malformed.
+/// `Kind::GuardLoad`: a signature by one of the keys is not of these bytes, or there are too few for a remote source.
+/// `Kind::Config`: a key of `[trust]` is malformed.
 pub fn verify_signatures(
     id: &str,
     source: &ComponentSource,
     component: &Component,
     signatures: &[String],
-    trust: &Trust,
+    required: &RequiredSignatures,
+    origin: SignatureOrigin,
+) -> Result<Signed> {
+    let found = signed_by(id, component, signatures, required)?;
+    if source.is_remote() && !found.suffices(required) {
+        return Err(unsigned(id, source, &found, signatures, required, origin));
+    }
+    Ok(found)
+}
+
+/// As [`verify_signatures`], also when there are too few.
+pub fn signed_by(
+    id: &str,
+    component: &Component,
+    signatures: &[String],
+    required: &RequiredSignatures,
 ) -> Result<Signed> {
     let mut found = Signed::default();
-    for key in &trust.keys {
+    for key in &required.keys {
         let public = public_key(key)?;
         for text in signatures {
             let Some(signature) = parse(text) else { continue };
@@ -48,11 +78,30 @@ pub fn verify_signatures(
             }
         }
     }
-    let wanted = trust.threshold as usize;
-    if source.is_remote() && !trust.allow_unsigned && found.signers.len() < wanted {
-        return Err(unsigned(id, source, &found, signatures, trust));
-    }
     Ok(found)
+}
+
+/// The name of the key in `keys` that made a signature which is to be published with the component.
+///
+/// # Errors
+/// `Kind::Usage`: it is no signature, or made by another key; `Kind::GuardLoad`: it is not of this component.
+pub fn attachable(id: &str, component: &Component, text: &str, file: &str, keys: &[TrustedKey]) -> Result<String> {
+    let usage = |what: &str| Fault::new(Kind::Usage, format!("{file}: {what}"));
+    let signature = parse(text).ok_or_else(|| {
+        usage("expected a signature of minisign, four lines, actual other text")
+            .hint("make one: minisign -S -m COMPONENT")
+    })?;
+    for key in keys {
+        if verify(id, component, &signature, key, &public_key(key)?)?.is_some() {
+            return Ok(key.name.clone());
+        }
+    }
+    let Signature::Minisign(signature) = signature;
+    let what = format!(
+        "it is signed by the key {}, which is not known here, so that it cannot be verified",
+        hex_id(signature.keynum())
+    );
+    Err(usage(&what).hint("name the key: --public-key FILE; or add it to [trust] keys in guards.toml").into())
 }
 
 /// The signature as a lock stores it; None when another key made it.
@@ -68,6 +117,19 @@ fn verify(
             if signature.keynum() != public.keynum() {
                 return Ok(None);
             }
+            if !signature.is_prehashed() {
+                let what = format!(
+                    "guard `{id}`: the signature of `{}` has minisign's legacy format: expected a prehashed one, actual one of \
+                     minisign -S -l",
+                    key.name
+                );
+                return Err(Fault::new(Kind::GuardLoad, what)
+                    .hint(
+                        "let its publisher sign again without -l, and attach that: host guard publish --signature FILE",
+                    )
+                    .code("bad-signature")
+                    .into());
+            }
             let (quiet, output, legacy) = (true, false, false);
             minisign::verify(public, signature, Cursor::new(component.bytes()), quiet, output, legacy).map_err(|cause| {
                 let what = format!(
@@ -76,7 +138,7 @@ fn verify(
                     component.digest()
                 );
                 Fault::new(Kind::GuardLoad, what)
-                    .hint("do not use it; ask its publisher, or pin another version: host guard update")
+                    .hint(format!("do not use it; ask its publisher. When there is a good version: host guard update {id}"))
                     .code("bad-signature")
             })?;
             let text = signature.to_string();
@@ -112,17 +174,42 @@ fn public_key(key: &TrustedKey) -> Result<PublicKey> {
     })
 }
 
-fn unsigned(id: &str, source: &ComponentSource, found: &Signed, signatures: &[String], trust: &Trust) -> Error {
-    let wanted = trust.threshold;
+fn unsigned(
+    id: &str,
+    source: &ComponentSource,
+    found: &Signed,
+    signatures: &[String],
+    required: &RequiredSignatures,
+    origin: SignatureOrigin,
+) -> Error {
+    let names: Vec<&str> = required.keys.iter().map(|key| key.name.as_str()).collect();
+    let among = if names.is_empty() { "[trust] has none".to_owned() } else { names.join(", ") };
+    let wanted = match required.threshold {
+        1 => format!("a signature of 1 trusted key ({among})"),
+        many => format!("signatures of {many} trusted keys ({among})"),
+    };
     let others: Vec<String> = signatures.iter().filter_map(|text| key_id(text)).collect();
+    let unreadable = match signatures.iter().filter(|text| parse(text).is_none()).count() {
+        0 => String::new(),
+        1 => ", and 1 signature that cannot be read".to_owned(),
+        many => format!(", and {many} signatures that cannot be read"),
+    };
     let actual = match (found.signers.as_slice(), others.as_slice()) {
         ([], []) => "no signature at all".to_owned(),
         ([], others) => format!("signatures by keys that are not trusted: {}", others.join(", ")),
         (signers, _) => signers.join(", "),
     };
-    let what = format!("guard `{id}` ({source}): expected signatures of {wanted} trusted keys, actual {actual}");
-    Fault::new(Kind::GuardLoad, what)
-        .hint("add its publisher's key to [trust] keys in guards.toml; or, if its digest is enough, allow-unsigned = true; then: host guard lock")
-        .code("unsigned")
-        .into()
+    let hint = match origin {
+        SignatureOrigin::Lock => format!(
+            "if it was signed again since, take its signatures: host guard update {id}; if another key signed it, add that key to \
+             [trust] keys in guards.toml; if its digest is enough, allow-unsigned = true in its pin"
+        ),
+        SignatureOrigin::Source => format!(
+            "ask its publisher to sign it (host guard publish --sign or --signature adds a signature), or add the key that signed \
+             it to [trust] keys in guards.toml; then: host guard update {id}; if its digest is enough, allow-unsigned = true in its \
+             pin, or host guard add --allow-unsigned"
+        ),
+    };
+    let what = format!("guard `{id}` ({source}): expected {wanted}, actual {actual}{unreadable}");
+    Fault::new(Kind::GuardLoad, what).hint(hint).code("unsigned").into()
 }

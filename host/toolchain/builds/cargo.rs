@@ -2,12 +2,11 @@
 
 use serde::Deserialize;
 
-use crate::job::{FinishedJob, Job, MissingTool};
+use super::{BuildTool, PlannedJob};
+use crate::job::{FinishedJob, Job, MissingTool, Tool};
 use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{BuildReport, Diagnostic};
-
-pub const NAME: &str = "cargo";
 
 #[derive(Deserialize)]
 struct Line {
@@ -30,27 +29,26 @@ struct Span {
 }
 
 /// Cargo without the network. Its build folder is kept between runs.
-pub fn base(context: &JobContext, tool: &'static str, project: &Project) -> Result<Job, MissingTool> {
-    let folder = project.folder.clone();
+pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("cargo") else {
-        return Err(MissingTool { tool, project: folder, why: "cargo is not installed".to_owned() });
+        return Err(MissingTool { tool, project: project.folder.clone(), why: "cargo is not installed".to_owned() });
     };
     let env = [("CARGO_TARGET_DIR", "{built}"), ("CARGO_NET_OFFLINE", "true"), ("CARGO_TERM_COLOR", "never")];
     let env = env.map(|(name, value)| (name, value.to_owned())).into();
     let install = "cargo does not start: is the toolchain installed that the project asks for?".to_owned();
     let version = (program.clone(), vec!["-vV".to_owned()]);
-    Ok(Job { tool, project: folder, program, env, version, install, ..Job::default() })
+    Ok(Job { env, version, install, ..Job::new(tool, &project.folder, program) })
 }
 
-pub fn job(context: &JobContext, project: &Project) -> Result<Job, MissingTool> {
-    let mut job = base(context, NAME, project)?;
+pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
+    let mut job = base(context, BuildTool::Cargo, project)?;
     job.args = ["check", "--workspace", "--all-targets", "--offline", "--keep-going", "--message-format=json"]
         .map(str::to_owned)
         .into();
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob) -> BuildReport {
+pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
     let lines =
         text.lines().filter(|line| line.starts_with('{')).filter_map(|line| serde_json::from_str::<Line>(line).ok());
@@ -70,5 +68,11 @@ pub fn read(finished: &FinishedJob) -> BuildReport {
         }
     }
     let quiet: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
-    BuildReport::new(NAME, &finished.job.project, finished.exit.code == 0, diagnostics, quiet.join("\n").as_bytes())
+    BuildReport::new(
+        finished.job.tool.name(),
+        &finished.job.project,
+        finished.exit.code == 0,
+        diagnostics,
+        quiet.join("\n").as_bytes(),
+    )
 }

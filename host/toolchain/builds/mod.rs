@@ -5,14 +5,35 @@ pub mod go;
 mod python;
 mod tsc;
 
-use super::job::{FinishedJob, Job, MissingTool};
+use super::job::{FinishedJob, Job, MissingTool, Tool};
 use super::job_context::JobContext;
 use super::projects::{Language, Project};
 use super::report::{BuildReport, Report, output_tail};
 use guardhost_core::error::Result;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BuildTool {
+    Cargo,
+    Go,
+    Python,
+    Tsc,
+}
+
+impl Tool for BuildTool {
+    fn name(self) -> &'static str {
+        match self {
+            BuildTool::Cargo => "cargo",
+            BuildTool::Go => "go",
+            BuildTool::Python => "python",
+            BuildTool::Tsc => "tsc",
+        }
+    }
+}
+
+type PlannedJob = Result<Job<BuildTool>, MissingTool<BuildTool>>;
+
 /// The job that builds a project; None when it has no build, or when no touched file belongs to it. `touched` are paths of the repository.
-pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<Result<Job, MissingTool>>> {
+pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedJob>> {
     let concerns = |endings: &[&str]| touched.iter().any(|path| endings.iter().any(|ending| path.ends_with(ending)));
     Ok(match project.language {
         Language::Cargo if concerns(&[".rs", "Cargo.toml", "Cargo.lock"]) => Some(cargo::job(context, project)),
@@ -23,24 +44,20 @@ pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Resul
     })
 }
 
-/// Reads the output of the job's tool.
-pub fn read(finished: &FinishedJob) -> BuildReport {
-    match finished.job.tool {
-        cargo::NAME => cargo::read(finished),
-        go::NAME => go::read(finished),
-        python::NAME => python::read(finished),
-        tsc::NAME => tsc::read(finished),
-        other => BuildReport::without_result(other, &finished.job.project, Some("no such build".to_owned()), &[]),
-    }
-}
-
 impl Report for BuildReport {
-    fn read(finished: &FinishedJob) -> Self {
-        read(finished)
+    type Tool = BuildTool;
+
+    fn read(finished: &FinishedJob<BuildTool>) -> Self {
+        match finished.job.tool {
+            BuildTool::Cargo => cargo::read(finished),
+            BuildTool::Go => go::read(finished),
+            BuildTool::Python => python::read(finished),
+            BuildTool::Tsc => tsc::read(finished),
+        }
     }
 
-    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        let (tool, project) = (tool.to_owned(), project.to_owned());
+    fn without_result(tool: BuildTool, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+        let (tool, project) = (tool.name().to_owned(), project.to_owned());
         BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() }
     }
 

@@ -1,13 +1,12 @@
 //! Python has no build; its compiler still tells whether a touched module can be imported at all.
 
-use crate::job::{FinishedJob, Job, MissingTool};
+use super::{BuildTool, PlannedJob};
+use crate::job::{FinishedJob, Tool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
 use crate::report::{BuildReport, Diagnostic};
 use guardhost_core::error::Result;
-
-pub const NAME: &str = "python";
 
 /// As `py_compile` does, without writing; one line an error.
 const SCRIPT: &str = "
@@ -30,7 +29,7 @@ struct Line {
     message: String,
 }
 
-pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<Result<Job, MissingTool>>> {
+pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedJob>> {
     let mut modules = Vec::new();
     for path in touched.iter().filter(|path| path.ends_with(".py")) {
         let below =
@@ -44,7 +43,7 @@ pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Resul
         return Ok(None);
     }
     modules.truncate(MOST);
-    Ok(Some(python::job(context, NAME, project)?.map(|mut job| {
+    Ok(Some(python::job(context, BuildTool::Python, project)?.map(|mut job| {
         job.args = ["-I", "-c", SCRIPT].map(str::to_owned).into_iter().chain(modules).collect();
         job.version = (job.program.clone(), vec!["--version".to_owned()]);
         job.install = format!("{} does not start", job.program.display());
@@ -52,12 +51,12 @@ pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Resul
     })))
 }
 
-pub fn read(finished: &FinishedJob) -> BuildReport {
+pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
     let diagnostic =
         |line: Line| Diagnostic { path: finished.path(&line.path), line: line.line, message: line.message };
     let diagnostics: Vec<Diagnostic> = lines.map(diagnostic).collect();
     let ok = finished.exit.code == 0 && diagnostics.is_empty();
-    BuildReport::new(NAME, &finished.job.project, ok, diagnostics, &finished.exit.output)
+    BuildReport::new(finished.job.tool.name(), &finished.job.project, ok, diagnostics, &finished.exit.output)
 }

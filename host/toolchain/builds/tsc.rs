@@ -1,18 +1,17 @@
 //! `tsc --noEmit`, of the project's own TypeScript.
 
-use crate::job::{FinishedJob, Job, MissingTool};
+use super::{BuildTool, PlannedJob};
+use crate::job::{FinishedJob, Tool};
 use crate::job_context::JobContext;
 use crate::node;
 use crate::projects::{Project, upwards};
 use crate::report::{BuildReport, Diagnostic};
 use guardhost_core::error::Result;
 
-pub const NAME: &str = "tsc";
-
 pub const CONCERNED: [&str; 7] = [".ts", ".tsx", ".mts", ".cts", "package.json", "tsconfig.json", ".vue"];
 
 /// The nearest `tsconfig.json` at or above the project's manifest; without one TypeScript is not built here.
-pub fn job(context: &JobContext, project: &Project) -> Result<Option<Result<Job, MissingTool>>> {
+pub fn job(context: &JobContext, project: &Project) -> Result<Option<PlannedJob>> {
     for folder in upwards(&project.folder) {
         if context.files.has(folder, "tsconfig.json")? {
             return Ok(Some(in_folder(context, folder)));
@@ -21,14 +20,14 @@ pub fn job(context: &JobContext, project: &Project) -> Result<Option<Result<Job,
     Ok(None)
 }
 
-fn in_folder(context: &JobContext, folder: &str) -> Result<Job, MissingTool> {
-    let mut job = node::base(context, NAME, folder)?;
-    node::installed(context, &mut job, folder, NAME)?;
+fn in_folder(context: &JobContext, folder: &str) -> PlannedJob {
+    let mut job = node::base(context, BuildTool::Tsc, folder)?;
+    node::installed(context, &mut job, folder, BuildTool::Tsc.name())?;
     job.args.extend(["--noEmit", "--pretty", "false", "-p", "."].map(str::to_owned));
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob) -> BuildReport {
+pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for line in text.lines() {
@@ -44,11 +43,17 @@ pub fn read(finished: &FinishedJob) -> BuildReport {
             None => {}
         }
     }
-    BuildReport::new(NAME, &finished.job.project, finished.exit.code == 0, diagnostics, &finished.exit.output)
+    BuildReport::new(
+        finished.job.tool.name(),
+        &finished.job.project,
+        finished.exit.code == 0,
+        diagnostics,
+        &finished.exit.output,
+    )
 }
 
 /// `src/a.ts(3,5): error TS2322: …`, or `error TS18003: …` without a place.
-fn diagnostic(finished: &FinishedJob, line: &str) -> Option<Diagnostic> {
+fn diagnostic(finished: &FinishedJob<BuildTool>, line: &str) -> Option<Diagnostic> {
     if line.starts_with("error TS") {
         return Some(Diagnostic { path: None, line: None, message: line.to_owned() });
     }

@@ -1,164 +1,204 @@
-//! `cargo test`, read from libtest's text: libtest's JSON is not stable, and cargo's own JSON has no tests.
+//! `cargo test`. Cargo starts every test binary through [`super::suite`], whose records hold what the binaries said. Documentation tests
+//! are run by rustdoc, which reports on them in cargo's own output.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::exit_codes::ExitCodes;
+use super::libtest::{DOC, is_libtest, parse};
+use super::suite::{SUITE, Suite};
+use super::{Parts, PlannedJob, Runner};
 use crate::builds::cargo;
-use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::Project;
-use crate::report::{Test, TestOutcome, TestReport};
+use crate::report::{Test, TestOutcome};
 
-pub const NAME: &str = "cargo-test";
+const CODES: ExitCodes = ExitCodes { passed: &[0], failed: &[101] };
 
-pub fn job(context: &JobContext, project: &Project) -> Result<Job, MissingTool> {
-    let mut job = cargo::base(context, NAME, project)?;
+/// C libraries of Linux targets: cargo has a setting for each whole target, and the toolchain decides between them.
+const LIBRARIES: [&str; 2] = ["gnu", "musl"];
+
+pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
+    let mut job = cargo::base(context, Runner::CargoTest, project)?;
     job.args = ["test", "--workspace", "--offline", "--no-fail-fast"].map(str::to_owned).into();
+    for library in LIBRARIES {
+        let target = format!("target.{}-unknown-linux-{library}", std::env::consts::ARCH);
+        job.args.push("--config".to_owned());
+        job.args.push(format!(r#"{target}.runner=["{{host}}","{SUITE}","{{key}}","{{built}}"]"#));
+    }
     // With one thread libtest prints a test's output between its name and its outcome.
     job.env.push(("RUST_TEST_THREADS", "2".to_owned()));
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob) -> TestReport {
-    let text = finished.text();
-    let (tests, whole) = parse(&text);
-    TestReport::new(
-        NAME,
-        &finished.job.project,
-        tests,
-        whole && matches!(finished.exit.code, 0 | 101),
-        &finished.exit.output,
-    )
+pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+    let cargo = finished.text();
+    let mut output = finished.exit.output.clone();
+    let suites: Result<Vec<Suite>, String> = finished.exit.records.as_ref().map_err(Clone::clone).and_then(|lines| {
+        let suites = lines.iter().map(|line| serde_json::from_str(line));
+        suites.collect::<Result<_, _>>().map_err(|error| format!("a line of the report cannot be read ({error})"))
+    });
+    let suites = match suites {
+        Ok(suites) => suites,
+        Err(why) => return (Vec::new(), Err(why), output),
+    };
+    for suite in &suites {
+        output.extend([suite.stderr.as_bytes(), suite.stdout.as_bytes()].concat());
+    }
+    let (tests, whole) = outcomes(&cargo, &suites);
+    let whole = whole.and_then(|()| CODES.agree(finished.exit.code, &tests));
+    (tests, whole, output)
 }
 
-/// The tests, and whether every suite that started also ended.
-fn parse(text: &str) -> (Vec<Test>, bool) {
-    let mut tests: Vec<Test> = Vec::new();
-    let (mut suite, mut first, mut open, mut broken) = (String::new(), 0, 0_u32, false);
-    let mut detail: Option<usize> = None;
-    for line in text.lines() {
-        if let Some(name) = suite_of(line) {
-            (suite, first, detail) = (name, tests.len(), None);
-        } else if line.starts_with("running ") && line.trim_end_matches('s').ends_with(" test") {
-            open += 1;
-        } else if line.starts_with("test result: ") {
-            open = open.saturating_sub(1);
-            detail = None;
-        } else if line.starts_with("error: could not compile")
-            || line.starts_with("error: test failed, to rerun") && open > 0
-        {
-            broken = true;
-        } else if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
-            let id = id(&suite, name);
-            detail = tests[first..].iter().position(|test| test.id == id).map(|at| first + at);
-        } else if line == "failures:" {
-            detail = None;
-        } else if let Some(test) = test(&suite, line) {
-            tests.push(test);
-        } else if let Some(at) = detail {
-            tests[at].detail.push_str(line);
-            tests[at].detail.push('\n');
+fn outcomes(cargo: &str, suites: &[Suite]) -> (Vec<Test>, Result<(), String>) {
+    let shown = Shown::of(cargo);
+    let mut whole = shown.whole;
+    let (mut tests, mut known) = (Vec::new(), BTreeSet::new());
+    for suite in suites {
+        let name =
+            shown.suites.get(suite.binary.as_str()).cloned().unwrap_or_else(|| without_hash(&suite.binary).to_owned());
+        let (found, of_suite) = outcomes_of(&name, suite);
+        tests.extend(found);
+        whole = whole.and(of_suite);
+        if !known.insert(suite.binary.as_str()) {
+            whole = whole.and(Err(format!("{name} was reported twice")));
         }
     }
-    (tests, open == 0 && !broken)
+    if let Some(missing) = shown.suites.iter().find(|(binary, _)| !known.contains(binary.as_str())) {
+        whole = whole.and(Err(format!("cargo started the tests of {}, and they have no result", missing.1)));
+    }
+    for (name, text) in &shown.documentation {
+        let (found, of_suite) = parse(name, text);
+        tests.extend(found);
+        whole = whole.and(of_suite);
+    }
+    (tests, whole)
 }
 
-/// `     Running unittests src/lib.rs (target/debug/deps/name-0123456789abcdef)`, `   Doc-tests name`.
-fn suite_of(line: &str) -> Option<String> {
-    let line = line.trim_start();
-    if let Some(name) = line.strip_prefix("Doc-tests ") {
-        return Some(format!("{name} doc"));
+fn outcomes_of(name: &str, suite: &Suite) -> (Vec<Test>, Result<(), String>) {
+    if !is_libtest(&suite.stdout) {
+        // A harness of the project's own is one test.
+        let outcome = if suite.code == 0 { TestOutcome::Passed } else { TestOutcome::Failed };
+        return (vec![Test { detail: suite.stderr.clone(), ..Test::new(name, outcome) }], Ok(()));
     }
-    let (source, binary) = line.strip_prefix("Running ")?.strip_suffix(')')?.split_once(" (")?;
-    let name = binary.rsplit('/').next()?;
-    let name = name.rsplit_once('-').map_or(name, |(name, _)| name);
-    Some(match source.strip_prefix("unittests ") {
+    let (tests, whole) = parse(name, &suite.stdout);
+    let whole = whole.and_then(|()| CODES.agree(suite.code, &tests).map_err(|why| format!("{name}: {why}")));
+    let whole = whole.and(if suite.cut { Err(format!("{name} printed too much")) } else { Ok(()) });
+    (tests, whole)
+}
+
+/// What cargo shows beside the records.
+struct Shown {
+    /// Names of suites by their binaries.
+    suites: BTreeMap<String, String>,
+    /// Name and output of the documentation tests of each package.
+    documentation: Vec<(String, String)>,
+    whole: Result<(), String>,
+}
+
+impl Shown {
+    fn of(text: &str) -> Self {
+        let mut shown = Shown { suites: BTreeMap::new(), documentation: Vec::new(), whole: Ok(()) };
+        let mut in_documentation = false;
+        for line in text.lines() {
+            if let Some((binary, name)) = suite_of(line) {
+                in_documentation = false;
+                if shown.suites.insert(binary, name.clone()).is_some_and(|other| other != name) {
+                    shown.whole = Err(format!("{name} was started under another name too"));
+                }
+            } else if let Some(name) = line.trim_start().strip_prefix("Doc-tests ") {
+                in_documentation = true;
+                shown.documentation.push((format!("{name}{DOC}"), String::new()));
+            } else if line.starts_with("error: could not compile") {
+                shown.whole = Err("a part of the project does not compile".to_owned());
+            } else if let Some((_, text)) = shown.documentation.last_mut().filter(|_| in_documentation) {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        shown
+    }
+}
+
+/// `     Running unittests src/lib.rs (target/debug/deps/name-0123456789abcdef)`: the binary, and the suite's name.
+fn suite_of(line: &str) -> Option<(String, String)> {
+    let (source, binary) = line.trim_start().strip_prefix("Running ")?.strip_suffix(')')?.split_once(" (")?;
+    let binary = binary.rsplit('/').next()?;
+    let name = without_hash(binary);
+    let name = match source.strip_prefix("unittests ") {
         Some("src/lib.rs") | None => name.to_owned(),
         Some(source) => format!("{name} ({source})"),
-    })
+    };
+    Some((binary.to_owned(), name))
 }
 
-/// `test a::b ... ok`.
-fn test(suite: &str, line: &str) -> Option<Test> {
-    let (name, outcome) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
-    let outcome = match outcome.split([',', ' ']).next()? {
-        "ok" => TestOutcome::Passed,
-        "FAILED" => TestOutcome::Failed,
-        "ignored" => TestOutcome::Skipped,
-        _ => return None,
-    };
-    Some(Test::new(id(suite, name), outcome))
-}
-
-/// Without a documentation test's line, which moves with every edit above it.
-fn id(suite: &str, name: &str) -> String {
-    let name = name.strip_suffix(" - should panic").unwrap_or(name);
-    let name = match name.split_once(" (line ") {
-        Some((before, rest)) => format!("{before}{}", rest.split_once(')').map_or("", |(_, after)| after)),
-        None => name.to_owned(),
-    };
-    format!("{suite} {name}")
+fn without_hash(binary: &str) -> &str {
+    binary.rsplit_once('-').map_or(binary, |(name, _)| name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const OUTPUT: &str = "   Compiling demo v0.1.0 (/x)
-    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.3s
+    const CARGO: &str = "   Compiling demo v0.1.0 (/x)
      Running unittests src/lib.rs (target/debug/deps/demo-0123456789abcdef)
-
-running 3 tests
-test tests::bad ... FAILED
-test tests::ok ... ok
-test tests::slow ... ignored, takes long
-
-failures:
-
----- tests::bad stdout ----
-
-thread 'tests::bad' panicked at src/lib.rs:9:5:
-assertion failed: false
-
-failures:
-    tests::bad
-
-test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s
-
-error: test failed, to rerun pass `--lib`
      Running unittests src/main.rs (target/debug/deps/demo-fedcba9876543210)
-
-running 1 test
-test tests::ok ... ok
-
-test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
-
+     Running tests/own.rs (target/debug/deps/own-0000000000000000)
    Doc-tests demo
 
 running 1 test
-test src/lib.rs - add (line 3) - compile ... ok
+test src/lib.rs - add (line 3) ... ok
 
 test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.20s
 ";
 
+    fn suite(binary: &str, code: u8, stdout: &str) -> Suite {
+        Suite { binary: binary.to_owned(), code, stdout: stdout.to_owned(), stderr: String::new(), cut: false }
+    }
+
+    fn libtest(outcome: &str) -> String {
+        let (ok, failed) = if outcome == "ok" { (1, 0) } else { (0, 1) };
+        let result = if outcome == "ok" { "ok" } else { "FAILED" };
+        format!(
+            "\nrunning 1 test\ntest tests::adds ... {outcome}\n\ntest result: {result}. {ok} passed; {failed} failed; 0 ignored; \
+             0 measured; 0 filtered out; finished in 0.00s\n"
+        )
+    }
+
+    fn suites() -> [Suite; 3] {
+        [
+            suite("demo-0123456789abcdef", 101, &libtest("FAILED")),
+            suite("demo-fedcba9876543210", 0, &libtest("ok")),
+            suite("own-0000000000000000", 0, "all is well\n"),
+        ]
+    }
+
     #[test]
-    fn output_of_libtest() {
-        let (tests, whole) = parse(OUTPUT);
+    fn each_suite_has_its_own_record() {
+        let (tests, whole) = outcomes(CARGO, &suites());
         let ids: Vec<_> = tests.iter().map(|test| (test.id.as_str(), test.outcome)).collect();
         assert_eq!(
             ids,
             [
-                ("demo tests::bad", TestOutcome::Failed),
-                ("demo tests::ok", TestOutcome::Passed),
-                ("demo tests::slow", TestOutcome::Skipped),
-                ("demo (src/main.rs) tests::ok", TestOutcome::Passed),
-                ("demo doc src/lib.rs - add - compile", TestOutcome::Passed),
+                ("demo tests::adds", TestOutcome::Failed),
+                ("demo (src/main.rs) tests::adds", TestOutcome::Passed),
+                ("own", TestOutcome::Passed),
+                ("demo doc src/lib.rs - add", TestOutcome::Passed),
             ]
         );
-        assert!(whole && tests[0].detail.contains("assertion failed: false"), "{}", tests[0].detail);
+        assert_eq!(whole, Ok(()));
     }
 
     #[test]
-    fn a_suite_that_did_not_end_is_incomplete() {
-        let crashed = &OUTPUT[..OUTPUT.find("failures:").unwrap()];
-        assert!(!parse(crashed).1);
-        assert!(!parse("error: could not compile `demo` (lib test) due to 1 previous error").1);
+    fn a_contradiction_is_incomplete() {
+        let [failing, passing, own] = suites();
+        let lying = suite(&failing.binary, 0, &failing.stdout);
+        let is_whole = |cargo: &str, suites: &[Suite]| outcomes(cargo, suites).1.is_ok();
+        assert!(!is_whole(CARGO, &[lying, passing, own]), "an exit code of 0, and a failed test");
+        assert!(!is_whole(CARGO, &suites()[..2]), "a suite without a record");
+        assert!(!is_whole(&format!("{CARGO}error: could not compile `demo` (lib test)"), &suites()));
+        let renamed =
+            CARGO.replace("src/main.rs (target/debug/deps/demo-fedcba", "src/lib.rs (target/debug/deps/demo-fedcba");
+        assert!(!is_whole(&format!("{CARGO}{renamed}"), &suites()), "two names of one binary");
     }
 }

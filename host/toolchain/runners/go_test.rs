@@ -1,64 +1,131 @@
 //! `go test -json` (`go doc test2json`).
 
+use std::collections::{BTreeSet, HashMap};
+
 use serde::Deserialize;
 
+use super::exit_codes::USUAL;
+use super::{Parts, PlannedJob, Runner};
 use crate::builds::go;
-use crate::job::{FinishedJob, Job, MissingTool};
+use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::Project;
-use crate::report::{Test, TestOutcome, TestReport};
+use crate::report::{Test, TestOutcome};
+use crate::sandbox::ReportFrom;
 
-pub const NAME: &str = "go-test";
-
-#[derive(Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-#[derive(Default)]
 struct Event {
-    action: String,
+    action: Action,
     package: String,
     test: String,
     output: String,
 }
 
-pub fn job(context: &JobContext, project: &Project) -> Result<Job, MissingTool> {
-    let mut job = go::base(context, NAME, project)?;
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Run,
+    Output,
+    Pass,
+    Fail,
+    Skip,
+    /// Start, pause, continue, bench, and what later versions of Go add.
+    #[default]
+    #[serde(other)]
+    Other,
+}
+
+pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
+    let mut job = go::base(context, Runner::GoTest, project)?;
     job.args = ["test", "-json", "-count=1", "./..."].map(str::to_owned).into();
+    // Test binaries write into pipes of go's, which makes events of what they say.
+    job.report = ReportFrom::Stdout;
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob) -> TestReport {
-    let (tests, any) = parse(&finished.text());
-    let whole = any && matches!(finished.exit.code, 0 | 1);
-    TestReport::new(NAME, &finished.job.project, tests, whole, &finished.exit.output)
+pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+    let mut output = finished.exit.output.clone();
+    let events = match &finished.exit.records {
+        Err(why) => return (Vec::new(), Err(why.clone()), output),
+        Ok(lines) => events(lines),
+    };
+    let (tests, whole) = outcomes(&events);
+    for event in events {
+        output.extend(event.output.bytes());
+    }
+    let whole = whole.and_then(|()| USUAL.agree(finished.exit.code, &tests));
+    (tests, whole, output)
 }
 
-/// The tests, and whether there was any event. A package that fails without a failing test (it does not build, it exits early) becomes
-/// an errored test with the package's name.
-fn parse(text: &str) -> (Vec<Test>, bool) {
+fn events(lines: &[String]) -> Vec<Event> {
+    lines.iter().filter_map(|line| serde_json::from_str::<Event>(line).ok()).collect()
+}
+
+/// The tests, and why these are not all, if they are not. A package that fails without a failing test (it does not build, it exits
+/// early) becomes an errored test with the package's name.
+fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
     let mut tests: Vec<Test> = Vec::new();
-    let mut outputs: std::collections::HashMap<(String, String), String> = Default::default();
-    let mut any = false;
-    for event in text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()) {
-        any = true;
-        let key = (event.package.clone(), event.test.clone());
-        let outcome = match event.action.as_str() {
-            "pass" => TestOutcome::Passed,
-            "fail" => TestOutcome::Failed,
-            "skip" => TestOutcome::Skipped,
-            "output" => {
+    let mut outputs: HashMap<(&str, &str), String> = HashMap::new();
+    let (mut running, mut whole) = (BTreeSet::new(), Ok(()));
+    let (mut started, mut ended, mut summed_up) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for event in events {
+        let key = (event.package.as_str(), event.test.as_str());
+        let outcome = match event.action {
+            Action::Pass => TestOutcome::Passed,
+            Action::Fail => TestOutcome::Failed,
+            Action::Skip => TestOutcome::Skipped,
+            Action::Output => {
+                if event.output == "PASS\n" {
+                    summed_up.insert(event.package.as_str());
+                }
                 outputs.entry(key).or_default().push_str(&event.output);
                 continue;
             }
-            _ => continue,
+            Action::Run => {
+                running.insert(key);
+                started.insert(event.package.as_str());
+                continue;
+            }
+            Action::Other => continue,
         };
         let detail = outputs.remove(&key).unwrap_or_default();
         if !event.test.is_empty() {
+            if !running.remove(&key) {
+                whole = Err(format!("{} {} has an outcome without a run", event.package, event.test));
+            }
             tests.push(Test { detail, ..Test::new(format!("{} {}", event.package, event.test), outcome) });
-        } else if outcome == TestOutcome::Failed && !failing(&tests, &event.package) {
-            tests.push(Test { detail, ..Test::new(event.package, TestOutcome::Errored) });
+        } else {
+            ended.insert(event.package.as_str());
+            let failing = failing(&tests, &event.package);
+            match outcome {
+                TestOutcome::Failed if !failing => {
+                    tests.push(Test { detail, ..Test::new(event.package.clone(), TestOutcome::Errored) });
+                }
+                TestOutcome::Passed if failing => {
+                    whole = Err(format!("the package {} passed, and a test of it failed", event.package));
+                }
+                _ => {}
+            }
         }
     }
-    (tests, any)
+    // The tests of a package that crashed have no outcome, and the package is an errored test.
+    let crashed = |package: &str| tests.iter().any(|test| test.id == package && test.outcome == TestOutcome::Errored);
+    if let Some((package, test)) =
+        running.into_iter().find(|(package, _)| !crashed(package) && !failing(&tests, package))
+    {
+        whole = Err(format!("{package} {test} has no outcome"));
+    }
+    // `go` calls a test passed whose process ended with exit code 0 in the middle of it.
+    let failed = |package: &str| failing(&tests, package) || crashed(package);
+    let mut untold = started.iter().filter(|package| !ended.contains(*package) || !summed_up.contains(*package));
+    if let Some(package) = untold.find(|package| !failed(package)) {
+        whole = Err(format!("the tests of the package {package} did not run to their end"));
+    }
+    if events.is_empty() {
+        whole = Err("go reported nothing".to_owned());
+    }
+    (tests, whole)
 }
 
 fn failing(tests: &[Test], package: &str) -> bool {
@@ -76,6 +143,7 @@ mod tests {
 {"Action":"run","Package":"a.b/c","Test":"TestX"}
 {"Action":"output","Package":"a.b/c","Test":"TestX","Output":"x_test.go:3: no\n"}
 {"Action":"fail","Package":"a.b/c","Test":"TestX","Elapsed":0}
+{"Action":"run","Package":"a.b/c","Test":"TestY/sub"}
 {"Action":"pass","Package":"a.b/c","Test":"TestY/sub","Elapsed":0}
 {"Action":"fail","Package":"a.b/c","Elapsed":0.1}
 # a.b/d [a.b/d.test]
@@ -83,17 +151,37 @@ d/d.go:3:2: undefined: y
 {"Action":"output","Package":"a.b/d","Output":"FAIL\ta.b/d [build failed]\n"}
 {"Action":"fail","Package":"a.b/d","Elapsed":0}
 {"Action":"skip","Package":"a.b/e","Elapsed":0}
+{"Action":"run","Package":"a.b/f","Test":"TestZ"}
+{"Action":"pass","Package":"a.b/f","Test":"TestZ","Elapsed":0}
+{"Action":"output","Package":"a.b/f","Output":"PASS\n"}
+{"Action":"pass","Package":"a.b/f","Elapsed":0}
 "#;
-        let (tests, any) = parse(text);
+        let read = |text: &str| {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            outcomes(&events(&lines))
+        };
+        let (tests, whole) = read(text);
         let ids: Vec<_> = tests.iter().map(|test| (test.id.as_str(), test.outcome)).collect();
         assert_eq!(
             ids,
             [
                 ("a.b/c TestX", TestOutcome::Failed),
                 ("a.b/c TestY/sub", TestOutcome::Passed),
-                ("a.b/d", TestOutcome::Errored)
+                ("a.b/d", TestOutcome::Errored),
+                ("a.b/f TestZ", TestOutcome::Passed)
             ]
         );
-        assert!(any && tests[0].detail.contains("x_test.go:3: no"));
+        assert!(whole.is_ok() && tests[0].detail.contains("x_test.go:3: no"), "{whole:?}");
+        let printed = text.replacen(
+            "{\"Action\":\"fail\"",
+            "{\"Action\":\"pass\",\"Package\":\"a.b/c\",\"Test\":\"TestX\"}\n{\"Action\":\"fail\"",
+            1,
+        );
+        assert!(read(&printed).1.is_err(), "two outcomes of one run");
+        let passing = text.replace(r#""fail","Package":"a.b/c","Elapsed"#, r#""pass","Package":"a.b/c","Elapsed"#);
+        let early = text.replace(r"PASS\n", r"ok\n");
+        for (why, wrong) in [("nothing", ""), ("a package that passed", &passing), ("an early end", &early)] {
+            assert!(read(wrong).1.is_err(), "{why}");
+        }
     }
 }

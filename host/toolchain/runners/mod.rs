@@ -1,22 +1,59 @@
 //! The test runners, one file each: how it is started and how its report is read.
 
 mod cargo_test;
+mod exit_codes;
 mod go_test;
 mod jest;
-mod junit;
+mod libtest;
 mod node;
 mod node_test;
 mod pytest;
+mod recorded;
+pub mod suite;
 
-use super::job::{FinishedJob, Job, MissingTool};
+use super::job::{FinishedJob, Job, MissingTool, Tool};
 use super::job_context::JobContext;
 use super::projects::{Language, Project};
 use super::report::{Report, TestOutcome, TestReport, output_tail};
 use guardhost_core::error::Result;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runner {
+    CargoTest,
+    GoTest,
+    Jest,
+    NodeTest,
+    Pytest,
+    Vitest,
+}
+
+impl Tool for Runner {
+    fn name(self) -> &'static str {
+        match self {
+            Runner::CargoTest => "cargo-test",
+            Runner::GoTest => "go-test",
+            Runner::Jest => "jest",
+            Runner::NodeTest => "node-test",
+            Runner::Pytest => "pytest",
+            Runner::Vitest => "vitest",
+        }
+    }
+}
+
+/// Programs of the host that run inside of test runners, by the names of their files.
+pub const REPORTERS: [(&str, &str); 5] = [
+    ("channel.cjs", include_str!("reporters/channel.cjs")),
+    ("jest.cjs", include_str!("reporters/jest.cjs")),
+    ("node.mjs", include_str!("reporters/node.mjs")),
+    ("pytest_driver.py", include_str!("reporters/pytest_driver.py")),
+    ("vitest.mjs", include_str!("reporters/vitest.mjs")),
+];
+
+type PlannedJob = Result<Job<Runner>, MissingTool<Runner>>;
+
 /// The job that runs a project's tests; None when it has no runner that the host knows. `only` are the repository's paths of the test
 /// files to run; empty means all.
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<Result<Job, MissingTool>>> {
+pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<PlannedJob>> {
     Ok(match project.language {
         Language::Cargo => Some(cargo_test::job(context, project)),
         Language::Go => Some(go_test::job(context, project)),
@@ -25,25 +62,22 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<O
     })
 }
 
-/// Reads the report of the job's runner.
-pub fn read(finished: &FinishedJob) -> TestReport {
-    match finished.job.tool {
-        cargo_test::NAME => cargo_test::read(finished),
-        go_test::NAME => go_test::read(finished),
-        jest::JEST | jest::VITEST => jest::read(finished),
-        node_test::NAME => node_test::read(finished),
-        pytest::NAME => pytest::read(finished),
-        other => TestReport::without_result(other, &finished.job.project, Some("no such runner".to_owned()), &[]),
-    }
-}
-
 impl Report for TestReport {
-    fn read(finished: &FinishedJob) -> Self {
-        read(finished)
+    type Tool = Runner;
+
+    fn read(finished: &FinishedJob<Runner>) -> Self {
+        let (tests, whole, output) = match finished.job.tool {
+            Runner::CargoTest => cargo_test::read(finished),
+            Runner::GoTest => go_test::read(finished),
+            Runner::Jest | Runner::Vitest => jest::read(finished),
+            Runner::NodeTest => node_test::read(finished),
+            Runner::Pytest => pytest::read(finished),
+        };
+        TestReport::new(finished.job.tool.name(), &finished.job.project, tests, whole, &output)
     }
 
-    fn without_result(tool: &str, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        let (runner, project) = (tool.to_owned(), project.to_owned());
+    fn without_result(tool: Runner, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+        let (runner, project) = (tool.name().to_owned(), project.to_owned());
         TestReport { runner, project, not_run, output: output_tail(output), ..TestReport::default() }
     }
 
@@ -55,3 +89,6 @@ impl Report for TestReport {
         self.tests.iter_mut().flat_map(|test| [&mut test.id, &mut test.detail]).chain([&mut self.output]).collect()
     }
 }
+
+/// The tests, why these are not all if they are not, and the output to show.
+type Parts = (Vec<super::report::Test>, Result<(), String>, Vec<u8>);

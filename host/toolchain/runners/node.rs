@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use super::{jest, node_test};
-use crate::job::{Job, MissingTool};
+use super::{PlannedJob, Runner, jest, node_test};
+use crate::job::{MissingTool, Tool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, upwards};
 use crate::test_files::below;
 use guardhost_core::error::Result;
 
 /// The runner of the project, or of the nearest one above it that has one: packages of a workspace are often tested from its root.
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<Result<Job, MissingTool>>> {
+pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<PlannedJob>> {
     for folder in upwards(&project.folder) {
         let package = context.files.package(folder)?;
         let script = package["scripts"]["test"].as_str().unwrap_or_default();
@@ -21,30 +21,23 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<O
     Ok(None)
 }
 
-fn in_folder(
-    context: &JobContext,
-    package: &Value,
-    script: &str,
-    folder: &str,
-    only: &[String],
-) -> Option<Result<Job, MissingTool>> {
+const JEST_LIKE: [Runner; 2] = [Runner::Vitest, Runner::Jest];
+
+fn in_folder(context: &JobContext, package: &Value, script: &str, folder: &str, only: &[String]) -> Option<PlannedJob> {
     let words = || script.split([' ', '/']);
-    if words().any(|word| word == jest::VITEST) {
-        return Some(jest::job(context, jest::VITEST, folder, only));
-    }
-    if words().any(|word| word == jest::JEST) {
-        return Some(jest::job(context, jest::JEST, folder, only));
+    let named = JEST_LIKE.into_iter().find(|runner| words().any(|word| word == runner.name()));
+    if let Some(runner) = named {
+        return Some(jest::job(context, runner, folder, only));
     }
     if let Some(script) = node_test_alone(script) {
         return Some(node_test::job(context, folder, script, only));
     }
     let depends = |name| ["dependencies", "devDependencies"].iter().any(|key| package[*key].get(name).is_some());
-    let tool = [jest::VITEST, jest::JEST].into_iter().find(|name| depends(*name));
-    match tool {
+    match JEST_LIKE.into_iter().find(|runner| depends(runner.name())) {
         Some(tool) => Some(jest::job(context, tool, folder, only)),
         None if script.is_empty() || script.contains("no test specified") => None,
         None => Some(Err(MissingTool {
-            tool: node_test::NAME,
+            tool: Runner::NodeTest,
             project: folder.to_owned(),
             why: format!("its test script runs neither vitest, jest nor `node --test` by itself: {script}"),
         })),

@@ -1,28 +1,33 @@
 //! pytest, from the user's virtual environment if there is one. It runs unittest's classes too.
 
-use super::junit;
-use crate::job::{FinishedJob, Job, MissingTool};
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use super::exit_codes::ExitCodes;
+use super::{Parts, PlannedJob, Runner};
+use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
-use crate::report::{Test, TestOutcome, TestReport};
+use crate::report::{Test, TestOutcome};
+use crate::sandbox::Records;
 use crate::test_files::below;
 use guardhost_core::error::Result;
 
-pub const NAME: &str = "pytest";
+/// pytest ends with 5 when there is no test at all, and with 2 when it cannot collect some.
+const CODES: ExitCodes = ExitCodes { passed: &[0, 5], failed: &[1, 2] };
 
-/// pytest's exit codes: all passed, some failed, no tests at all.
-const WHOLE: [u8; 3] = [0, 1, 5];
-
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Result<Job, MissingTool>> {
-    let mut job = match python::job(context, NAME, project)? {
+pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<PlannedJob> {
+    let mut job = match python::job(context, Runner::Pytest, project)? {
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),
     };
+    let path = python::search_path(context, project)?;
     // The project's own options stay; these add only how results are reported, so that none can hide a test.
-    let words = ["-m", "pytest", "-p", "no:cacheprovider", "-o", "junit_family=xunit1", "--junitxml={out}/report.xml"];
-    job.args = words.map(str::to_owned).into();
-    job.args.extend(["--continue-on-collection-errors", "-q", "--color=no"].map(str::to_owned));
+    let words = ["-p", "no:cacheprovider", "--continue-on-collection-errors", "--maxfail=0", "-q", "--color=no"];
+    job.args = vec!["{reporters}/pytest_driver.py".to_owned(), path];
+    job.args.extend(words.map(str::to_owned));
     job.args.push(format!("--rootdir={{tree}}/{}", project.folder));
     job.args.extend(below(only, &project.folder));
     job.version = (job.program.clone(), ["-m", "pytest", "--version"].map(str::to_owned).into());
@@ -30,49 +35,178 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<R
     Ok(Ok(job))
 }
 
-pub fn read(finished: &FinishedJob) -> TestReport {
-    let project = &finished.job.project;
-    let report = std::fs::read_to_string(finished.out.join("report.xml")).map_err(|error| error.to_string());
-    let cases = report.and_then(|text| junit::parse(&text));
-    let whole = WHOLE.contains(&finished.exit.code) && cases.is_ok();
-    let tests = cases.unwrap_or_default().into_iter().map(|case| {
-        let path = case.file.as_ref().map(|file| join(project, file));
-        Test { id: id(&case, path.as_deref()), path, outcome: case.outcome, detail: case.detail }
-    });
-    // A collection error has no exit code of its own: pytest ends with 1 or 2, and the module is in the report.
-    let tests: Vec<Test> = tests.collect();
-    let collected = tests.iter().any(|test| test.outcome == TestOutcome::Errored) && finished.exit.code == 2;
-    TestReport::new(NAME, project, tests, whole || collected, &finished.exit.output)
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Record {
+    /// The ids of all tests, before the first is run.
+    Collected(Vec<String>),
+    Phase(Phase),
+    /// pytest's own exit code.
+    Ended(u8),
 }
 
-/// As pytest's own node ids: `tests/test_a.py::TestC::test_m[1]`, and the file alone for a module that cannot be imported.
-fn id(case: &junit::Case, path: Option<&str>) -> String {
-    let Some(path) = path else { return format!("{}::{}", case.class, case.name) };
-    if case.class.is_empty() {
-        return path.to_owned();
+#[derive(Debug, Deserialize)]
+struct Phase {
+    id: String,
+    when: When,
+    outcome: PhaseOutcome,
+    detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum When {
+    Collect,
+    Setup,
+    Call,
+    Teardown,
+    /// Of a plugin: xdist reports a worker that died with `???`.
+    #[serde(other)]
+    Other,
+}
+
+/// An outcome of a plugin that is none of these makes the report unreadable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PhaseOutcome {
+    Passed,
+    Failed,
+    Skipped,
+    /// Of pytest-rerunfailures: the test is repeated.
+    Rerun,
+}
+
+pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+    let output = finished.exit.output.clone();
+    let read = records(&finished.exit.records).and_then(|records| outcomes(records, finished.exit.code));
+    let (outcomes, whole) = match read {
+        Err(why) => return (Vec::new(), Err(why), output),
+        Ok(read) => read,
+    };
+    let project = &finished.job.project;
+    let test = |(id, Outcome { outcome, detail }): (String, Outcome)| {
+        let path = Some(join(project, id.split("::").next().unwrap_or(&id)));
+        Test { path, detail, ..Test::new(join(project, &id), outcome) }
+    };
+    let tests: Vec<Test> = outcomes.into_iter().map(test).collect();
+    let whole = whole.and_then(|()| CODES.agree(finished.exit.code, &tests));
+    (tests, whole, output)
+}
+
+fn records(lines: &Records) -> Result<Vec<Record>, String> {
+    let lines = lines.as_ref().map_err(Clone::clone)?;
+    let parsed = lines.iter().map(|line| serde_json::from_str(line));
+    parsed.collect::<Result<_, _>>().map_err(|error| format!("a line of the report cannot be read ({error})"))
+}
+
+struct Outcome {
+    outcome: TestOutcome,
+    detail: String,
+}
+
+/// By id, and why these are not all, if they are not.
+type Outcomes = (BTreeMap<String, Outcome>, Result<(), String>);
+
+/// Errors: why nothing of the report can be used.
+fn outcomes(records: Vec<Record>, code: u8) -> Result<Outcomes, String> {
+    let (mut collected, mut ended) = (BTreeSet::new(), None);
+    let mut found: BTreeMap<String, Outcome> = BTreeMap::new();
+    let mut not_collected = BTreeSet::new();
+    for record in records {
+        if ended.is_some() {
+            return Err("the report goes on after its end".to_owned());
+        }
+        match record {
+            Record::Collected(ids) => collected.extend(ids),
+            Record::Ended(code) => ended = Some(code),
+            Record::Phase(phase) => {
+                let outcome = phase.outcome();
+                if phase.when == When::Collect {
+                    not_collected.insert(phase.id.clone());
+                }
+                if let Some(outcome) = outcome {
+                    add(&mut found, phase, outcome);
+                }
+            }
+        }
     }
-    let module = case.file.as_deref().unwrap_or_default().trim_end_matches(".py").replace('/', ".");
-    let classes = case.class.strip_prefix(&module).unwrap_or_default().trim_start_matches('.').replace('.', "::");
-    let classes = if classes.is_empty() { classes } else { format!("{classes}::") };
-    format!("{path}::{classes}{}", case.name)
+    let untold = collected.iter().find(|id| !found.contains_key(*id));
+    let unknown = found.keys().find(|id| !collected.contains(*id) && !not_collected.contains(*id));
+    let whole = match (ended, untold, unknown) {
+        (None, _, _) => Err("pytest ended before its report did".to_owned()),
+        (Some(told), _, _) if told != code => {
+            Err(format!("pytest reported exit code {told}, and its process ended with {code}"))
+        }
+        (_, Some(id), _) => Err(format!("pytest collected {id} and did not report its outcome")),
+        (_, _, Some(id)) => Err(format!("pytest reported {id}, which it did not collect")),
+        (Some(_), None, None) => Ok(()),
+    };
+    Ok((found, whole))
+}
+
+/// The worst outcome of a test's phases counts, and with it the texts of all that failed.
+fn add(found: &mut BTreeMap<String, Outcome>, phase: Phase, outcome: TestOutcome) {
+    let badness = |outcome: TestOutcome| match outcome {
+        TestOutcome::Passed => 0,
+        TestOutcome::Skipped => 1,
+        TestOutcome::Errored => 2,
+        TestOutcome::Failed => 3,
+    };
+    let known = found.entry(phase.id).or_insert(Outcome { outcome, detail: String::new() });
+    known.detail.push_str(&phase.detail);
+    if badness(outcome) > badness(known.outcome) {
+        known.outcome = outcome;
+    }
+}
+
+impl Phase {
+    /// None for a phase that decides nothing.
+    fn outcome(&self) -> Option<TestOutcome> {
+        match (self.outcome, self.when) {
+            (PhaseOutcome::Passed, When::Call) => Some(TestOutcome::Passed),
+            (PhaseOutcome::Passed, When::Collect | When::Setup | When::Teardown | When::Other) => None,
+            (PhaseOutcome::Rerun, _) => None,
+            (PhaseOutcome::Skipped, _) => Some(TestOutcome::Skipped),
+            (PhaseOutcome::Failed, When::Call | When::Other) => Some(TestOutcome::Failed),
+            (PhaseOutcome::Failed, When::Collect | When::Setup | When::Teardown) => Some(TestOutcome::Errored),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(code: u8, lines: &[&str]) -> (Vec<(String, TestOutcome)>, Result<(), String>) {
+        let lines = Ok(lines.iter().map(|line| line.to_string()).collect());
+        match records(&lines).and_then(|records| outcomes(records, code)) {
+            Err(why) => (Vec::new(), Err(why)),
+            Ok((found, whole)) => (found.into_iter().map(|(id, found)| (id, found.outcome)).collect(), whole),
+        }
+    }
+
+    fn phase(id: &str, when: &str, outcome: &str) -> String {
+        format!(r#"{{"phase":{{"id":"{id}","when":"{when}","outcome":"{outcome}","detail":""}}}}"#)
+    }
+
     #[test]
-    fn ids_are_pytests_own() {
-        let case = |class: &str, name: &str| junit::Case {
-            class: class.to_owned(),
-            name: name.to_owned(),
-            file: Some("tests/test_a.py".to_owned()),
-            outcome: TestOutcome::Passed,
-            detail: String::new(),
-        };
-        let id = |class, name| id(&case(class, name), Some("tests/test_a.py"));
-        assert_eq!(id("tests.test_a", "test_x[a.b]"), "tests/test_a.py::test_x[a.b]");
-        assert_eq!(id("tests.test_a.C.D", "test_x"), "tests/test_a.py::C::D::test_x");
-        assert_eq!(id("", "tests.test_a"), "tests/test_a.py");
+    fn the_worst_phase_of_a_test_counts() {
+        let phases = [("a", "call", "passed"), ("a", "teardown", "failed"), ("b", "setup", "skipped")];
+        let mut lines = vec![r#"{"collected":["a","b"]}"#.to_owned()];
+        lines.extend(phases.map(|(id, when, outcome)| phase(id, when, outcome)));
+        lines.extend([phase("c.py", "collect", "failed"), r#"{"ended":1}"#.to_owned()]);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let expected = [("a", TestOutcome::Errored), ("b", TestOutcome::Skipped), ("c.py", TestOutcome::Errored)];
+        assert_eq!(read(1, &lines), (expected.map(|(id, outcome)| (id.to_owned(), outcome)).to_vec(), Ok(())));
+        assert!(read(0, &lines).1.unwrap_err().contains("its process ended with 0"));
+    }
+
+    #[test]
+    fn what_was_collected_must_be_what_was_run() {
+        let (a, passed, end) = (r#"{"collected":["a"]}"#, &phase("a", "call", "passed"), r#"{"ended":0}"#);
+        assert_eq!(read(0, &[a, passed, end]).1, Ok(()));
+        for wrong in [&[a, end][..], &[passed, end], &[a, passed], &[a, passed, end, end], &[a, "{}", end]] {
+            assert!(read(0, wrong).1.is_err(), "{wrong:?}");
+        }
     }
 }

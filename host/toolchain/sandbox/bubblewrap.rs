@@ -31,8 +31,9 @@ pub fn command(program: &Path, view: &View, dir: &Path) -> Vec<OsString> {
     add(&[&"--cap-drop", &"ALL", &"--proc", &"/proc", &"--dev", &"/dev", &"--bind", &view.temp, &"/tmp"]);
     let is_link = |path: &Path| LINKS.iter().any(|link| Path::new(link) == path);
     // Parents first: a mount hides earlier mounts below it.
-    let mut read: Vec<&PathBuf> =
-        view.read.iter().filter(|path| !path.starts_with("/proc") && !path.starts_with("/dev")).collect();
+    // A folder of the search path may be closed to this user.
+    let is_own = |path: &&PathBuf| !path.starts_with("/proc") && !path.starts_with("/dev") && path.metadata().is_ok();
+    let mut read: Vec<&PathBuf> = view.read.iter().filter(is_own).collect();
     read.sort();
     read.dedup();
     for path in read {

@@ -6,29 +6,77 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
+use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
+use super::namespace;
+use super::supervise::{exit_code, wait_for};
 use guardhost_core::error::{Context, Error, Result};
 
-/// The hidden subcommand: paths as JSON, then the command.
+/// The hidden subcommand: a [`Confinement`] as JSON, then the command.
 pub const CONFINE: &str = "__confine";
 
+/// This program, also where its path is not visible.
+const SELF: &str = "/proc/self/exe";
+
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Paths {
+pub struct Confinement {
     pub read: Vec<PathBuf>,
     pub write: Vec<PathBuf>,
+    pub step: Step,
 }
 
-/// Does not return when it succeeds.
-pub fn confine(paths: &str, command: &[OsString]) -> Result<u8> {
-    let paths: Paths = serde_json::from_str(paths).context("cannot parse the paths")?;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Step {
+    /// Make a process namespace, whose first process does the next step.
+    EnterNamespace,
+    /// Be the first process of the namespace: reap orphans, and end with the command.
+    BeFirstProcess,
+    /// Become the command.
+    Execute,
+}
+
+/// The exit code is the command's. [`Step::Execute`] does not return when it succeeds.
+pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
+    let confinement: Confinement = serde_json::from_str(confinement).context("cannot parse the paths")?;
     let (program, args) = command.split_first().context("no command")?;
-    kernel::restrict(&paths)?;
-    let error = Command::new(program).args(args).exec();
-    Err(Error::new(error).context(format!("cannot start {}", program.display())))
+    // The supervisor kills what it finds. This is for the case that it is killed itself.
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).context("cannot end with the supervisor")?;
+    match confinement.step {
+        Step::EnterNamespace => {
+            namespace::enter().context("cannot make a process namespace")?;
+            let next = Confinement { step: Step::BeFirstProcess, ..confinement };
+            let mut first = Command::new(SELF);
+            first.arg(CONFINE).arg(serde_json::to_string(&next)?).args(command);
+            let first = first.spawn().context("cannot start the first process of a namespace")?;
+            Ok(exit_code(wait_for(first.id())?))
+        }
+        Step::BeFirstProcess => {
+            namespace::mount_proc().context("cannot mount /proc")?;
+            kernel::restrict(&confinement)?;
+            let child = Command::new(program).args(args).spawn();
+            let child = child.with_context(|| format!("cannot start {}", program.display()))?;
+            Ok(exit_code(wait_for(child.id())?))
+        }
+        Step::Execute => {
+            kernel::restrict(&confinement)?;
+            let error = Command::new(program).args(args).exec();
+            Err(Error::new(error).context(format!("cannot start {}", program.display())))
+        }
+    }
+}
+
+/// Whether a process namespace can be made here. `exe` is this program.
+pub fn has_namespaces(exe: &Path) -> bool {
+    let confinement = Confinement { read: vec!["/".into()], write: Vec::new(), step: Step::EnterNamespace };
+    let Ok(confinement) = serde_json::to_string(&confinement) else { return false };
+    let mut command = Command::new(exe);
+    command.args([CONFINE, &confinement]).arg(exe).arg("--version").env_clear();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 /// Whether this kernel can confine, and if not, why.
@@ -47,7 +95,7 @@ mod kernel {
     };
     use seccompiler::{SeccompAction, SeccompFilter, SeccompRule, TargetArch};
 
-    use super::Paths;
+    use super::Confinement;
     use guardhost_core::error::{Context, Error, Result};
 
     /// The first with scopes for signals and sockets (Linux 6.12); older ones lack truncation (6.2) or devices (6.10).
@@ -77,7 +125,7 @@ mod kernel {
         made.map(drop).map_err(|error| format!("the kernel's Landlock is too old ({error}; Linux 6.12 has it)"))
     }
 
-    pub fn restrict(paths: &Paths) -> Result<()> {
+    pub fn restrict(paths: &Confinement) -> Result<()> {
         // Capabilities of root bypass much of the following: they allow reading every process's environment, for example.
         for set in [CapSet::Effective, CapSet::Permitted, CapSet::Inheritable] {
             caps::clear(None, set).context("cannot give up capabilities")?;
@@ -116,7 +164,7 @@ mod kernel {
         Err("only Linux has Landlock".to_owned())
     }
 
-    pub fn restrict(_: &super::Paths) -> guardhost_core::error::Result<()> {
+    pub fn restrict(_: &super::Confinement) -> guardhost_core::error::Result<()> {
         Err(guardhost_core::error::Error::msg("only Linux has Landlock"))
     }
 }

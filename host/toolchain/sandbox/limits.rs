@@ -15,11 +15,22 @@ pub struct Limits {
     pub processes: usize,
     /// Bytes of standard output and error together. No report is that long, and the host can hold it in memory.
     pub output: u64,
+    /// Bytes on disk of the work tree, the build folder and temporary files together: large workspaces build 20 GiB.
+    pub disk: u64,
+    /// Files and folders in the same places: a million is a large `node_modules` three times.
+    pub files: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { wall: Duration::from_secs(600), memory: 6 << 30, processes: 512, output: 64 << 20 }
+        Limits {
+            wall: Duration::from_secs(600),
+            memory: 6 << 30,
+            processes: 512,
+            output: 64 << 20,
+            disk: 40 << 30,
+            files: 4_000_000,
+        }
     }
 }
 
@@ -29,6 +40,8 @@ pub struct PerProcess {
     cpu_seconds: u64,
     file_bytes: u64,
     open_files: u64,
+    /// Threads of the user, on the whole machine, that there may be before another can be made. The kernel does not apply it to root.
+    tasks: Option<u64>,
 }
 
 impl From<&Limits> for PerProcess {
@@ -39,6 +52,8 @@ impl From<&Limits> for PerProcess {
             // The largest files of a build are libraries with debug information.
             file_bytes: 4 << 30,
             open_files: 4096,
+            // Runtimes start some threads a processor in each process. The poll that counts processes is too slow for a fork bomb.
+            tasks: tasks_now().map(|now| now + limits.processes as u64 * 16),
         }
     }
 }
@@ -48,8 +63,17 @@ impl PerProcess {
         limit(Resource::Cpu, self.cpu_seconds)?;
         limit(Resource::Fsize, self.file_bytes)?;
         limit(Resource::Nofile, self.open_files)?;
+        if let Some(tasks) = self.tasks {
+            limit(Resource::Nproc, tasks)?;
+        }
         limit(Resource::Core, 0)
     }
+}
+
+/// Of all users: the fourth number of `/proc/loadavg` (proc(5)), `running/all`.
+fn tasks_now() -> Option<u64> {
+    let load = std::fs::read_to_string("/proc/loadavg").ok()?;
+    load.split(' ').nth(3)?.split_once('/')?.1.parse().ok()
 }
 
 fn limit(resource: Resource, limit: u64) -> std::io::Result<()> {

@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Process {
@@ -34,6 +38,62 @@ pub fn descendants(root: i32) -> Vec<Process> {
         }
     }
     found
+}
+
+/// Passes over this process's own children between two over all of its descendants, which take a hundred times as long.
+const QUICK_PASSES: u32 = 64;
+
+/// How long passes follow one another without a pause.
+const HURRY: Duration = Duration::from_secs(10);
+
+/// Kills until no descendant is left, which is when the kernel knows of no child: this process must be the reaper of orphans.
+///
+/// A process that forks and exits, again and again, is gone before it can be killed by its number. Its newest link is an orphan, and so
+/// a child of this process; the kernel lists those in one short file.
+pub fn kill_children() {
+    let begun = Instant::now();
+    for pass in 0_u32.. {
+        let children = (pass % QUICK_PASSES != 0).then(children).flatten();
+        match children {
+            Some(children) => signal(&children, Signal::KILL),
+            None => {
+                let all = || descendants(getpid().as_raw_nonzero().get()).iter().map(|process| process.pid).collect();
+                // What is stopped makes no more processes while the others are killed.
+                let stopped: Vec<i32> = all();
+                signal(&stopped, Signal::STOP);
+                signal(&stopped, Signal::KILL);
+            }
+        }
+        loop {
+            match wait(WaitOptions::NOHANG) {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(rustix::io::Errno::CHILD) => return,
+                Err(_) => break,
+            }
+        }
+        match begun.elapsed() < HURRY {
+            true => thread::yield_now(),
+            false => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+/// They may have ended by themselves.
+fn signal(pids: &[i32], signal: Signal) {
+    for pid in pids.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// The numbers stay theirs until this process reaps them. None when the kernel does not list them.
+fn children() -> Option<Vec<i32>> {
+    let mut found = Vec::new();
+    for thread in fs::read_dir("/proc/self/task").ok()?.flatten() {
+        let list = fs::read_to_string(thread.path().join("children")).ok()?;
+        found.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+    }
+    Some(found)
 }
 
 /// A process's name may contain anything, parentheses too; after the last one come numbers.

@@ -1,4 +1,4 @@
-//! The host's side: starts the supervisor, reads the output, enforces the limits that span processes.
+//! The host's side: starts the supervisor, reads the output and the report, enforces the limits that span processes.
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read};
@@ -9,16 +9,19 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::channel::{Channel, Records};
+use super::disk::DiskWatch;
 use super::limits::{Limits, PerProcess};
 use super::processes::descendants;
+use super::supervise::Supervision;
 use super::{SUPERVISE, SandboxedCommand};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
-/// How often memory and processes are counted.
+/// How often memory, processes and the disk are looked at.
 const POLL: Duration = Duration::from_millis(100);
 
 /// Time for the supervisor to kill what it started.
-const GRACE: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(20);
 
 /// A command that ended by itself.
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub struct Exit {
     pub code: u8,
     /// Standard output and standard error, interleaved.
     pub output: Vec<u8>,
+    /// What its reporter wrote.
+    pub records: Records,
 }
 
 /// A command that the host killed.
@@ -37,34 +42,51 @@ pub enum Stopped {
     OverLimit(String),
 }
 
-pub(super) fn run(exe: &Path, words: &[OsString], sandboxed: &SandboxedCommand) -> Result<Result<Exit, Stopped>> {
+/// `words` gets the key of the report, and returns the command.
+///
+/// # Errors
+/// When the supervisor cannot be started, or does not prove that all processes are gone: it is left to its work.
+pub(super) fn run(
+    exe: &Path,
+    words: impl FnOnce(&str) -> Vec<OsString>,
+    sandboxed: &SandboxedCommand,
+) -> Result<Result<Exit, Stopped>> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
+    let (channel, theirs) = Channel::open(sandboxed.report).context("cannot make a socket")?;
+    let supervision = Supervision {
+        limits: PerProcess::from(sandboxed.limits),
+        busy: sandboxed.busy.clone(),
+        report: sandboxed.report,
+    };
     let mut command = Command::new(exe);
-    command.arg(SUPERVISE).arg(serde_json::to_string(&PerProcess::from(sandboxed.limits))?).args(words);
+    command.arg(SUPERVISE).arg(serde_json::to_string(&supervision)?).args(words(channel.key()));
     command.env_clear().envs(&sandboxed.view.env).current_dir(sandboxed.dir).process_group(0);
-    command.stdin(Stdio::piped()).stdout(writer.try_clone()?).stderr(writer);
+    command.stdin(Stdio::piped()).stdout(theirs).stderr(writer);
+    let disk = DiskWatch::new(&sandboxed.view.write, sandboxed.limits);
     let child = command.spawn().with_context(|| {
         Fault::new(Kind::GuardRun, format!("cannot start {} to supervise a sandbox", exe.display()))
     })?;
-    // It holds the pipe's writing end.
+    // It holds the writing ends.
     drop(command);
     let mut supervisor = Supervisor(child);
     let most = sandboxed.limits.output;
     let (sender, output) = mpsc::channel();
-    let reading = thread::Builder::new().spawn(move || {
+    thread::Builder::new().spawn(move || {
         // The receiver is gone when the command was stopped.
         let _ = sender.send(read_output(reader, most));
     })?;
-    let watched = watch(&output, &supervisor, sandboxed.limits);
+    let records = thread::Builder::new().spawn(move || channel.read())?;
+    let watched = watch(&output, &supervisor, sandboxed.limits, disk);
     let status = supervisor.end()?;
     let output = match watched {
         Err(stopped) => return Ok(Err(stopped)),
         Ok(output) => output.context("cannot read the command's output")?,
     };
-    // It has sent everything.
-    let _ = reading.join();
+    // No process is left that could write.
+    let records = records.join().map_err(|_| io::Error::other("the reader of the report panicked")).flatten();
+    let records = records.context("cannot read the report")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX);
-    Ok(Ok(Exit { code, output }))
+    Ok(Ok(Exit { code, output, records }))
 }
 
 /// None when there was more than `most` bytes.
@@ -81,6 +103,7 @@ fn watch(
     output: &mpsc::Receiver<Output>,
     supervisor: &Supervisor,
     limits: &Limits,
+    mut disk: DiskWatch,
 ) -> Result<io::Result<Vec<u8>>, Stopped> {
     let begun = Instant::now();
     loop {
@@ -101,10 +124,14 @@ fn watch(
         if processes.iter().map(|process| process.resident).sum::<u64>() > limits.memory {
             return Err(Stopped::OverLimit(format!("it used more than {} MiB of memory", limits.memory >> 20)));
         }
+        if let Some(what) = disk.exceeded() {
+            return Err(Stopped::OverLimit(what));
+        }
     }
 }
 
-/// When its standard input is closed, the supervisor kills every process below it and then exits.
+/// When its standard input is closed, the supervisor kills every process below it and then exits. It is never killed itself: its
+/// processes would become orphans that nobody ends.
 struct Supervisor(Child);
 
 impl Supervisor {
@@ -112,16 +139,18 @@ impl Supervisor {
         i32::try_from(self.0.id()).unwrap_or(i32::MAX)
     }
 
-    fn end(&mut self) -> io::Result<ExitStatus> {
+    fn end(&mut self) -> Result<ExitStatus> {
         drop(self.0.stdin.take());
         let begun = Instant::now();
         while begun.elapsed() < GRACE {
-            if let Some(status) = self.0.try_wait()? {
+            if let Some(status) = self.0.try_wait().context("cannot wait for the supervisor of a sandbox")? {
                 return Ok(status);
             }
             thread::sleep(Duration::from_millis(2));
         }
-        self.0.kill()?;
-        self.0.wait()
+        let what = "processes of a build or a test run do not end, so its result proves nothing";
+        Err(Fault::new(Kind::GuardRun, what)
+            .hint(format!("they are still being killed; the supervisor is process {}", self.0.id()))
+            .into())
     }
 }

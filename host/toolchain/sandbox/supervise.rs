@@ -1,66 +1,100 @@
 //! The process between the host and a sandbox. It kills everything started in the sandbox before it exits, and exits when the host does.
+//! Nothing kills it before: its exit proves that no process is left.
+//!
+//! Its standard input is closed by the host to stop it, its standard output is the sandbox's report, its standard error is the
+//! sandbox's output.
 
 use std::ffi::OsString;
 use std::io;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::thread;
 
-use rustix::process::{Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process, set_child_subreaper, wait};
+use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
+use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, set_child_subreaper, wait};
+use serde::{Deserialize, Serialize};
 
+use super::channel::{DESCRIPTOR, ReportFrom};
 use super::limits::PerProcess;
-use super::processes::descendants;
-use guardhost_core::error::{Context, Result};
+use super::processes::kill_children;
+use crate::files::SandboxLock;
+use guardhost_core::error::{Context, Error, Result};
 
-/// The hidden subcommand: limits as JSON, then the command. Nothing is ever written to its standard input; when that is closed, the host
-/// has exited or wants the command stopped.
+/// The hidden subcommand: a [`Supervision`] as JSON, then the command.
 pub const SUPERVISE: &str = "__supervise";
 
 /// Exit code when the host stopped the command.
 const STOPPED: i32 = 125;
 
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Supervision {
+    pub limits: PerProcess,
+    /// Locked while there are processes.
+    pub busy: PathBuf,
+    pub report: ReportFrom,
+}
+
 /// Runs the command to its end, then kills every process that it left, daemons too. The exit code is the command's, or 128 + the signal
 /// that killed it.
-pub fn supervise(limits: &str, command: &[OsString]) -> Result<u8> {
-    let limits: PerProcess = serde_json::from_str(limits).context("cannot parse the limits")?;
+pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
+    let Supervision { limits, busy, report } = serde_json::from_str(supervision).context("cannot parse the limits")?;
     let (program, args) = command.split_first().context("no command")?;
+    // Before anything else is opened, so that it gets the number that the runners' reporters know.
+    let channel = fcntl_dupfd_cloexec(io::stdout(), DESCRIPTOR).context("cannot pass on the report")?;
+    if channel.as_raw_fd() != DESCRIPTOR {
+        return Err(Error::msg(format!("descriptor {DESCRIPTOR} is in use")));
+    }
+    rustix::stdio::dup2_stdout(io::stderr()).context("cannot redirect the output")?;
+    let lock = SandboxLock::take(&busy).with_context(|| format!("cannot lock {}", busy.display()))?;
+    let mut lock = lock.context("processes of an earlier run have not ended")?;
+    lock.begin().with_context(|| format!("cannot write {}", busy.display()))?;
     limits.set().context("cannot set the limits")?;
     // Orphaned descendants become this process's children, not init's.
     set_child_subreaper(Some(getpid())).context("cannot become the reaper of orphans")?;
+    let lock = &*Box::leak(Box::new(Mutex::new(lock)));
     thread::Builder::new().spawn(|| {
         // However the reading ends, the host no longer waits for a result.
         let _ = io::copy(&mut io::stdin(), &mut io::sink());
-        kill_all();
+        end_all(lock);
         std::process::exit(STOPPED);
     })?;
-    let child = Command::new(program).args(args).stdin(Stdio::null()).spawn();
-    let child = child.with_context(|| format!("cannot start {}", program.display()))?;
-    let child = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let status = loop {
-        match wait(WaitOptions::empty()).context("cannot wait for the command")? {
-            Some((pid, status)) if Some(pid) == child => break status,
-            _ => {}
-        }
-    };
-    kill_all();
-    Ok(code(status))
+    let mut child = Command::new(program);
+    child.args(args).stdin(Stdio::null());
+    match report {
+        ReportFrom::Descriptor => fcntl_setfd(&channel, FdFlags::empty()).context("cannot pass on the report")?,
+        ReportFrom::Stdout => drop(child.stdout(channel.try_clone()?)),
+    }
+    let started = child.spawn();
+    // They hold the sandbox's end of the report.
+    drop((child, channel));
+    let status =
+        started.with_context(|| format!("cannot start {}", program.display())).and_then(|child| wait_for(child.id()));
+    end_all(lock);
+    Ok(exit_code(status?))
 }
 
-/// Kills until no descendant is left. A killed process's children become this one's, so that the next iteration finds them.
-fn kill_all() {
+/// Reaps whatever ends before the child does.
+pub(super) fn wait_for(child: u32) -> Result<WaitStatus> {
+    let child = i32::try_from(child).ok().and_then(Pid::from_raw);
     loop {
-        for process in descendants(getpid().as_raw_nonzero().get()) {
-            if let Some(pid) = Pid::from_raw(process.pid) {
-                // It may have ended by itself.
-                let _ = kill_process(pid, Signal::KILL);
-            }
-        }
-        if let Err(rustix::io::Errno::CHILD) = wait(WaitOptions::empty()) {
-            return;
+        match wait(WaitOptions::empty()).context("cannot wait for the command")? {
+            Some((pid, status)) if Some(pid) == child => return Ok(status),
+            _ => {}
         }
     }
 }
 
-fn code(status: WaitStatus) -> u8 {
+/// The thread that comes second waits: both would otherwise reap, and kill by numbers that the other has freed.
+fn end_all(lock: &Mutex<SandboxLock>) {
+    let mut lock = lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    kill_children();
+    // If it cannot be written, the next host empties the folders for nothing.
+    let _ = lock.all_ended();
+}
+
+pub(super) fn exit_code(status: WaitStatus) -> u8 {
     let signalled = || status.terminating_signal().map_or(STOPPED, |signal| 128 + signal);
     let code = status.exit_status().unwrap_or_else(signalled);
     u8::try_from(code).unwrap_or(u8::MAX)

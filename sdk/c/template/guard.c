@@ -2,11 +2,19 @@
 
 #include "guard.h"
 
+static const gh_rule rules[] = {
+    {.rule = "long-line", .summary = "a new line has more characters than the limit"},
+    {.rule = "todo-without-owner", .summary = "a new TODO names no owner"},
+    {.rule = "unreadable", .summary = "a file is not text, and was not judged"},
+    {0},
+};
+
 const gh_about guard = {
     .id = "{{name}}",
     .version = "0.1.0",
     .promise = "No line comes in that is too long, and no TODO without an owner.",
     .event = "{{name}}.fail",
+    .rules = rules,
     .settings_schema =
         "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
         "\"max_line_length\": {\"type\": \"integer\", \"minimum\": 1, \"default\": 120, \"description\": \"Characters (Unicode scalar values).\"},"

@@ -17,6 +17,11 @@ func init() {
 		ID:      "{{name}}",
 		Version: "0.1.0",
 		Promise: "No line comes in that is too long, and no TODO without an owner.",
+		Rules: []guardhost.Rule{
+			{Name: "long-line", Summary: "a new line has more characters than the limit"},
+			{Name: "todo-without-owner", Summary: "a new TODO names no owner"},
+			{Name: "unreadable", Summary: "a file is not text, and was not judged"},
+		},
 		Settings: `{"type": "object", "additionalProperties": false, "properties": {
 			"max_line_length": {"type": "integer", "minimum": 1, "default": 120, "description": "Characters (Unicode scalar values)."},
 			"todo_owner": {"type": "boolean", "default": true, "description": "Whether a TODO must name its owner."}}}`,

@@ -193,3 +193,21 @@ fn what_a_file_is_needs_no_repository() {
     home.write("text.wasm", "no component");
     host(home.path(), &["guard", "info", "text.wasm"]).expect(4);
 }
+
+/// What a failed guard said stands beside the case that failed.
+#[test]
+fn a_guard_that_fails_says_why() {
+    let home = Home::of(&Guest {
+        imports: r#"(import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))"#,
+        items: format!(r#"(data (i32.const {DATA}) "last words")"#),
+        ..Guest::checking(&format!("(call $line (i32.const 3) (i32.const {DATA}) (i32.const 10)) unreachable"))
+    });
+    home.case("one");
+    home.write("cases/one/expect.json", r#"{"verdict": "pass"}"#);
+    let ran = host(home.path(), &["guard", "test"]).expect(1);
+    for words in ["the guard failed [trap]: ", "log (error): last words"] {
+        assert!(ran.stdout.contains(words), "{words}: {ran:?}");
+    }
+    let json = host(home.path(), &["guard", "test", "--format", "json"]).expect(1).json();
+    assert!(json["cases"][0]["wrong"].to_string().contains("the guard failed [trap]"), "{json}");
+}

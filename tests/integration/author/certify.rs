@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::support::cli::host;
-use crate::support::guest::{FIRST_FILE, Found, Guest, REJECT, verdict};
+use crate::support::guest::{FILES, FIRST_FILE, Found, Guest, REJECT, verdict};
 
 fn certified(component: &[u8], code: i32) -> Value {
     certified_with(&[], component, code)
@@ -122,6 +122,48 @@ fn findings_that_point_outside() {
     let (outcome, what) = outcome(&told, "findings");
     assert_eq!(outcome, "fail");
     assert!(what.contains("`a-rule` at README.md:4000000"), "{what}");
+}
+
+/// A trap is a trap in whatever run it comes, also where nothing is found that could differ.
+#[test]
+fn a_trap_on_one_length_in_fifty() {
+    let guest = reading(
+        "(if (i32.eq (i32.rem_u (i32.load (i32.const 4012)) (i32.const 50)) (i32.const 7)) (then unreachable))",
+    );
+    for seed in ["1", "2", "3"] {
+        let told = certified_with(&["--seed", seed], &guest.component(), 1);
+        let (outcome, what) = outcome(&told, "answers");
+        assert_eq!(outcome, "fail");
+        assert!(what.contains("a text of 7 bytes"), "{what}");
+        assert_eq!(self::outcome(&told, "order-of-files").0, "pass");
+    }
+}
+
+#[test]
+fn fuel_that_grows_as_the_square_of_the_files() {
+    let guest = Guest {
+        imports: FILES,
+        ..Guest::checking(
+            "(call $files (i32.const 4000))
+             (local.set $size (i32.mul (i32.load (i32.const 4004)) (i32.load (i32.const 4004))))
+             (block $done (loop $l
+               (br_if $done (i32.ge_u (local.get $i) (local.get $size)))
+               (local.set $i (i32.add (local.get $i) (i32.const 1)))
+               (br $l)))",
+        )
+    };
+    let told = certified(&guest.component(), 1);
+    let (outcome, what) = outcome(&told, "growth");
+    assert_eq!(outcome, "fail");
+    assert!(what.contains("many files, new") && what.contains("size to the power of 2.0"), "{what}");
+}
+
+/// One that always takes all of its fuel is not shown hundreds of changes.
+#[test]
+fn a_guard_that_meets_its_limits_is_not_shown_everything() {
+    let told = certified(&Guest::checking("(loop $l (br $l))").component(), 1);
+    assert_eq!(outcome(&told, "limits").0, "fail");
+    assert_eq!(told["called"], 8, "{told}");
 }
 
 /// A gate that could not look has not looked.

@@ -53,7 +53,7 @@ fn add_lock_check_remove() {
         "id = \"test-guest\"",
         "source = \"path:tools/guard.wasm\"",
         "version = \"0.1.0\"",
-        "exports = [\"check\", \"describe\"]",
+        "exports = [\"judge\", \"metadata\"]",
     ] {
         assert!(lock.contains(line), "{lock}");
     }
@@ -93,11 +93,13 @@ fn a_right_needs_its_grant_before_anything_is_written() {
     let (toml, lock) = (repo.read("guards.toml"), repo.read("guards.lock"));
 
     repo.write("tools/guard.wasm", curious);
-    let told = json(&repo, &["guard", "update", ID, "--dry-run"]);
+    // A dry run shows the update, and ends as the update would.
+    let told = host(repo.path(), &["guard", "update", ID, "--dry-run", "--format", "json"]).expect(3).json();
+    assert_eq!((&told["held"], &told["written"]), (&true.into(), &serde_json::json!([])));
     let change = told["changes"].as_array().unwrap().iter().find(|change| change["id"] == ID).unwrap();
     assert_eq!(
         (change["imports_gained"].clone(), change["action"].clone()),
-        (serde_json::json!(["change", "repo"]), "updated".into())
+        (serde_json::json!(["repo"]), "updated".into())
     );
     assert_eq!((&change["from"]["version"], &change["to"]["version"]), (&"0.1.0".into(), &"0.2.0".into()));
     assert_ne!(change["from"]["digest"], change["to"]["digest"]);
@@ -207,6 +209,54 @@ fn a_backtest_shows_every_flip_before_the_lock_changes() {
     assert!(ran["backtests"][0]["commits"].as_u64() > Some(3), "{ran}");
     assert_ne!(repo.read("guards.lock"), lock);
     assert_ne!(base, repo.oid("HEAD"));
+}
+
+/// What every guard has needs no grant, so that nothing is said of it.
+#[test]
+fn a_list_names_no_missing_grant() {
+    let repo = repo();
+    let import = r#"(import "guardhost:guard/change@0.1.0" "files" (func $files (param i32)))"#;
+    repo.write(
+        "tools/guard.wasm",
+        Guest { imports: import, ..Guest::checking("(call $files (i32.const 4000))") }.component(),
+    );
+    host(repo.path(), &["guard", "add", "path:tools/guard.wasm"]).expect(0);
+    repo.commit("rules");
+    let shown = host(repo.path(), &["guard", "list"]).expect(0).stdout;
+    let line = shown.lines().find(|line| line.contains(ID)).unwrap();
+    assert!(line.contains("change") && !shown.contains("not granted"), "{shown}");
+}
+
+/// The digest of a pin holds with a lock and without one, for a file and for an embedded guard.
+#[test]
+fn the_digest_of_a_pin_is_always_compared() {
+    let digest = guardhost_policy::config::Digest::of(&Guest::default().component());
+    let other = format!("sha256:{}", "0".repeat(64));
+    let pin = |digest: &str| {
+        format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:tools/guard.wasm\"\ndigest = \"{digest}\"\n")
+    };
+    for (rules, code) in [
+        (pin(digest.as_str()), 0),
+        (pin(&other), 4),
+        (format!("schema = 1\n[[guard]]\nid = \"docs-kept\"\ndigest = \"{other}\"\n"), 3),
+    ] {
+        let repo = repo();
+        repo.write("guards.toml", rules);
+        repo.commit("rules");
+        let ran = check(&repo, &[]);
+        match code {
+            0 => drop(ran.expect(0)),
+            code => super::tampered::refused(ran, code, &[&other, "host guard lock"]),
+        }
+    }
+}
+
+#[test]
+fn a_refusal_names_its_path_once() {
+    let repo = pinned();
+    repo.write("new", "--- a/guards.lock\n+++ b/guards.lock\n@@ -0,0 +1 @@\n+x\n");
+    let shown = host(repo.path(), &["check", "--patch", "new"]).expect(7).stdout;
+    assert_eq!(shown.matches("guards.lock").count(), 1, "{shown}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn an_address_promises_nothing_but_its_digest_does() {
     site.forget();
     site.repo.write("a.txt", "two\n");
     site.repo.git(&["add", "a.txt"]);
-    refused(host(&site, &["check", "--staged"]), 4, &[digest.as_str(), "host guard update"]);
+    refused(host(&site, &["check", "--staged"]), 4, &[digest.as_str(), "do not use it"]);
     site.repo.git(&["reset", "-q", "--hard"]);
     refused(host(&site, &["guard", "update"]), 4, &[digest.as_str()]);
     web.files.lock().unwrap().clear();
@@ -56,8 +56,21 @@ fn a_signature_beside_it() {
     let add = || site.host_env(&["guard", "add", &url], &[("SSL_CERT_FILE", &capability)]);
     refused(add(), 4, &["no signature at all"]);
     web.put("/guard.wasm.minisig", b"untrusted comment: x\nnot a signature\n\n\n".to_vec());
-    refused(add(), 4, &["no signature at all"]);
+    refused(add(), 4, &["no signature at all", "1 signature that cannot be read"]);
     web.put("/guard.wasm.minisig", signature.to_string().into_bytes());
     add().expect(0);
     assert!(site.lock().contains("signers = [\"ada\"]"), "{}", site.lock());
+
+    // Another key is trusted by now, and has signed: `lock` asks for the signature.
+    let bob = minisign::KeyPair::generate_unencrypted_keypair().unwrap();
+    let toml = String::from_utf8(site.repo.read("guards.toml")).unwrap();
+    site.repo.write("guards.toml", toml.replace("ada", "bob").replace(&key, &bob.pk.to_base64()));
+    let lock = || site.host_env(&["guard", "lock"], &[("SSL_CERT_FILE", &capability)]);
+    refused(lock(), 4, &["not trusted"]);
+    let guest = Guest::default().component();
+    let signature =
+        minisign::sign(Some(&bob.pk), &bob.sk, std::io::Cursor::new(&guest), Some("a guard"), None).unwrap();
+    web.put("/guard.wasm.minisig", signature.to_string().into_bytes());
+    lock().expect(0);
+    assert!(site.lock().contains("signers = [\"bob\"]"), "{}", site.lock());
 }

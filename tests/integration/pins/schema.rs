@@ -51,6 +51,11 @@ fn both_accept_and_both_refuse() {
         format!("{pin}source = \"oci://localhost:5000/a/b:1.0.0\"\nversion = \"^1\"\n"),
         format!("{pin}limits = {{ fuel = 1, memory = 65536, seconds = 7200 }}\nsettings = {{ any = [1, {{ thing = true }}] }}\n"),
         "schema = 1\n[trust]\nkeys = [{ name = \"a\", minisign = \"RW\" }]\nthreshold = 1\nallow-unsigned = true\nplain-http = []\n".to_owned(),
+        "schema = 1\n[[trust.source]]\nprefix = \"oci://localhost:5000/team\"\nallow-unsigned = true\n".to_owned(),
+        format!("{pin}source = \"oci://localhost:5000/a/b\"\nsigners = [\"a\"]\nthreshold = 1\n[trust]\nkeys = [{{ name = \"a\", minisign = \"RW\" }}]\n"),
+        format!("{pin}source = \"oci://localhost:5000/a/b\"\nallow-unsigned = true\n"),
+        format!("schema = 1\n[[refuse]]\n{digest}why = \"it lies\"\n"),
+        "schema = 1\n[[refuse]]\nsource = \"oci://localhost:5000/a/b\"\nversion = \"<0.3\"\nwhy = \"it lies\"\n".to_owned(),
     ] {
         assert!(by_schema(&good), "the schema refuses {good}");
         assert!(by_host(&good), "the host refuses {good}");
@@ -78,6 +83,21 @@ fn both_accept_and_both_refuse() {
         format!("{pin}limits = {{ seconds = -1 }}\n"),
         format!("{pin}limits = {{ seconds = \"60\" }}\n"),
         format!("{pin}settings = 1\n"),
+        format!("{pin}allow-unsigned = true\n"),
+        format!("{pin}source = \"path:a.wasm\"\nsigners = [\"a\"]\n"),
+        format!("{pin}source = \"oci://localhost:5000/a/b\"\nsigners = []\n"),
+        format!("{pin}source = \"oci://localhost:5000/a/b\"\nthreshold = 0\n"),
+        format!("{pin}source = \"oci://localhost:5000/a/b\"\nallow_unsigned = true\n"),
+        format!(
+            "{pin}source = \"oci://localhost:5000/a/b\"\nsigners = [\"a\"]\nallow-unsigned = true\n[trust]\nkeys = [{{ name = \"a\", minisign = \"RW\" }}]\n"
+        ),
+        "schema = 1\n[[trust.source]]\nallow-unsigned = true\n".to_owned(),
+        "schema = 1\n[[trust.source]]\nprefix = \"path:tools\"\n".to_owned(),
+        format!("schema = 1\n[[refuse]]\n{digest}"),
+        format!("schema = 1\n[[refuse]]\n{digest}why = \" \"\n"),
+        format!("schema = 1\n[[refuse]]\n{digest}version = \"*\"\nwhy = \"it lies\"\n"),
+        "schema = 1\n[[refuse]]\nsource = \"oci://localhost:5000/a/b\"\nwhy = \"it lies\"\n".to_owned(),
+        "schema = 1\n[[refuse]]\nsource = \"builtin\"\nversion = \"*\"\nwhy = \"it lies\"\n".to_owned(),
     ] {
         assert!(!by_schema(&bad), "the schema accepts {bad}");
         assert!(!by_host(&bad), "the host accepts {bad}");

@@ -10,12 +10,12 @@ use super::tampered::refused;
 use crate::support::guest::Guest;
 use crate::support::registry::Registry;
 
-struct Key {
-    public: String,
+pub struct Key {
+    pub public: String,
     file: PathBuf,
 }
 
-fn key(folder: &Path, name: &str) -> Key {
+pub fn key(folder: &Path, name: &str) -> Key {
     let pair = KeyPair::generate_unencrypted_keypair().unwrap();
     let file = folder.join(name);
     fs::write(&file, pair.sk.to_box(None).unwrap().into_string()).unwrap();
@@ -23,11 +23,11 @@ fn key(folder: &Path, name: &str) -> Key {
 }
 
 impl Key {
-    fn path(&self) -> &str {
+    pub fn path(&self) -> &str {
         self.file.to_str().unwrap()
     }
 
-    fn trusted(&self, name: &str) -> String {
+    pub fn trusted(&self, name: &str) -> String {
         format!("{{ name = \"{name}\", minisign = \"{}\" }}", self.public)
     }
 }

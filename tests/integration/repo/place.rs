@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use guardhost_core::change::{Candidate, FileMode, Objects, RepoPath, TreeEntry};
+use guardhost_core::change::{Candidate, FileMode, NullObserver, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{Kind, fault};
 use guardhost_git::{Repo, place_in_worktree, range};
 use proptest::prelude::*;
@@ -56,7 +54,7 @@ proptest! {
         repo.git(&["checkout", "-q", "--force", &base.to_string()]);
         repo.git(&["clean", "-q", "-ffdx"]);
         let candidate = range(&repo.open(), &format!("{base}..{tip}")).unwrap();
-        place_in_worktree(&repo.open(), &candidate).unwrap();
+        place_in_worktree(&repo.open(), &candidate, &NullObserver).unwrap();
         placed(&repo, &candidate);
         let mut ours = repo.snapshot();
         repo.git(&["checkout", "-q", "--force", &tip.to_string()]);
@@ -81,7 +79,7 @@ fn places_beside_unrelated_work() {
     let name = b"caf\xe9.txt".as_slice();
     let candidate =
         candidate(&opened, &[(b"dir/b", Some(b"B\n")), (name, Some(b"new\n")), (b"deep/er/new", Some(b"new\n"))]);
-    place_in_worktree(&opened, &candidate).unwrap();
+    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
     assert_eq!(repo.read("dir/b"), b"B\n");
     assert_eq!(fs::read(repo.path().join(std::ffi::OsStr::from_bytes(name))).unwrap(), b"new\n");
     assert_eq!(repo.status(), " M a\nA  \"caf\\351.txt\"\nA  deep/er/new\nM  dir/b\nM  dir/c\n?? notes\n!! dir/x.o");
@@ -103,7 +101,7 @@ fn converts_line_endings_as_the_repository_says() {
     let files: &[(&[u8], Option<&[u8]>)] =
         &[(b"a.txt", Some(b"one\ntwo\n")), (b"b.bat", Some(b"two\n")), (b"c.id", Some(b"$Id$\n"))];
     let candidate = candidate(&opened, files);
-    place_in_worktree(&opened, &candidate).unwrap();
+    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
     assert_eq!((repo.read("a.txt"), repo.read("b.bat")), (b"one\r\ntwo\r\n".to_vec(), b"two\r\n".to_vec()));
     assert!(repo.read("c.id").starts_with(b"$Id: "));
     placed(&repo, &candidate);
@@ -115,13 +113,13 @@ fn places_into_a_sparse_worktree_and_a_linked_one() {
     let linked = repo.path().parent().unwrap().join("linked");
     repo.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
     let opened = Repo::open(&linked).unwrap();
-    place_in_worktree(&opened, &candidate(&opened, &[(b"in/a", Some(b"linked\n"))])).unwrap();
+    place_in_worktree(&opened, &candidate(&opened, &[(b"in/a", Some(b"linked\n"))]), &NullObserver).unwrap();
     assert_eq!(fs::read(linked.join("in/a")).unwrap(), b"linked\n");
     assert_eq!(repo.status(), "");
     repo.git(&["sparse-checkout", "set", "--no-sparse-index", "in"]);
     let opened = repo.open();
     let candidate = candidate(&opened, &[(b"out/b", Some(b"B\n")), (b"in/a", Some(b"A\n"))]);
-    place_in_worktree(&opened, &candidate).unwrap();
+    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
     placed(&repo, &candidate);
     assert_eq!(repo.read("out/b"), b"B\n");
 }
@@ -131,7 +129,7 @@ fn places_where_nothing_was_ever_staged() {
     let repo = TestRepo::new();
     let opened = repo.open();
     let candidate = candidate(&opened, &[(b"src/a", Some(b"a\n"))]);
-    place_in_worktree(&opened, &candidate).unwrap();
+    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
     placed(&repo, &candidate);
     assert_eq!(repo.status(), "A  src/a");
 }
@@ -205,7 +203,7 @@ fn refuses_what_would_be_lost_and_touches_nothing() {
             ],
         );
         let objects = repo.git(&["count-objects", "-v"]);
-        let error = place_in_worktree(&opened, &candidate).unwrap_err();
+        let error = place_in_worktree(&opened, &candidate, &NullObserver).unwrap_err();
         assert!(error.to_string().contains(words), "{name}: {error:#}");
         assert_eq!(fault(&error).unwrap().kind, Kind::Git);
         assert_eq!(repo.snapshot(), before, "{name}");
@@ -221,7 +219,7 @@ fn names_every_file_in_the_way() {
     repo.write("c", "mine\n");
     let opened = repo.open();
     let candidate = candidate(&opened, &[(b"a", None), (b"b", None), (b"c", Some(b"x\n"))]);
-    let error = place_in_worktree(&opened, &candidate).unwrap_err().to_string();
+    let error = place_in_worktree(&opened, &candidate, &NullObserver).unwrap_err().to_string();
     assert!(error.ends_with("a (changed in the work tree), c (an untracked file)"), "{error}");
 }
 
@@ -232,7 +230,7 @@ fn refuses_where_it_cannot_write_an_index() {
     let change = candidate(&opened, &[(b"a", Some(b"A\n"))]);
     let refused = |words: &str| {
         let before = repo.snapshot();
-        let error = place_in_worktree(&opened, &change).unwrap_err();
+        let error = place_in_worktree(&opened, &change, &NullObserver).unwrap_err();
         assert!(format!("{error:#} {:?}", fault(&error).unwrap().hint).contains(words), "{words}: {error:#}");
         assert_eq!(repo.snapshot(), before);
     };
@@ -250,54 +248,5 @@ fn refuses_where_it_cannot_write_an_index() {
     repo.commit("HEAD moves");
     refused("HEAD is no longer");
     let bare = TestRepo::bare();
-    assert!(place_in_worktree(&bare.open(), &change).unwrap_err().to_string().contains("bare"));
-}
-
-/// Not a test of its own: what the next one kills.
-#[test]
-fn child_that_is_killed() {
-    let Some(dir) = std::env::var_os("GUARDHOST_TEST_PLACE") else { return };
-    let repo = Repo::open(dir.as_ref()).unwrap();
-    place_in_worktree(&repo, &range(&repo, "base..tip").unwrap()).unwrap();
-}
-
-#[test]
-fn a_kill_at_any_step_loses_nothing() {
-    let names: Vec<String> = (0..60).map(|file| format!("dir{}/file{file}", file % 7)).collect();
-    let repo = TestRepo::new();
-    names.iter().for_each(|name| repo.write(name, format!("old {name}\n").repeat(50)));
-    repo.commit("base");
-    repo.git(&["branch", "base"]);
-    names.iter().step_by(2).for_each(|name| repo.write(name, format!("new {name}\n").repeat(50)));
-    names.iter().skip(1).step_by(4).for_each(|name| repo.remove(name));
-    repo.commit("tip");
-    repo.git(&["branch", "tip"]);
-    repo.git(&["reset", "-q", "--hard", "base"]);
-    let before = repo.snapshot();
-    for delay in [0, 3, 6, 8, 9, 10, 11, 12, 14, 18, 30] {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "integration::repo::place::child_that_is_killed"])
-            .env("GUARDHOST_TEST_PLACE", repo.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(delay));
-        let _ = child.kill();
-        child.wait().unwrap();
-        // Each file is the old one or the new one, whole.
-        for name in &names {
-            let content = fs::read(repo.path().join(name)).unwrap_or_default();
-            let whole = [format!("old {name}\n").repeat(50), format!("new {name}\n").repeat(50), String::new()];
-            assert!(whole.iter().any(|whole| whole.as_bytes() == content), "{name} is torn");
-        }
-        // What the documentation says a person does then.
-        let _ = fs::remove_file(repo.path().join(".git/index.lock"));
-        repo.git(&["reset", "-q"]);
-        repo.git(&["restore", "."]);
-        repo.git(&["clean", "-q", "-fd"]);
-        let mut after = repo.snapshot();
-        after.insert(".git/index".into(), before[std::path::Path::new(".git/index")].clone());
-        assert_eq!(after, before);
-    }
+    assert!(place_in_worktree(&bare.open(), &change, &NullObserver).unwrap_err().to_string().contains("bare"));
 }

@@ -1,6 +1,17 @@
 //! What a sandbox keeps in, and what it leaves behind.
 
-use super::*;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use guardhost_toolchain::WorkTree;
+
+use crate::support::cli::{command, home, host_with};
+use crate::support::repo::TestRepo;
+use crate::support::toolchain::{Bench, passed, rejected, said, sandboxes};
+use crate::support::tools::{Tool, needs};
 
 /// A process's command line, that nobody else's holds.
 fn alive(mark: &str) -> bool {

@@ -20,11 +20,36 @@ const gh_about guard = {
         "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {\"door\": {\"type\": \"string\"}}}",
 };
 
+static void everything(const gh_change *change, gh_findings *findings) {
+    const gh_file *file = &change->files[0];
+    gh_task task;
+    const char *asked = gh_task_of_change(&task) ? "a task" : "no task";
+    const gh_commit *commit = &gh_commits_of_change().commits[0];
+    guardhost_guard_change_trailer_t trailer = commit->trailers.ptr[0];
+    size_t length = commit->message.len;
+    while (length > 0 && commit->message.ptr[length - 1] == '\n') length--;
+#define TEXT(text) (int)(text).len, (const char *)(text).ptr
+    gh_finding *finding = gh_error(
+        findings, "probe", "%s, %s, %zu: %.*s by %.*s <%.*s>, %.*s=%.*s",
+        gh_status_of(file) == GUARDHOST_GUARD_CHANGE_STATUS_MODIFIED ? "modified" : "something else", asked, commit->oid.len,
+        (int)length, (const char *)commit->message.ptr, TEXT(commit->author.name), TEXT(commit->author.email),
+        TEXT(trailer.key), TEXT(trailer.value));
+    gh_at(finding, file->path, 1);
+    gh_to(finding, 2);
+    gh_columns(finding, 1, 3);
+    gh_help(finding, "Leave it out.");
+    gh_edit edit = {.path = file->path, .end = 3, .replacement = {.ptr = (uint8_t *)"one", .len = 3}};
+    gh_fix(finding, "Write one", &edit, 1);
+    gh_related(finding, file->path, 1, 2, "it begins here");
+    gh_attribute(finding, "confidence", "0.9");
+}
+
 const char *guard_check(const gh_change *change, gh_text settings, gh_findings *findings) {
-    (void)change;
     gh_text door = gh_json(settings, "door");
 #define DOOR(name) (door.len == sizeof(name) + 1 && memcmp(door.ptr + 1, name, sizeof(name) - 1) == 0)
-    if (DOOR("files")) {
+    if (DOOR("everything")) {
+        everything(change, findings);
+    } else if (DOOR("files")) {
         FILE *file = fopen("/etc/passwd", "r");
         if (file) gh_info(findings, "probe", "got a file");
         else gh_info(findings, "probe", "refused: %s", strerror(errno));

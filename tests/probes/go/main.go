@@ -8,6 +8,7 @@ import (
 	"math/rand"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"{{name}}/guardhost"
@@ -44,10 +45,33 @@ func init() {
 
 func main() {}
 
-func check(_ *guardhost.Change, settings settings) ([]*guardhost.Finding, error) {
+func check(change *guardhost.Change, settings settings) ([]*guardhost.Finding, error) {
+	if settings.Door == "everything" {
+		return []*guardhost.Finding{everything(change)}, nil
+	}
 	got, err := doors[settings.Door]()
 	if err != nil {
 		return []*guardhost.Finding{guardhost.Info("probe", "refused: %v", err)}, nil
 	}
 	return []*guardhost.Finding{guardhost.Info("probe", "%s", fmt.Sprintf("got %v", got))}, nil
+}
+
+func everything(change *guardhost.Change) *guardhost.Finding {
+	file, commit := change.Files[0], change.Commits()[0]
+	status, task, trailer := "something else", "no task", commit.Trailers[0]
+	if file.Status() == guardhost.Modified {
+		status = "modified"
+	}
+	if change.Task() != nil {
+		task = "a task"
+	}
+	return guardhost.Error("probe", "%s, %s, %d: %s by %s <%s>, %s=%s", status, task, len(commit.OID), strings.TrimSpace(commit.Message),
+		commit.Author.Name, commit.Author.Email, trailer.Key, trailer.Value).
+		At(file.Path, 1).
+		To(2).
+		Columns(1, 3).
+		Help("Leave it out.").
+		Fix("Write one", guardhost.Edit{Path: file.Path, End: 3, Replacement: []byte("one")}).
+		Related(file.Path, 1, 2, "it begins here").
+		Attribute("confidence", "0.9")
 }

@@ -3,7 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-use guard_sdk::{About, Change, Finding, Guard, Stage, Verdict, guard};
+use guard_sdk::{About, Change, Edit, Finding, Guard, Stage, Status, Verdict, guard};
 use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
@@ -27,7 +27,10 @@ impl Guard for Probe {
         ..About::NONE
     };
 
-    fn check(_: &Change, settings: Settings) -> Result<Verdict, String> {
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        if settings.door == "everything" {
+            return Ok(Verdict::from_findings(vec![everything(change)]));
+        }
         let got = match settings.door.as_str() {
             "files" => std::fs::read_to_string("/etc/passwd").map_err(|error| error.to_string()),
             "environment" => Ok(format!("{:?}", std::env::var_os("HOME"))),
@@ -41,6 +44,30 @@ impl Guard for Probe {
         let said = got.map_or_else(|why| format!("refused: {why}"), |what| format!("got {what}"));
         Ok(Verdict::from_findings(vec![Finding::info("probe", said)]))
     }
+}
+
+fn everything(change: &Change) -> Finding {
+    let file = change.files().next().expect("a file");
+    let commit = &change.commits()[0];
+    let (status, task) = (file.status() == Status::Modified, change.task().is_some());
+    let (status, task) = (if status { "modified" } else { "something else" }, if task { "a task" } else { "no task" });
+    let given = format!(
+        "{status}, {task}, {}: {} by {} <{}>, {}={}",
+        commit.oid.as_deref().unwrap_or_default().len(),
+        commit.message.trim(),
+        commit.author.name,
+        commit.author.email,
+        commit.trailers[0].key,
+        commit.trailers[0].value
+    );
+    Finding::error("probe", given)
+        .at(file.path(), 1)
+        .to(2)
+        .columns(1, 3)
+        .help("Leave it out.")
+        .fix("Write one", vec![Edit::replace(file.path(), 0..3, "one")])
+        .related(file.path(), 1..=2, "it begins here")
+        .attribute("confidence", "0.9")
 }
 
 guard!(Probe);

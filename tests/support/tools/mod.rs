@@ -1,8 +1,10 @@
 //! The programs that tests need beside cargo itself. A test asks for one with [`needs`] and returns when it gets None: the skip is then
 //! shown on the terminal, and fails the test where `GUARDHOST_TEST_REQUIRE` asks for the tool.
 
+mod debian;
+mod files;
+mod node;
 mod python;
-mod registry;
 mod sandbox;
 mod skips;
 
@@ -18,40 +20,62 @@ use super::author::TemplateProject;
 pub enum Tool {
     Bubblewrap,
     Cargo,
+    /// A folder in which letter case does not matter.
+    CaseInsensitiveFiles,
     DockerRegistry,
     /// Git 2 from this minor version on.
     Git {
         minor: u32,
     },
-    /// What builds guards in one language: a folder of `sdk/`.
+    Go,
+    /// What builds guards in one language: a folder of `sdk/` or `sdk/examples/`.
     Guards(&'static str),
+    Jest,
     Landlock,
     LlamaCpp,
     /// The MCP SDK for Python.
     McpClient,
+    Minisign,
     Node,
+    /// The ORAS client for registries, for Python.
+    Oras,
     Pytest,
     Python,
+    Skopeo,
+    /// A folder on another file system than that of temporary folders.
+    SecondFileSystem,
+    Vitest,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 27] = [
     "bubblewrap",
     "cargo",
+    "case-insensitive-files",
     "docker-registry",
     "git",
+    "go",
+    "guards-assemblyscript",
     "guards-c",
+    "guards-cpp",
     "guards-go",
     "guards-js",
     "guards-python",
     "guards-rust",
     "guards-ts",
+    "guards-zig",
+    "jest",
     "landlock",
     "llama.cpp",
     "mcp-client",
+    "minisign",
     "node",
+    "oras",
     "pytest",
     "python",
+    "second-file-system",
+    "skopeo",
+    "vitest",
 ];
 
 impl fmt::Display for Tool {
@@ -59,15 +83,23 @@ impl fmt::Display for Tool {
         match self {
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
+            Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Git { .. } => f.write_str("git"),
+            Tool::Go => f.write_str("go"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
+            Tool::Jest => f.write_str("jest"),
             Tool::Landlock => f.write_str("landlock"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
             Tool::McpClient => f.write_str("mcp-client"),
+            Tool::Minisign => f.write_str("minisign"),
             Tool::Node => f.write_str("node"),
+            Tool::Oras => f.write_str("oras"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::Skopeo => f.write_str("skopeo"),
+            Tool::SecondFileSystem => f.write_str("second-file-system"),
+            Tool::Vitest => f.write_str("vitest"),
         }
     }
 }
@@ -81,7 +113,8 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`] and [`Tool::McpClient`] a virtual environment, for [`Tool::LlamaCpp`] a folder of
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`] and [`Tool::Oras`] a virtual environment,
+/// for [`Tool::Jest`] and [`Tool::Vitest`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// None: the test cannot run in full, which was shown. Panics when `GUARDHOST_TEST_REQUIRE` asks for the tool.
@@ -104,22 +137,34 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
-        Tool::DockerRegistry => registry::docker_registry(),
+        Tool::CaseInsensitiveFiles => files::ignoring_case(),
+        Tool::DockerRegistry => debian::debian("docker-registry", &[]),
         Tool::Git { minor } => git(minor),
+        Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
+        Tool::Jest => node::package("jest@30.5.2"),
         Tool::Landlock => sandbox::landlock(),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
+        Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Node => program("node"),
+        Tool::Oras => python::environment("oras", "oras==0.2.43"),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
+        Tool::SecondFileSystem => files::elsewhere(),
+        Tool::Vitest => node::package("vitest@5.1.1"),
     }
 }
 
 /// A program on the PATH that answers to `--version`.
 fn program(name: &str) -> Result<PathBuf, Missing> {
-    let answers = Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
-    if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} --version` does not run"))) }
+    program_answers(name, "--version")
+}
+
+fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
+    let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
+    if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
 }
 
 fn git(minor: u32) -> Result<PathBuf, Missing> {

@@ -1,15 +1,11 @@
 //! `host guard add`: inspects a component, pins it and locks it.
 
-use std::time::Duration;
-
-use jiff::Timestamp;
-
 use crate::cli::AddArgs;
 use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, allow_unsigned};
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -20,31 +16,20 @@ use super::resolve::{Resolver, granted};
 
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let files = Files::read(&ctx.repo()?)?;
-    let (mut text, mut notices) = match &files.text {
+    let (text, mut notices) = match &files.text {
         Some(text) => (text.clone(), Vec::new()),
         None => begin(ctx.embedded)?,
     };
-    if args.allow_unsigned {
-        text = allow_unsigned(&text)?;
-    }
     let before = Rules::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args, ctx.embedded)?;
-    let resolver = Resolver { ctx, place: files.place(), trust: &before.trust, now: Timestamp::now() };
-    let newest = Want::Newest { cooldown: Duration::ZERO };
+    let resolver = Resolver::new(ctx, files.place(), &before);
     // The component itself says its id.
     let nameless = Pin {
         version: args.requirement.clone(),
         digest: wanted.digest.clone(),
         ..Pin::of(&wanted.id, wanted.source.clone())
     };
-    let obtained = fetch_component(
-        &nameless,
-        None,
-        newest,
-        &resolver.place,
-        &ctx.policies().registry(&before.trust),
-        resolver.now,
-    )?;
+    let obtained = fetch_component(&resolver, &nameless, None, Want::NEWEST)?;
     let introduction = resolver.inspect(&wanted.id, &obtained.source, obtained.component.as_ref())?;
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();
@@ -65,10 +50,12 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         source: wanted.source.to_string(),
         grants: args.grants.clone(),
         mode: if args.monitor { Mode::Monitor } else { Mode::Enforce },
+        allow_unsigned: args.allow_unsigned,
         id: id.clone(),
     };
     let text = add_pin(&text, &pin)?;
     let rules = Rules::parse(text.as_bytes(), FILE)?;
+    let resolver = Resolver { rules: &rules, ..resolver };
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
     let mut new = Lock::default();
@@ -82,6 +69,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     }
     new.guards.sort_by(|a, b| a.id.cmp(&b.id));
     let written = files.write(Some(&text), &new, ctx)?;
+    notices.extend(resolver.net.cache.trouble());
     let changes = differences(&old, &new);
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Add) })))
 }
@@ -113,7 +101,15 @@ fn begin(guards: &EmbeddedGuards) -> Result<(String, Vec<String>)> {
         let source = pin.source.to_string();
         text = add_pin(
             &text,
-            &NewPin { id: pin.id, source, version: None, digest: None, grants: pin.grants, mode: pin.mode },
+            &NewPin {
+                id: pin.id,
+                source,
+                version: None,
+                digest: None,
+                grants: pin.grants,
+                mode: pin.mode,
+                allow_unsigned: false,
+            },
         )?;
     }
     let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");

@@ -6,11 +6,11 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};
 use guardhost_git::{Repo, range};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Locked, Pin, Trust};
+use guardhost_policy::config::{ComponentSource, Locked, Pin};
 use guardhost_policy::{component, spec};
 use guardhost_report::{Backtest, Flip};
 
-use super::resolve::Resolved;
+use super::resolve::{Resolved, Resolver};
 
 pub fn backtest(
     pin: &Pin,
@@ -18,13 +18,12 @@ pub fn backtest(
     after: &Resolved,
     commits: u32,
     repo: &Repo,
-    trust: &Trust,
-    ctx: &CommandContext,
+    resolver: &Resolver,
 ) -> Result<Backtest> {
     let head = repo.head()?;
     let place = GuardFiles::Base { repo, tree: head.tree };
-    let (old, new) = match old(pin, before, &place, trust, ctx)? {
-        Some(old) => (old, side(pin, after, &place, trust, ctx)?),
+    let (old, new) = match old(pin, before, &place, resolver)? {
+        Some(old) => (old, side(pin, after, &place, resolver)?),
         None => {
             let what = format!(
                 "guard `{}` {} is embedded in another host, so that it cannot be judged with",
@@ -55,44 +54,38 @@ pub fn backtest(
 }
 
 /// The guard set of the locked component; None when it is embedded in another version of the host.
-fn old(
-    pin: &Pin,
-    before: &Locked,
-    place: &GuardFiles,
-    trust: &Trust,
-    ctx: &CommandContext,
-) -> Result<Option<GuardSet>> {
+fn old(pin: &Pin, before: &Locked, place: &GuardFiles, resolver: &Resolver) -> Result<Option<GuardSet>> {
     if before.source == ComponentSource::Builtin {
         return Ok(None);
     }
-    let net = ctx.policies().registry(trust);
+    let Resolver { ctx, net, .. } = resolver;
     let pinned = Pin {
         source: before.source.clone(),
         grants: before.imports.iter().filter(|name| !free(name)).cloned().collect(),
         ..pin.clone()
     };
-    let found = component(&pinned, Some(before), place, &net);
+    let found = component(&pinned, Some(before), place, net);
     let wanted = before.digest.as_str();
     // The file of the base may be newer than the lock. The cache has the locked component by its digest.
     let bytes = match found {
         Ok(found) if found.digest() == wanted => found,
-        _ => guardhost_policy::fetch::fetch(&before.source, &before.digest, &net).with_context(|| {
+        _ => guardhost_policy::fetch::fetch(&before.source, &before.digest, net).with_context(|| {
             Fault::new(Kind::GuardLoad, format!("the locked component of `{}` cannot be had any more", pin.id))
                 .hint("update it without --backtest")
         })?,
     };
     let origin = GuardSource::Bytes { bytes, origin: before.source.to_string() };
-    set(GuardSpec { source: origin, ..bare(&pinned, place, &net)? }, ctx).map(Some)
+    set(GuardSpec { source: origin, ..bare(&pinned, place, net)? }, ctx).map(Some)
 }
 
-fn side(pin: &Pin, after: &Resolved, place: &GuardFiles, trust: &Trust, ctx: &CommandContext) -> Result<GuardSet> {
+fn side(pin: &Pin, after: &Resolved, place: &GuardFiles, resolver: &Resolver) -> Result<GuardSet> {
     let rights = after.locked.imports.iter().filter(|name| !free(name)).cloned().collect();
     let pinned = Pin { grants: rights, ..pin.clone() };
     let source = match &after.component {
         Some(component) => GuardSource::Bytes { bytes: component.clone(), origin: after.locked.source.to_string() },
         None => GuardSource::Builtin,
     };
-    set(GuardSpec { source, ..bare(&pinned, place, &ctx.policies().registry(trust))? }, ctx)
+    set(GuardSpec { source, ..bare(&pinned, place, &resolver.net)? }, resolver.ctx)
 }
 
 /// The specification of a pin without its component.

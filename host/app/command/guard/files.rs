@@ -1,11 +1,11 @@
 //! Reads and writes guards.toml and guards.lock of the work tree.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::command::CommandContext;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
-use guardhost_git::Repo;
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_git::{Repo, WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
@@ -87,6 +87,10 @@ impl Files {
     /// # Errors
     /// `Kind::Config`: something differs and the run is `--locked`; the disk.
     pub fn write(&self, text: Option<&str>, lock: &Lock, ctx: &CommandContext) -> Result<Vec<String>> {
+        let repo = ctx.repo()?;
+        if !ctx.locked() {
+            recover(&repo, ctx)?;
+        }
         let mut wanted = Vec::new();
         if let Some(text) = text.filter(|text| self.text.as_deref() != Some(*text)) {
             wanted.push((FILE, text.to_owned()));
@@ -111,7 +115,10 @@ impl Files {
             }
         }
         // guards.toml first: if the host is killed between the two, the lock does not fit, and every command says what to run.
-        wanted.iter().try_for_each(|(name, content)| replace(&self.root.join(name), content.as_bytes()))?;
+        if !wanted.is_empty() {
+            let mut files = WorkTreeLock::take(&repo, ctx)?;
+            wanted.iter().try_for_each(|(name, content)| files.write(&RepoPath::from(*name), content.as_bytes()))?;
+        }
         Ok(wanted.into_iter().map(|(name, _)| name.to_owned()).collect())
     }
 }
@@ -127,21 +134,4 @@ fn read(path: &Path) -> Result<Option<String>> {
             Err(Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {}", path.display()))))
         }
     }
-}
-
-/// Writes a file atomically: a reader sees either the old content or the new. Creates the folder if it is missing.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = path.parent().unwrap_or(path);
-    let write = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new()
-            .permissions(std::fs::Permissions::from_mode(0o644))
-            .prefix(".guards-")
-            .tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| Fault::new(Kind::Git, format!("cannot write {}", path.display())))
 }

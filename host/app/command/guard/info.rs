@@ -1,9 +1,6 @@
 //! `host guard info`: everything that is known about one guard.
 
 use std::path::Path;
-use std::time::Duration;
-
-use jiff::Timestamp;
 
 use crate::command::CommandContext;
 use guardhost_authoring::producers;
@@ -26,16 +23,13 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let head = repo.head()?;
     let Policy { config, guards, .. } = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
-    let trust = &config.rules.trust;
-    let now = Timestamp::now();
+    let place = GuardFiles::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
+    let resolver = Resolver::new(ctx, place, &config.rules);
     let pinned = config.rules.guards.iter().find(|pin| pin.id == what);
     let (source, component, pin) = match (pinned, what.parse::<ComponentSource>()) {
         (Some(pin), _) => (pin.source.clone(), guards.component(what).cloned(), Some(pin)),
         (None, Ok(source)) if source != ComponentSource::Builtin => {
-            let place = GuardFiles::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
-            let newest = Want::Newest { cooldown: Duration::ZERO };
-            let found =
-                fetch_component(&Pin::of(what, source), None, newest, &place, &ctx.policies().registry(trust), now)?;
+            let found = fetch_component(&resolver, &Pin::of(what, source), None, Want::NEWEST)?;
             (found.source, found.component, None)
         }
         _ if ctx.embedded.get(what).is_some() => (ComponentSource::Builtin, None, None),
@@ -46,7 +40,6 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
             return Err(Fault::new(Kind::Usage, format!("no guard `{what}`")).hint(hint).into());
         }
     };
-    let resolver = Resolver { ctx, place: GuardFiles::WorkTree(Default::default()), trust, now };
     let introduction = resolver.inspect(what, &source, component.as_ref())?;
     let embedded = || ctx.embedded.get(what).map(|guard| guard.wasm);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();

@@ -1,7 +1,5 @@
 //! `host guard lock`: writes guards.lock to match guards.toml.
 
-use jiff::Timestamp;
-
 use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_policy::config::Lock;
@@ -16,7 +14,7 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
     let files = Files::read(&ctx.repo()?)?;
     let rules = files.rules()?;
     let (old, notice) = files.lock_or_none();
-    let resolver = Resolver { ctx, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
+    let resolver = Resolver::new(ctx, files.place(), rules);
     let mut new = Lock::default();
     for pin in &rules.guards {
         let resolved = resolver.resolve(pin, &old, Want::Kept)?;
@@ -25,7 +23,7 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
     }
     new.guards.sort_by(|a, b| a.id.cmp(&b.id));
     let written = files.write(None, &new, ctx)?;
-    let notices = notice.into_iter().chain(files.stale(&new)?).collect();
+    let notices = notice.into_iter().chain(files.stale(&new)?).chain(resolver.net.cache.trouble()).collect();
     let changes = differences(&old, &new);
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Lock) })))
 }

@@ -1,5 +1,7 @@
 //! `host guard publish`: pushes a component to a registry.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use crate::cli::PublishArgs;
@@ -7,8 +9,8 @@ use crate::command::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::inspect;
-use guardhost_policy::config::{ComponentSource, OciSource, Trust};
-use guardhost_policy::fetch::{self, Publication, sign};
+use guardhost_policy::config::{ComponentSource, OciSource, Trust, TrustedKey};
+use guardhost_policy::fetch::{self, Publication, attachable, sign};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinSide, PinsReport, Report};
 
 use super::files::Files;
@@ -25,9 +27,18 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     let to = destination(&args.to, version)?;
     let password = ctx.process.var("GUARDHOST_SIGN_PASSWORD").and_then(|password| password.to_str());
     let comment = format!("guard:{id} version:{version} {}", component.digest());
-    let signatures =
-        args.keys.iter().map(|key| sign(&component, &ctx.path(key), password, &comment)).collect::<Result<Vec<_>>>()?;
     let trust = trust(ctx);
+    let (mut signers, mut signatures) = (Vec::new(), Vec::new());
+    for key in &args.keys {
+        signatures.push(sign(&component, &ctx.path(key), password, &comment)?);
+        signers.push(key.display().to_string());
+    }
+    let known = known_keys(&args.public_keys, &trust, ctx)?;
+    for file in &args.signatures {
+        let text = read(&ctx.path(file), "signature")?;
+        signers.push(attachable(id, &component, &text, &file.display().to_string(), &known)?);
+        signatures.push(text);
+    }
     let net = ctx.policies().registry(&trust);
     if net.offline {
         return Err(Fault::new(Kind::Usage, "publishing needs the network, and this run is offline").into());
@@ -47,10 +58,30 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
         digest: component.digest().to_owned(),
         size: component.bytes().len() as u64,
         source: OciSource { manifest: Some(manifest), ..to }.to_string(),
-        signers: args.keys.iter().map(|key| key.display().to_string()).collect(),
+        signers,
     };
     let change = PinChange { to: Some(side), ..PinChange::new(id.clone(), PinAction::Published) };
     Ok(Report::Pins(Box::new(PinsReport { changes: vec![change], ..PinsReport::new(PinCommand::Publish) })))
+}
+
+/// The keys of `[trust]`, and those that are named by a file or their text.
+fn known_keys(named: &[String], trust: &Trust, ctx: &CommandContext) -> Result<Vec<TrustedKey>> {
+    let mut keys = trust.keys.clone();
+    for named in named {
+        let file = ctx.path(Path::new(named));
+        let minisign = match file.is_file() {
+            // The first line is a comment, and the key may stand alone.
+            true => read(&file, "public key")?.lines().last().unwrap_or_default().trim().to_owned(),
+            false => named.clone(),
+        };
+        keys.push(TrustedKey { name: named.clone(), minisign });
+    }
+    Ok(keys)
+}
+
+fn read(file: &Path, what: &str) -> Result<String> {
+    std::fs::read_to_string(file)
+        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the {what} {}", file.display())))
 }
 
 /// The target of the push. Its tag is the guard's own version.

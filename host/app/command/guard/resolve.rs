@@ -7,10 +7,10 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Trust, mismatch_of};
-use guardhost_policy::fetch::{cache, verify_signatures};
+use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Rules, mismatch_of};
+use guardhost_policy::fetch::{RegistryClient, verify_signatures};
 
-use super::fetch_component::{FetchedComponent, Want, fetch_component};
+use super::fetch_component::{FetchedComponent, Want, downgrade, fetch_component};
 
 pub struct Resolved {
     pub locked: Locked,
@@ -24,39 +24,46 @@ pub struct Resolved {
 pub struct Resolver<'a> {
     pub ctx: &'a CommandContext<'a>,
     pub place: GuardFiles<'a>,
-    pub trust: &'a Trust,
+    pub rules: &'a Rules,
+    pub net: RegistryClient,
     pub now: Timestamp,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
+    pub fn new(ctx: &'a CommandContext<'a>, place: GuardFiles<'a>, rules: &'a Rules) -> Self {
+        Resolver { net: ctx.policies().registry(&rules.trust), ctx, place, rules, now: Timestamp::now() }
+    }
+
     /// Fetches the component of a pin, reads its description, and checks everything but its grants.
     pub fn resolve(&self, pin: &Pin, lock: &Lock, want: Want) -> Result<Resolved> {
         let locked = lock.get(&pin.id);
         // The settings may have changed while the component stayed the same.
         let fits = |locked: &&Locked| -> Result<bool> {
             let same = Locked { settings: pin.settings_digest(), ..(*locked).clone() };
-            Ok(mismatch_of(pin, &same)?.is_none())
+            Ok(mismatch_of(pin, &same)?.is_none() && self.rules.refusal(&same.facts()).is_none())
         };
         let locked = match locked {
             Some(locked) if fits(&locked)? => Some(locked),
             _ => None,
         };
-        let obtained =
-            fetch_component(pin, locked, want, &self.place, &self.ctx.policies().registry(self.trust), self.now)?;
+        let obtained = fetch_component(self, pin, locked, want)?;
         let introduction = self.inspect(&pin.id, &obtained.source, obtained.component.as_ref())?;
         let id = &introduction.description.id;
         if *id != pin.id {
             let what = format!("{}: expected the guard `{}`, actual `{id}`", obtained.source, pin.id);
             return Err(Fault::new(Kind::Config, what).hint(format!("pin it as `{id}` in guards.toml")).into());
         }
-        self.entry(pin, obtained, &introduction)
+        let resolved = self.entry(pin, obtained, &introduction)?;
+        if let Some(locked) = locked.filter(|_| !want.may_downgrade()) {
+            never_older(locked, &resolved.locked)?;
+        }
+        Ok(resolved)
     }
 
     /// Reads the description of a component.
     pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
         let failed = |failure: Failure| {
-            let hint = "is it a guard, and of a contract that this host knows?";
-            Fault::new(Kind::GuardLoad, format!("guard `{id}` ({source}): {failure}")).hint(hint).code(failure.code)
+            Fault::new(Kind::GuardLoad, format!("guard `{id}` ({source}): {failure}")).code(failure.code)
         };
         match component {
             Some(component) => Ok(inspect(component, &self.ctx.policies().machine()).map_err(failed)?),
@@ -71,14 +78,17 @@ impl Resolver<'_> {
     }
 
     pub fn entry(&self, pin: &Pin, obtained: FetchedComponent, introduction: &Inspection) -> Result<Resolved> {
-        let FetchedComponent { source, component, signatures, held_back } = obtained;
+        let FetchedComponent { source, component, signatures, signature_origin, manifest, held_back } = obtained;
         let Inspection { description, identity } = introduction;
         let name = format!("guard `{}` ({source})", pin.id);
         let at = |what: String| Fault::new(Kind::Config, format!("{name}: {what}"));
         let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
         introduction.accepts(&settings).map_err(|what| at(what).hint("change its settings in guards.toml"))?;
         let signed = match &component {
-            Some(component) => verify_signatures(&pin.id, &source, component, &signatures, self.trust)?,
+            Some(component) => {
+                let required = self.rules.trust.required(pin);
+                verify_signatures(&pin.id, &source, component, &signatures, &required, signature_origin)?
+            }
             None => Default::default(),
         };
         let tag = match &source {
@@ -107,8 +117,11 @@ impl Resolver<'_> {
                 .hint("change the pin in guards.toml")
                 .into());
         }
+        if let Some(refusal) = self.rules.refusal(&locked.facts()) {
+            return Err(refusal.fault(&locked.facts()).into());
+        }
         if let Some(component) = &component {
-            cache(component, &self.ctx.policies().registry(self.trust))?;
+            self.net.cache.keep(component, manifest.as_deref());
         }
         let lacks = |(name, why): (&str, &str)| match why {
             _ if pin.grants.iter().any(|grant| grant == name) => None,
@@ -117,6 +130,17 @@ impl Resolver<'_> {
         };
         let ungranted = introduction.rights().into_iter().filter_map(lacks).collect();
         Ok(Resolved { locked, component, ungranted, held_back })
+    }
+}
+
+/// Errors when a component is older than the locked one: a source that hides a version must not bring back an older one.
+fn never_older(locked: &Locked, found: &Locked) -> Result<()> {
+    let version = |locked: &Locked| semver::Version::parse(&locked.version).ok();
+    match (version(locked), version(found)) {
+        (Some(before), Some(after)) if after < before => {
+            Err(downgrade(&found.id, &found.source.to_string(), &locked.version, &found.version))
+        }
+        _ => Ok(()),
     }
 }
 

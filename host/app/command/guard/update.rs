@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 use crate::cli::UpdateArgs;
 use crate::command::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
@@ -23,11 +21,11 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     known(&args.ids, rules)?;
     let (old, notice) = files.lock_or_none();
     let cooldown = Duration::from_secs(u64::from(args.cooldown) * 86_400);
-    let resolver = Resolver { ctx, place: files.place(), trust: &rules.trust, now: Timestamp::now() };
+    let resolver = Resolver::new(ctx, files.place(), rules);
     let (mut new, mut resolved) = (Lock::default(), Vec::new());
     for pin in &rules.guards {
         let chosen = args.ids.is_empty() || args.ids.contains(&pin.id);
-        let want = if chosen { Want::Newest { cooldown } } else { Want::Kept };
+        let want = if chosen { Want::Newest { cooldown, downgrade: args.allow_downgrade } } else { Want::Kept };
         let found = resolver.resolve(pin, &old, want)?;
         new.guards.push(found.locked.clone());
         resolved.push(found);
@@ -43,17 +41,19 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     let mut report = PinsReport {
         dry_run: args.dry_run,
         changes,
-        notices: notice.into_iter().collect(),
+        notices: notice.into_iter().chain(resolver.net.cache.trouble()).collect(),
         ..PinsReport::new(PinCommand::Update)
     };
-    if !args.dry_run {
-        resolved.iter().try_for_each(granted)?;
+    let refused = resolved.iter().find_map(|resolved| granted(resolved).err());
+    match refused {
+        Some(error) if !args.dry_run => return Err(error),
+        refused => report.held = refused.is_some(),
     }
     if let Some(commits) = args.backtest {
         for pin in &rules.guards {
             let Some(found) = resolved.iter().find(|resolved| resolved.locked.id == pin.id) else { continue };
             let Some(before) = old.get(&pin.id).filter(|before| before.digest != found.locked.digest) else { continue };
-            let tested = backtest(pin, before, found, commits, &repo, &rules.trust, ctx)?;
+            let tested = backtest(pin, before, found, commits, &repo, &resolver)?;
             report.backtests.push(tested);
         }
     }

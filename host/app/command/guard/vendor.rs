@@ -3,17 +3,20 @@
 use std::fs;
 
 use crate::command::CommandContext;
+use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::{WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{LOCK, VENDOR, check_lock};
 use guardhost_policy::{component, vendored};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinsReport, Report};
 
 use super::differences::side;
-use super::files::{Files, replace};
+use super::files::Files;
 
 pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
+    recover(&repo, ctx)?;
     let files = Files::read(&repo)?;
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
@@ -31,12 +34,13 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
         let path = root.join(&name);
         let there = fs::read(&path).is_ok_and(|bytes| bytes == component.bytes());
         if !there {
-            replace(&path, component.bytes())?;
+            WorkTreeLock::take(&repo, ctx)?.write(&RepoPath::from(name.as_str()), component.bytes())?;
             report.written.push(name);
         }
         let (action, to) = (if there { PinAction::Unchanged } else { PinAction::Vendored }, Some(side(locked)));
         report.changes.push(PinChange { to, ..PinChange::new(pin.id.clone(), action) });
     }
+    report.notices.extend(net.cache.trouble());
     for entry in fs::read_dir(&folder).into_iter().flatten() {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
         let name = path.file_name().map(|name| format!("{VENDOR}/{}", name.to_string_lossy())).unwrap_or_default();

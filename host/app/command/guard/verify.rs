@@ -1,7 +1,5 @@
 //! `host guard verify`: everything that can be compared, for a build server and before a commit.
 
-use jiff::Timestamp;
-
 use crate::command::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
@@ -20,15 +18,14 @@ pub fn verify(ctx: &CommandContext) -> Result<Report> {
     let place = files.place();
     let lock: Lock = files.lock()?;
     check_lock(&rules, &lock, LOCK)?;
-    let net = ctx.policies().registry(&rules.trust);
-    let specs =
-        rules.guards.iter().map(|pin| spec(pin, lock.get(&pin.id), &place, &net)).collect::<Result<Vec<_>>>()?;
+    let resolver = Resolver::new(ctx, place, &rules);
+    let Resolver { place, net, .. } = &resolver;
+    let specs = rules.guards.iter().map(|pin| spec(pin, lock.get(&pin.id), place, net)).collect::<Result<Vec<_>>>()?;
     let guards = GuardSet::new(specs, &ctx.policies().machine())?;
     for (pin, locked) in rules.guards.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
         check(pin, locked, &guards, &rules.trust, LOCK)?;
     }
     // Code of a component runs only after its digest was compared: version, settings and grants need its description.
-    let resolver = Resolver { ctx, place, trust: &rules.trust, now: Timestamp::now() };
     let mut changes = Vec::new();
     for pin in &rules.guards {
         let resolved = resolver.resolve(pin, &lock, Want::Kept)?;
@@ -36,5 +33,6 @@ pub fn verify(ctx: &CommandContext) -> Result<Report> {
         let side = Some(side(&resolved.locked));
         changes.push(PinChange { from: side.clone(), to: side, ..PinChange::new(pin.id.clone(), PinAction::Verified) });
     }
-    Ok(Report::Pins(Box::new(PinsReport { changes, ..PinsReport::new(PinCommand::Verify) })))
+    let notices = resolver.net.cache.trouble().into_iter().collect();
+    Ok(Report::Pins(Box::new(PinsReport { changes, notices, ..PinsReport::new(PinCommand::Verify) })))
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use crate::cli::PatchArgs;
 use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_git::{Head, Repo, Snapshot, check_place, snapshot};
+use guardhost_git::{Head, Repo, Snapshot, check_place, recover, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
@@ -69,9 +69,9 @@ fn base(repo: &Repo, ctx: &CommandContext, target: &RepoPath, rules: &Rules) -> 
     if repo.is_bare() {
         return Err(Fault::new(Kind::Git, "a bare repository has no index to patch").into());
     }
-    let index = ctx.process.index.as_ref().map_or_else(|| repo.git_dir().join("index"), |index| ctx.path(index));
-    let snapshot = snapshot(repo, index, target)?;
-    check_place(repo, &snapshot, target)?;
+    recover(repo, ctx)?;
+    let snapshot = snapshot(repo, ctx.index(repo)?, target)?;
+    check_place(repo, &snapshot, target, ctx)?;
     Ok(snapshot)
 }
 

@@ -5,7 +5,7 @@ mod resume;
 
 use guardhost_core::change::{Feedback, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_git::{Head, Repo, candidate, place_in_worktree};
+use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
@@ -29,6 +29,9 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     if args.onto_worktree && repo.is_bare() {
         return Err(Fault::new(Kind::Usage, "--onto-worktree needs a work tree, and this repository is bare").into());
     }
+    if args.onto_worktree {
+        recover(&repo, ctx)?;
+    }
     let (base, report, commit) = match work(args, &repo, ctx)? {
         Work::Single(request) => {
             let report = run_single(&repo, &request, args, ctx, cancel)?;
@@ -43,7 +46,7 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         }
     };
     if let (true, Some(commit)) = (args.onto_worktree, commit) {
-        place_in_worktree(&repo, &candidate(&repo, base.commit, base.tree, repo.tree_of(commit)?)?)?;
+        place_in_worktree(&repo, &candidate(&repo, base.commit, base.tree, repo.tree_of(commit)?)?, ctx)?;
     }
     Ok(report)
 }

@@ -74,7 +74,7 @@ pub fn run_plan(
         base: plan.base.commit,
         branch: branch(&id),
         judgement: judged.judgement,
-        notices: policy.notice.clone().into_iter().collect(),
+        notices: policy.notices.clone(),
         ..PlanReport::default()
     };
     let done = plan.plan.done.iter().map(|(id, why)| StepReport {

@@ -2,12 +2,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from guardhost import About, Change, File, Finding, Line, Unreadable, error, guard, info
+from guardhost import About, Change, File, Finding, Line, Rule, Unreadable, error, guard, info
 
 ABOUT = About(
     id="{{name}}",
     version="0.1.0",
     promise="No line comes in that is too long, and no TODO without an owner.",
+    rules=(
+        Rule("long-line", "a new line has more characters than the limit"),
+        Rule("todo-without-owner", "a new TODO names no owner"),
+        Rule("unreadable", "a file is not text, and was not judged"),
+    ),
     settings={
         "type": "object",
         "additionalProperties": False,

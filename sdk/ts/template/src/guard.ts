@@ -9,6 +9,11 @@ export default guard<Settings>({
   id: "{{name}}",
   version: "0.1.0",
   promise: "No line comes in that is too long, and no TODO without an owner.",
+  rules: [
+    { rule: "long-line", summary: "a new line has more characters than the limit" },
+    { rule: "todo-without-owner", summary: "a new TODO names no owner" },
+    { rule: "unreadable", summary: "a file is not text, and was not judged" },
+  ],
   settings: {
     type: "object",
     additionalProperties: false,

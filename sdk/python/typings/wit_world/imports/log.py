@@ -17,6 +17,7 @@ class Level(Enum):
     DEBUG = 0
     INFO = 1
     WARN = 2
+    ERROR = 3
 
 
 def line(level: Level, text: str) -> None:

@@ -13,100 +13,106 @@ import weakref
 from componentize_py_types import Result, Ok, Err, Some
 
 
-class Stage(Enum):
+class Side(Enum):
     """
-    When a guard is asked.
+    The base, or the tree that would be committed.
     """
-    PATCH = 0
-    CONTENT = 1
-    COMMAND = 2
-    PLAN = 3
-    SCORE = 4
+    BEFORE = 0
+    AFTER = 1
+
+class Mode(Enum):
+    """
+    The kinds of entries in a git tree.
+    """
+    FILE = 0
+    EXECUTABLE = 1
+    SYMLINK = 2
+    SUBMODULE = 3
 
 @dataclass
-class Need:
+class Blob:
     """
-    One import beyond `change` and `log`, and why the guard needs it. Shown to whoever grants it.
+    An entry of a git tree, without its path.
     """
-    name: str
-    why: str
+    oid: str
+    mode: Mode
+    size: int
 
 @dataclass
-class Description:
-    """
-    What a guard says of itself. The same at every call: a host may ask once and keep the answer.
-    """
-    id: str
-    version: str
-    mark: str
-    promise: str
-    stages: List[Stage]
-    globs: List[str]
-    needs: List[Need]
-    settings_schema: str
-    event: str
-
-class Severity(Enum):
-    ERROR = 0
-    WARNING = 1
-    INFO = 2
-
-@dataclass
-class Edit:
-    """
-    Replaces the bytes `start..end` of the candidate's file by `replacement`. Offsets count bytes of the
-    file as `change.read` gives it, not of decoded text.
-    """
-    path: str
-    start: int
-    end: int
-    replacement: bytes
-
-@dataclass
-class Fix:
-    """
-    A mechanical remedy. The host may apply it and ask again, without asking the model.
-    """
-    title: str
-    edits: List[Edit]
-
-@dataclass
-class Finding:
-    """
-    One thing that is wrong, or worth saying.
-    """
-    rule: str
-    severity: Severity
-    path: Optional[str]
-    line: Optional[int]
-    end_line: Optional[int]
-    message: str
-    help: Optional[str]
-    fix: Optional[Fix]
+class SizeLimit:
+    size: int
+    limit: int
 
 
 @dataclass
-class Verdict_Pass:
-    value: List[Finding]
+class Unreadable_Absent:
+    pass
 
 
 @dataclass
-class Verdict_Reject:
-    value: List[Finding]
-
-
-@dataclass
-class Verdict_NotApplicable:
+class Unreadable_NotText:
     value: str
 
 
-Verdict = Union[Verdict_Pass, Verdict_Reject, Verdict_NotApplicable]
-"""
-What a guard decides.
+@dataclass
+class Unreadable_TooLarge:
+    value: SizeLimit
 
-A trap, exhausted limits, `err` from `check`, a `reject` without a finding of severity `error`, or a `pass`
-with one, is none of these: it is an error of the guard, and an error rejects.
+
+@dataclass
+class Unreadable_NotGranted:
+    pass
+
+
+@dataclass
+class Unreadable_Other:
+    value: str
+
+
+Unreadable = Union[Unreadable_Absent, Unreadable_NotText, Unreadable_TooLarge, Unreadable_NotGranted, Unreadable_Other]
+"""
+Why there is no content.
 """
 
+
+
+@dataclass
+class Denied_NotGranted:
+    pass
+
+
+@dataclass
+class Denied_Unavailable:
+    value: str
+
+
+@dataclass
+class Denied_TimedOut:
+    value: int
+
+
+@dataclass
+class Denied_Invalid:
+    value: str
+
+
+@dataclass
+class Denied_Other:
+    value: str
+
+
+Denied = Union[Denied_NotGranted, Denied_Unavailable, Denied_TimedOut, Denied_Invalid, Denied_Other]
+"""
+Why a capability did not answer.
+"""
+
+
+class Severity(Enum):
+    """
+    How much a finding weighs: the levels of SARIF.
+    """
+    ERROR = 0
+    WARNING = 1
+    INFO = 2
 
 

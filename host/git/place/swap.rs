@@ -1,0 +1,138 @@
+//! Moves files between the work tree and a staging folder, each in one step where the file system can.
+
+use std::ffi::OsStr;
+use std::io;
+
+use cap_std::fs::{Dir, Metadata, MetadataExt};
+use rustix::fs::{AtFlags, RenameFlags, linkat, renameat, renameat_with};
+use rustix::io::Errno;
+
+/// A file: its directory, held open, and its name.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub dir: &'a Dir,
+    pub name: &'a OsStr,
+}
+
+/// Where [`exchange`] keeps a file for a moment if the file system cannot exchange two.
+pub(super) const ASIDE: &str = ".old";
+
+/// Exchanges the file of the work tree with the one in the slot. At any moment the first has the old content or the new one.
+pub(super) fn exchange(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
+    match renameat_with(file.dir, file.name, slot.dir, slot.name, RenameFlags::EXCHANGE) {
+        Err(error) if is_unsupported(error) => exchange_by_links(file, slot),
+        other => Ok(other?),
+    }
+}
+
+/// As [`exchange`], for file systems such as NFS. Where there are no hard links either (FAT), the file is missing for a moment.
+fn exchange_by_links(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
+    let aside = aside(slot.name);
+    let aside = Place { dir: slot.dir, name: &aside };
+    match linkat(file.dir, file.name, aside.dir, aside.name, AtFlags::empty()) {
+        Err(error) if is_unsupported(error) || error == Errno::PERM => rename(file, aside)?,
+        other => other?,
+    }
+    rename(slot, file)?;
+    rename(aside, slot)
+}
+
+/// Brings a slot that [`exchange_by_links`] or [`move_to_free`] left in the middle to the state before or after it.
+pub(super) fn settle_slot(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
+    // Two names of one file: a move by links that came half way. Without the slot it stands where it began or where it ends.
+    if let (Some(file), Some(other)) = (metadata(file)?, metadata(slot)?)
+        && (file.dev(), file.ino()) == (other.dev(), other.ino())
+    {
+        slot.dir.remove_file(slot.name)?;
+    }
+    let aside = aside(slot.name);
+    let aside = Place { dir: slot.dir, name: &aside };
+    match (exists(aside)?, exists(slot)?) {
+        (false, _) => Ok(()),
+        (true, false) => rename(aside, slot),
+        (true, true) if exists(file)? => aside.dir.remove_file(aside.name),
+        (true, true) => rename(aside, file),
+    }
+}
+
+/// Moves a file to where there is none. An error if there is one by now: nothing is ever replaced.
+pub(super) fn move_to_free(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
+    match renameat_with(from.dir, from.name, to.dir, to.name, RenameFlags::NOREPLACE) {
+        Err(error) if is_unsupported(error) => {}
+        other => return Ok(other?),
+    }
+    match linkat(from.dir, from.name, to.dir, to.name, AtFlags::empty()) {
+        Err(error) if is_unsupported(error) || error == Errno::PERM => {}
+        other => {
+            other?;
+            return from.dir.remove_file(from.name);
+        }
+    }
+    match exists(to)? {
+        true => Err(io::ErrorKind::AlreadyExists.into()),
+        false => rename(from, to),
+    }
+}
+
+pub(super) fn exists(at: Place<'_>) -> io::Result<bool> {
+    metadata(at).map(|found| found.is_some())
+}
+
+fn metadata(at: Place<'_>) -> io::Result<Option<Metadata>> {
+    match at.dir.symlink_metadata(at.name) {
+        Ok(data) => Ok(Some(data)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn rename(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
+    Ok(renameat(from.dir, from.name, to.dir, to.name)?)
+}
+
+fn aside(slot: &OsStr) -> std::ffi::OsString {
+    let mut name = slot.to_owned();
+    name.push(ASIDE);
+    name
+}
+
+fn is_unsupported(error: Errno) -> bool {
+    [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cap_std::ambient_authority;
+    use std::fs;
+
+    /// What stands in the file and in the slot after each step of the exchange by links, and what settling makes of it.
+    #[test]
+    fn an_exchange_by_links_can_end_anywhere() {
+        for (file, slot, aside, settled) in [
+            (Some("old"), Some("new"), None, ("old", "new")),
+            (Some("old"), Some("new"), Some("old"), ("old", "new")),
+            (None, Some("new"), Some("old"), ("old", "new")),
+            (Some("new"), None, Some("old"), ("new", "old")),
+            (Some("new"), Some("old"), None, ("new", "old")),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            for (name, text) in [("file", file), ("3", slot), ("3.old", aside)] {
+                if let Some(text) = text {
+                    fs::write(folder.path().join(name), text).unwrap();
+                }
+            }
+            let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+            let place = |name| Place { dir: &dir, name: OsStr::new(name) };
+            settle_slot(place("file"), place("3")).unwrap();
+            let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+            assert_eq!((read("file").as_str(), read("3").as_str()), settled);
+            exchange_by_links(place("file"), place("3")).unwrap();
+            assert_eq!((read("3").as_str(), read("file").as_str()), settled);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+            let taken = move_to_free(place("3"), place("file")).unwrap_err();
+            assert_eq!(taken.kind(), io::ErrorKind::AlreadyExists);
+            move_to_free(place("3"), place("free")).unwrap();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Tests that leave folders which are hard to clean. None may disturb the next run.
+
+use crate::support::toolchain::{Bench, passed, rejected, sandboxes};
+use crate::support::tools::{Tool, needs};
+
+/// What a test leaves behind in its work tree, its home folder and the folder for temporary files.
+const LEAVE: &str = r#"
+import atexit, os, flag
+
+def deep(folder, levels):
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir("dd", dir_fd=here)
+        inner = os.open("dd", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.close(here)
+
+def places():
+    return [os.getcwd(), os.environ["HOME"], os.environ["TMPDIR"]]
+
+def test_leaves():
+    if flag.LEAVE == "deep":
+        for place in places():
+            deep(place, 5000)
+    if flag.LEAVE == "pipes":
+        for place in places():
+            os.mkfifo(os.path.join(place, "pipe"))
+        for name in ["calc.py", "test_calc.py"]:
+            os.remove(name)
+            os.mkfifo(name)
+    if flag.LEAVE == "links":
+        for place in places():
+            os.symlink("/", os.path.join(place, "root"))
+            os.symlink("/dev/zero", os.path.join(place, "zero"))
+        os.remove("calc.py")
+        os.symlink("/dev/zero", "calc.py")
+        os.rename("package", "moved")
+        os.symlink("/usr", "package")
+    if flag.LEAVE == "locked":
+        for place in places():
+            os.makedirs(os.path.join(place, "locked/inner"))
+            os.chmod(os.path.join(place, "locked/inner"), 0)
+            os.chmod(os.path.join(place, "locked"), 0)
+        # Not while pytest still needs it.
+        atexit.register(os.chmod, os.getcwd(), 0)
+        atexit.register(os.chmod, os.path.join(os.getcwd(), "package"), 0)
+    if flag.LEAVE == "names":
+        for place in places():
+            for name in [b"\xff\xfe", b"a" * 255, b"new\nline", b"-rf", b" "]:
+                os.mkdir(os.path.join(place.encode(), name))
+"#;
+
+#[test]
+fn what_a_test_leaves_is_gone_before_the_next_run() {
+    let Some(pytest) = needs(Tool::Pytest) else { return };
+    let code = "def add(a, b):\n    return a + b\n";
+    let tests = "from calc import add\nimport os, package.inner\n\ndef test_adds():\n    assert add(1, 2) == 3\n    \
+                 for place in ['.', os.environ['HOME'], os.environ['TMPDIR']]:\n        \
+                 assert not {'dd', 'pipe', 'root', 'locked', ' '} & set(os.listdir(place))\n";
+    for sandbox in sandboxes() {
+        let files = [
+            ("setup.cfg", ""),
+            ("calc.py", code),
+            ("flag.py", "LEAVE = ''\n"),
+            ("package/inner.py", ""),
+            ("test_calc.py", tests),
+            ("test_leave.py", LEAVE),
+        ];
+        let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
+        for leave in ["deep", "pipes", "links", "locked", "names"] {
+            passed(&bench.change(&[("flag.py", Some(&format!("LEAVE = '{leave}'\n")))]).expect(0), "tests-hold");
+            passed(&bench.change(&[("calc.py", Some("def add(a, b):\n    return b + a\n"))]).expect(0), "tests-hold");
+            let broken = bench.change(&[("calc.py", Some(&code.replace('+', "-")))]).expect(1);
+            rejected(&broken, "tests-hold", &["test-fails test_calc.py test_calc.py::test_adds"]);
+        }
+    }
+}

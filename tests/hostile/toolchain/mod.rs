@@ -1,0 +1,20 @@
+//! Code under judgement that attacks its judge, while `tests-hold` runs its tests: in every sandbox that this machine has.
+
+mod folders;
+mod limits;
+mod links;
+mod processes;
+mod reports;
+
+use crate::support::cli::Ran;
+use crate::support::toolchain::said;
+
+/// The change was rejected, and some finding holds each of these words.
+#[track_caller]
+fn is_rejected(ran: &Ran, what: &str, words: &[&str]) {
+    let (verdict, findings) = said(ran, "tests-hold");
+    assert_eq!(verdict, "reject", "{what}: {findings:#?}");
+    for word in words {
+        assert!(findings.iter().any(|finding| finding.contains(word)), "{what}: no `{word}` in {findings:#?}");
+    }
+}
