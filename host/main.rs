@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 
 /// A process of its own, whose limits are the system's: see `host/engine/compile.rs`.
 fn compile() -> ExitCode {
-    match guardhost_engine::compile_here(std::io::stdin(), std::io::stdout().lock(), guards::EMBEDDED.target) {
+    match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock(), guards::EMBEDDED.target) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");

@@ -14,8 +14,7 @@ use crate::config;
 use crate::failure::Failure;
 use crate::limits::COMPONENT;
 
-/// The hidden subcommand. On standard input: the length of the component (8 bytes, little-endian), the component, and then nothing
-/// until the parent ends, which ends the child too. On standard output: its code. On standard error: an error.
+/// The hidden subcommand: the component on standard input, its code on standard output, an error on standard error.
 pub const SUBCOMMAND: &str = "__compile";
 
 /// Five times what the largest component known takes (15 s of one core).
@@ -29,7 +28,7 @@ const ADDRESS_SPACE: u64 = 4 << 30;
 /// Bytes of native code: three times the component's, at worst ten times.
 const CODE: u64 = 512 << 20;
 
-/// The exit code of a child whose parent has ended; no process reads it.
+/// The exit code of a child whose host has ended; no process reads it.
 const ORPHANED: i32 = 3;
 
 /// Bytes of the error message that are read.
@@ -73,10 +72,9 @@ fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
     let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
     let (done, answer) = mpsc::channel();
     std::thread::scope(|scope| {
-        let writer = scope.spawn(move || {
+        scope.spawn(move || {
             // A child that exits before it has read everything has printed why.
-            let _ = stdin.write_all(&(component.len() as u64).to_le_bytes()).and_then(|()| stdin.write_all(component));
-            stdin
+            let _ = stdin.write_all(component);
         });
         scope.spawn(move || {
             let (mut code, mut reason) = (Vec::new(), Vec::new());
@@ -88,35 +86,40 @@ fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
             // Closes the pipes, so that the threads end.
             let _ = child.kill();
         }
-        // The child ends when its standard input does, so that it is open until here.
-        drop(writer.join());
         answer
     })
 }
 
 /// What the child does: `main` calls it for [`SUBCOMMAND`]. `target` is a triple. Errors become exit code 1 and the reason on standard error.
-pub fn compile_here(
-    mut input: impl Read + Send + 'static,
-    mut output: impl Write,
-    target: &str,
-) -> guardhost_core::error::Result<()> {
+pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> guardhost_core::error::Result<()> {
     limit(Resource::As, ADDRESS_SPACE)?;
     limit(Resource::Cpu, CPU_SECONDS)?;
     limit(Resource::Core, 0)?;
-    let mut length = [0; 8];
-    input.read_exact(&mut length)?;
-    let length = u64::from_le_bytes(length).min(COMPONENT as u64 + 1);
+    end_with_the_reader();
     let mut component = Vec::new();
-    input.by_ref().take(length).read_to_end(&mut component)?;
-    std::thread::spawn(move || {
-        // Nothing more comes: the end of the input is the end of the parent, however it ended.
-        let _ = std::io::copy(&mut input, &mut std::io::sink());
-        std::process::exit(ORPHANED);
-    });
+    input.take(COMPONENT as u64 + 1).read_to_end(&mut component)?;
     let code =
         precompile(&component, target).map_err(|error| guardhost_core::error::Error::msg(format!("{error:#}")))?;
     output.write_all(&code)?;
     Ok(output.flush()?)
+}
+
+/// Ends this process when its standard output has no reader any more: the host has ended, also by `kill -9`.
+fn end_with_the_reader() {
+    std::thread::spawn(|| {
+        let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
+        loop {
+            // SAFETY: one descriptor, which lives on this thread's stack.
+            let ready = unsafe { libc::poll(&mut output, 1, -1) };
+            if ready > 0 && output.revents & (libc::POLLERR | libc::POLLHUP) != 0 {
+                std::process::exit(ORPHANED);
+            }
+            // Interrupted; or no pipe, which nobody waits behind.
+            if ready > 0 {
+                return;
+            }
+        }
+    });
 }
 
 fn precompile(component: &[u8], target: &str) -> wasmtime::Result<Vec<u8>> {
