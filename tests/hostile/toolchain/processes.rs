@@ -13,9 +13,12 @@ fn alive(mark: &str) -> usize {
 }
 
 /// Starts chains of processes in sessions of their own: each link forks the next one and exits. They write where the next candidate's
-/// code will be.
-const CHAINS: &str = r#"
-import os, subprocess, sys
+/// code will be. The last test of the file starts them: what they write is not for this run.
+const TESTS: &str = r#"
+import subprocess, sys
+import leave
+from calc import add
+
 CHAIN = '''
 import os  # MARK
 os.setsid()
@@ -28,9 +31,14 @@ while True:
     except OSError:
         pass
 '''
-if LEAVE:
-    for _ in range(LEAVE):
-        subprocess.Popen([sys.executable, "-c", CHAIN], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+def test_adds():
+    assert add(1, 2) == 3
+
+def test_leaves():
+    nothing = dict.fromkeys(["stdin", "stdout", "stderr"], subprocess.DEVNULL)
+    for _ in range(leave.CHAINS):
+        subprocess.Popen([sys.executable, "-c", CHAIN], **nothing)
 "#;
 
 #[test]
@@ -38,17 +46,11 @@ fn a_chain_of_forks_ends_with_its_sandbox() {
     let Some(pytest) = needs(Tool::Pytest) else { return };
     for sandbox in sandboxes() {
         let mark = format!("chain-{sandbox}-{}", std::process::id());
-        let tests = format!(
-            "{}\nfrom calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n",
-            CHAINS.replace("MARK", &mark)
-        )
-        .replace("LEAVE", "leave.LEAVE")
-        .replacen("import os,", "import leave, os,", 1);
-        let code = "def add(a, b):\n    return a + b\n";
-        let files = [("setup.cfg", ""), ("leave.py", "LEAVE = 0\n"), ("calc.py", code), ("test_calc.py", &tests)];
+        let (code, tests) = ("def add(a, b):\n    return a + b\n", TESTS.replace("MARK", &mark));
+        let files = [("setup.cfg", ""), ("leave.py", "CHAINS = 0\n"), ("calc.py", code), ("test_calc.py", &tests)];
         let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
         for chains in [1, 4] {
-            let leaving = bench.change(&[("leave.py", Some(&format!("LEAVE = {chains}\n")))]);
+            let leaving = bench.change(&[("leave.py", Some(&format!("CHAINS = {chains}\n")))]);
             passed(&leaving.expect(0), "tests-hold");
             assert_eq!(alive(&mark), 0, "{sandbox}: {chains} chains, and some are left");
             // What a chain would write makes this pass.
