@@ -2,8 +2,10 @@
 
 pub mod apply;
 pub mod extract;
+mod fence;
 pub mod formats;
 mod html;
+mod limits;
 pub mod propose;
 pub mod repair;
 pub mod sanitize;

@@ -60,6 +60,8 @@ pub enum PatchFormat {
     SearchReplace,
     WholeFile,
     JsonList,
+    /// The calls of an editing tool, as JSON: `str_replace`, `create`.
+    StrReplace,
 }
 
 impl PatchFormat {
@@ -72,6 +74,7 @@ impl PatchFormat {
             PatchFormat::SearchReplace => "search/replace blocks",
             PatchFormat::WholeFile => "whole files",
             PatchFormat::JsonList => "JSON patch list",
+            PatchFormat::StrReplace => "str_replace edits",
         }
     }
 }
@@ -86,13 +89,25 @@ pub struct FilePatch {
     pub mode: Option<FileMode>,
     /// The blob id from git's `index` line that the patch was made from, in hex; often abbreviated, often made up.
     pub claimed_blob: Option<String>,
+    pub written_by: Author,
 }
 
 impl FilePatch {
-    /// Neither sets a mode nor claims a blob.
+    /// By a program. Neither sets a mode nor claims a blob.
     pub fn new(path: RepoPath, op: FileOp) -> Self {
-        FilePatch { path, op, mode: None, claimed_blob: None }
+        FilePatch { path, op, mode: None, claimed_blob: None, written_by: Author::Program }
     }
+}
+
+/// Who wrote the text of a section: how far it can be taken for complete.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Author {
+    /// The text is what it says, byte for byte.
+    #[default]
+    Program,
+    /// A model, which may leave lines out and write `...` for them. `says_whole`: its reply says that the content of a
+    /// [`FileOp::Write`] is the complete file. Otherwise that is only implied, and the content may be a part of one.
+    Model { says_whole: bool },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

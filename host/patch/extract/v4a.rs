@@ -3,9 +3,10 @@
 //! Format: the grammar in Codex's `apply-patch` crate and OpenAI's GPT-4.1 prompting guide. Markers may be padded, as there.
 
 use super::Notes;
-use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated};
+use super::lines::{Lines, blank, malformed, quote, skip_blank, truncated};
 use super::unified::{header, is_no_newline, mark_no_newline};
-use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
+use crate::fence::Fence;
+use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
 
 /// One line that is not content.
 enum Mark<'a> {
@@ -94,7 +95,7 @@ pub(super) fn parse(
 }
 
 fn file(path: &[u8], op: FileOp) -> FilePatch {
-    FilePatch::new(RepoPath::new(path), op)
+    FilePatch { written_by: Author::Model { says_whole: false }, ..FilePatch::new(RepoPath::new(path), op) }
 }
 
 fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result<(Vec<u8>, usize), NoPatch> {

@@ -1,0 +1,112 @@
+//! The shape of a line that may stand for lines that are left out: `# ... existing code ...`, `...`, `// (other methods stay)`.
+
+use super::words::{Meaning, meaning};
+
+/// A longer line is code or data.
+const LONGEST: usize = 160;
+
+/// What the line must be taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// It can only be an elision, wherever it stands.
+    Phrase,
+    /// Words and dots: an elision if lines are missing where it stands.
+    Hint,
+    /// Words without dots: the same, in code.
+    Words,
+    /// Dots in a comment.
+    CommentDots,
+    /// Dots alone, or in brackets.
+    Dots,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    None,
+    Brackets,
+    Comment,
+}
+
+/// None for a line that says nothing of the kind.
+pub(super) fn shape(line: &[u8]) -> Option<Shape> {
+    let line = line.trim_ascii();
+    if line.len() > LONGEST || line.is_empty() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(line);
+    let (text, frame) = unframed(&text);
+    let (text, leads) = without_dots(text, |text| text.strip_prefix("...").or(text.strip_prefix('…')));
+    // `...rest` is a spread, and `...` before a word in brackets too.
+    if leads
+        && text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '(' | '[' | '{'))
+        && !is_phrase_start(text)
+    {
+        return None;
+    }
+    let (text, trails) = without_dots(text.trim(), |text| text.strip_suffix("...").or(text.strip_suffix('…')));
+    let (inner, inner_frame) = unframed(text.trim());
+    let frame = if frame == Frame::None { inner_frame } else { frame };
+    let inner = inner.trim();
+    if inner.is_empty() {
+        return match (leads || trails, frame) {
+            (false, _) => None,
+            (true, Frame::Comment) => Some(Shape::CommentDots),
+            (true, Frame::None | Frame::Brackets) => Some(Shape::Dots),
+        };
+    }
+    let meaning = meaning(inner);
+    match (frame, leads, trails) {
+        // Bare words are prose or code, unless they are nothing but a phrase of this kind.
+        (Frame::None, true, _) | (Frame::None, _, true) => (meaning >= Meaning::Likely).then_some(Shape::Phrase),
+        (Frame::None, false, false) => None,
+        (_, true, _) => Some(if meaning > Meaning::Other { Shape::Phrase } else { Shape::Hint }),
+        (_, false, true) => match meaning {
+            Meaning::Other | Meaning::Vocabulary => None,
+            Meaning::Possible => Some(Shape::Hint),
+            Meaning::Likely | Meaning::Certain => Some(Shape::Phrase),
+        },
+        // One word is a name.
+        (_, false, false) if inner.split_whitespace().count() < 2 && meaning < Meaning::Certain => None,
+        (_, false, false) => match meaning {
+            Meaning::Other | Meaning::Vocabulary => None,
+            Meaning::Possible | Meaning::Likely => Some(Shape::Words),
+            Meaning::Certain => Some(Shape::Phrase),
+        },
+    }
+}
+
+/// Whether the text that dots touch is a phrase and no name.
+fn is_phrase_start(text: &str) -> bool {
+    text.split_whitespace().count() > 1 && meaning(text) >= Meaning::Possible
+}
+
+/// The text without dots at one end, and whether it had some. Any number of dots counts as one row, four or more do not: they
+/// draw a line.
+fn without_dots<'t>(text: &'t str, strip: fn(&'t str) -> Option<&'t str>) -> (&'t str, bool) {
+    match strip(text) {
+        Some(rest) if !rest.starts_with('.') && !rest.ends_with('.') => (rest, true),
+        _ => (text, false),
+    }
+}
+
+/// The text inside the marks of a comment and inside brackets, rules of `-`, `=` or `*` left out.
+fn unframed(text: &str) -> (&str, Frame) {
+    const OPEN: [&str; 14] = ["{/*", "{{/*", "{#", "<!--", "<%#", "//", "/*", "#", "--", ";", "%", "*", "REM ", "!"];
+    const CLOSE: [&str; 7] = ["*/}", "*/}}", "#}", "-->", "%>", "*/", "*)"];
+    let mut frame = Frame::None;
+    let mut text = text.trim();
+    while let Some(rest) = OPEN.iter().find_map(|open| text.strip_prefix(open)) {
+        frame = Frame::Comment;
+        text = rest;
+    }
+    if frame == Frame::Comment {
+        text = CLOSE.iter().find_map(|close| text.strip_suffix(close)).unwrap_or(text);
+        text = text.trim().trim_matches(['-', '=', '*', '~', '#', '/', ' ']);
+    }
+    for (open, close) in [('[', ']'), ('(', ')'), ('{', '}'), ('<', '>')] {
+        if let Some(inner) = text.strip_prefix(open).and_then(|text| text.strip_suffix(close)) {
+            return (inner.trim(), if frame == Frame::None { Frame::Brackets } else { frame });
+        }
+    }
+    (text.trim(), frame)
+}

@@ -1,0 +1,130 @@
+//! Hunks without file names, changes that belong to no hunk, and hunks that break off.
+
+use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
+use super::super::names;
+use super::super::unified::{self, Missing};
+use super::Scanner;
+use guardhost_core::change::{Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath};
+
+pub(super) struct LastHunk {
+    missing: Missing,
+    /// Where its section begins.
+    section: usize,
+}
+
+/// What is above the current line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Above {
+    Other,
+    /// A hunk of a diff.
+    Hunk,
+    /// A hunk, and a blank line below it.
+    HunkAndBlank,
+}
+
+impl Scanner<'_, '_> {
+    /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
+    /// only one that the task names.
+    pub(super) fn nameless(&mut self, start: usize) -> Result<usize, NoPatch> {
+        let lines = &*self.lines;
+        let header = unified::header(lines[start]);
+        let begin = if header.is_some() { start + 1 } else { start };
+        let body = unified::body(lines, begin, header.unwrap_or_default(), self.fence.as_ref(), false);
+        if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+            // The `@@` of an e-mail or a document: it changes nothing.
+            return Ok(body.next.max(start + 1));
+        }
+        let path = self
+            .path_of_nameless(start)
+            .or_else(|| self.only_hint("a diff without a file name"))
+            .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
+        if body.lost_blank.is_some() || !body.is_exact {
+            self.found.header_counts = HeaderCounts::Repaired;
+            self.notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
+        }
+        self.wrong_counts += usize::from(!body.is_exact);
+        let written_by = Author::Model { says_whole: false };
+        let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
+        self.add(PatchFormat::UnifiedDiff, vec![file])?;
+        self.end_of_hunk(body.missing, start, body.next);
+        Ok(body.next)
+    }
+
+    fn path_of_nameless(&self, start: usize) -> Option<RepoPath> {
+        let fence = self.fence.as_ref().filter(|fence| skip_blank(self.lines, fence.at + 1) == start);
+        let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
+        match fence {
+            Some(fence) => names::before(self.lines, start, Some(fence), self.hints)
+                .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
+            None => above,
+        }
+    }
+
+    /// A change below a hunk that belongs to no hunk would be lost: the line between them cannot be read.
+    pub(super) fn refuse_stray_change(&mut self, at: usize) -> Result<(), NoPatch> {
+        if self.above == Above::Other {
+            return Ok(());
+        }
+        if unified::signature(self.lines, at) {
+            self.above = Above::Other;
+            return Ok(());
+        }
+        // After a blank line prose may begin, with lists in it; only code is indented after the mark.
+        let is_change = match self.lines[at].trim_ascii_start() {
+            [b'+' | b'-', b' ', b' ', ..] | [b'+' | b'-', b'\t', ..] => true,
+            [b'+' | b'-', ..] => self.above == Above::Hunk,
+            _ => false,
+        };
+        if is_change {
+            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(self.lines[at]))));
+        }
+        if self.fence.is_none() && blank(self.lines[at]) {
+            self.above = Above::HunkAndBlank;
+        }
+        Ok(())
+    }
+
+    pub(super) fn refuse_truncated_hunk(&self) -> Result<(), NoPatch> {
+        let Some(LastHunk { missing, section }) = self.last_hunk else { return Ok(()) };
+        match (missing, &self.fence) {
+            (Missing::Context | Missing::Lines | Missing::End, Some(_)) => {
+                Err(truncated(section, "the last hunk has fewer lines than its @@ line says"))
+            }
+            // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
+            (Missing::End, None) if self.wrong_counts == 1 => {
+                Err(truncated(section, "the last hunk breaks off and has fewer lines than its @@ line says"))
+            }
+            // Counts that are wrong everywhere say nothing, but the other hunks show how much context their writer quotes.
+            (Missing::Lines | Missing::End | Missing::Unknown, None) if self.ends_early() => Err(malformed(
+                section,
+                "the last hunk ends with less context than the others, and the counts are wrong: it is unclear whether \
+                 the reply is complete; send the whole patch again, with three lines of context below each change",
+            )),
+            (Missing::Nothing | Missing::Unknown | Missing::Context | Missing::Lines | Missing::End, _) => Ok(()),
+        }
+    }
+
+    /// Whether the last hunk has less context below its change than above it, and less than every other hunk.
+    fn ends_early(&self) -> bool {
+        if self.wrong_counts < 2 {
+            return false;
+        }
+        let hunks = self.found.files.iter().filter_map(|(_, file)| match &file.op {
+            FileOp::Modify(hunks) => Some(hunks),
+            _ => None,
+        });
+        let mut all: Vec<&Hunk> = hunks.flatten().collect();
+        let Some(last) = all.pop() else { return false };
+        let context = |line: &&Line| matches!(line, Line::Context(_));
+        let trailing = |hunk: &Hunk| hunk.lines.iter().rev().take_while(context).count();
+        let leading = last.lines.iter().take_while(context).count();
+        trailing(last) < leading.min(3) && all.iter().all(|hunk| trailing(hunk) > trailing(last))
+    }
+
+    /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it.
+    pub(super) fn end_of_hunk(&mut self, missing: Missing, section: usize, next: usize) {
+        let is_last = skip_blank(self.lines, next) == self.lines.len();
+        self.last_hunk = is_last.then_some(LastHunk { missing, section });
+        self.above = Above::Hunk;
+    }
+}
