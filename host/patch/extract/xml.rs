@@ -29,6 +29,8 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     if !line.starts_with(b"<") {
         return None;
     }
+    let above = (0..at).rev().map(|at| lines[at]).find(|line| !blank(line));
+    let is_name = |line: &[u8]| names::in_tag(line).or_else(|| names::in_element(line)).is_some();
     let pair = PAIRS.iter().find(|(old, _)| opened(line, old).is_some());
     if let Some((old, new)) = pair {
         // Without its other half it is a tag of another document.
@@ -36,11 +38,13 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
         let next = rest.iter().position(|line| opened(line, old).is_some() || opened(line, new).is_some());
         let is_whole = find(line, &format!("</{old}>")).is_some() && find(line, &format!("<{new}>")).is_some();
         let has_half = is_whole || next.is_some_and(|next| opened(rest[next], new).is_some());
-        return has_half.then_some(Start::Edit(old, new));
+        // Other documents have `<search>` too, but not below a file's name or another edit.
+        let close = format!("</{new}>");
+        let is_edit = || above.is_some_and(|above| is_name(above) || find(above, &close).is_some());
+        return (has_half || old.contains('_') || is_edit()).then_some(Start::Edit(old, new));
     }
     if opened(line, "content").is_some() {
-        let above = (0..at).rev().find(|&at| !blank(lines[at]));
-        return above.and_then(|above| names::in_element(lines[above])).map(|_| Start::File("content"));
+        return above.and_then(names::in_element).map(|_| Start::File("content"));
     }
     let is_file = line.starts_with(b"<file ") && names::in_tag(line).is_some();
     // A file that holds edits is only a name for them.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod extract;
+mod proposals;
 mod propose;
 mod repair;
 mod sanitize;

@@ -35,15 +35,16 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     }
     let text = String::from_utf8_lossy(line);
     let (text, frame) = unframed(&text);
-    let (text, leads) = without_dots(text, |text| text.strip_prefix("...").or(text.strip_prefix('…')));
+    let (text, leads) = without_leading(text);
     // `...rest` is a spread, and `...` before a word in brackets too.
     if leads
+        && frame != Frame::Comment
         && text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '(' | '[' | '{'))
         && !is_phrase_start(text)
     {
         return None;
     }
-    let (text, trails) = without_dots(text.trim(), |text| text.strip_suffix("...").or(text.strip_suffix('…')));
+    let (text, trails) = without_trailing(text.trim());
     let (inner, inner_frame) = unframed(text.trim());
     let frame = if frame == Frame::None { inner_frame } else { frame };
     let inner = inner.trim();
@@ -66,7 +67,8 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
             Meaning::Likely | Meaning::Certain => Some(Shape::Phrase),
         },
         // One word is a name.
-        (_, false, false) if inner.split_whitespace().count() < 2 && meaning < Meaning::Certain => None,
+        (Frame::Brackets, false, false) if inner.split_whitespace().count() < 2 => None,
+        (_, false, false) if inner.split_whitespace().count() < 2 && meaning < Meaning::Likely => None,
         (_, false, false) => match meaning {
             Meaning::Other | Meaning::Vocabulary => None,
             Meaning::Possible | Meaning::Likely => Some(Shape::Words),
@@ -80,13 +82,15 @@ fn is_phrase_start(text: &str) -> bool {
     text.split_whitespace().count() > 1 && meaning(text) >= Meaning::Possible
 }
 
-/// The text without dots at one end, and whether it had some. Any number of dots counts as one row, four or more do not: they
-/// draw a line.
-fn without_dots<'t>(text: &'t str, strip: fn(&'t str) -> Option<&'t str>) -> (&'t str, bool) {
-    match strip(text) {
-        Some(rest) if !rest.starts_with('.') && !rest.ends_with('.') => (rest, true),
-        _ => (text, false),
-    }
+/// The text without three dots at its beginning, and whether it had them. More dots draw a line.
+fn without_leading(text: &str) -> (&str, bool) {
+    let rest = text.strip_prefix("...").or(text.strip_prefix('…')).filter(|rest| !rest.starts_with('.'));
+    (rest.unwrap_or(text), rest.is_some())
+}
+
+fn without_trailing(text: &str) -> (&str, bool) {
+    let rest = text.strip_suffix("...").or(text.strip_suffix('…')).filter(|rest| !rest.ends_with('.'));
+    (rest.unwrap_or(text), rest.is_some())
 }
 
 /// The text inside the marks of a comment and inside brackets, rules of `-`, `=` or `*` left out.

@@ -21,7 +21,7 @@ use guardhost_core::change::{FilePatch, NoPatch};
 use object::Object;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 17] = [
     "patches",
     "\"patches\"",
     "\"path\"",
@@ -32,6 +32,8 @@ const KEYS: [&str; 15] = [
     "'action'",
     "old_str",
     "file_text",
+    "\"file_path\"",
+    "insert_line",
     "\"search\"",
     "\"replace\"",
     "\"diff\"",
@@ -65,7 +67,9 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         head.extend_from_slice(line);
     }
     let near = |keys: &[&str]| lines.json.is_near(lines, at, keys);
-    let is_edit = || near(&["old_str", "file_text"]) || near(&["\"search\""]) && near(&["\"replace\""]);
+    // The call of a tool that writes files, or one that this cannot do.
+    let is_call = || near(&["\"file_path\""]) && near(&["\"content\""]) || near(&["insert_line"]);
+    let is_edit = || is_call() || near(&["old_str", "file_text"]) || near(&["\"search\""]) && near(&["\"replace\""]);
     let Some((key, value)) = first_key(&head) else {
         // `["apply_patch", "…"]`
         let is_argv = head[1..].trim_ascii_start().starts_with(b"\"") && head.starts_with(b"[");
