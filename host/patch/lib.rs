@@ -6,6 +6,7 @@ mod fence;
 pub mod formats;
 mod html;
 mod limits;
+mod numbered;
 pub mod propose;
 pub mod repair;
 pub mod sanitize;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::lines::{Lines, malformed, quote};
 use super::notes::Notes;
 use super::scan::Found;
-use super::{seen, whole_file};
+use super::{drafts, seen, whole_file};
 use crate::formats;
 use guardhost_core::change::{FileOp, FilePatch, NoPatch, NoPatchKind, PatchFormat, RepoPath};
 
@@ -51,6 +51,7 @@ fn one_format(files: &[(PatchFormat, FilePatch)]) -> Result<Option<PatchFormat>,
     if *first == PatchFormat::SearchReplace {
         refuse_empty_search(files)?;
     }
+    drafts::refuse(files)?;
     let is_git = files.iter().any(|(format, _)| *format == PatchFormat::GitDiff);
     Ok(Some(if is_git { PatchFormat::GitDiff } else { *first }))
 }

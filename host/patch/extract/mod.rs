@@ -11,13 +11,14 @@
 //! 4. `NO_CHANGES_NEEDED` alone on a line counts only when there is no patch.
 
 mod choose;
+mod drafts;
 mod envelope;
+mod heredoc;
 mod json;
 mod lines;
 mod merge;
 mod names;
 mod notes;
-mod numbered;
 mod scan;
 mod search_replace;
 mod seen;
@@ -26,7 +27,7 @@ mod v4a;
 mod whole_file;
 mod xml;
 
-use crate::limits;
+use crate::{limits, numbered};
 use guardhost_core::change::{FileOp, Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
 use lines::{Lines, truncated};
 use notes::Notes;

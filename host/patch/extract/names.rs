@@ -21,6 +21,11 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         text = text.strip_prefix(comment).unwrap_or(text);
     }
     text = text.strip_suffix(b" -->").unwrap_or(text);
+    for rule in [b'=', b'-', b'*'] {
+        if text.starts_with(&[rule, rule]) && text.ends_with(&[rule, rule]) {
+            text = trim(text, &[rule], &[rule]).trim_ascii();
+        }
+    }
     text = trim(text, b"#*` \t", b"#*`: \t");
     for word in [&b"file:"[..], b"filename:", b"file path:", b"filepath:", b"path:", b"file"] {
         if text.len() > word.len() && text[..word.len()].eq_ignore_ascii_case(word) && is_break(text[word.len()]) {

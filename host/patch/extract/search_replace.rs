@@ -1,14 +1,16 @@
 //! SEARCH/REPLACE blocks: aider's `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`, and Cline's `------- SEARCH`, `=======`,
-//! `+++++++ REPLACE`; each of five to nine marks.
+//! `+++++++ REPLACE`; each of five to nine marks. Older prompts say ORIGINAL and UPDATED. Roo Code puts a line number above the
+//! text that is searched: `:start_line:12`, `-------`.
 //!
 //! Formats: aider.chat/docs/more/edit-formats.html, `diff` and `diff-fenced`; docs.cline.bot, `replace_in_file`.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::Notes;
 use super::lines::{Lines, blank, indent, joined, malformed, quote, truncated};
-use super::{Notes, numbered};
 use crate::fence::Fence;
 use crate::limits::COMPARED_LINES;
+use crate::numbered;
 use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
 
 /// How many marks come before `word`, when the line is such a marker.
@@ -25,12 +27,13 @@ fn marks(line: &[u8], mark: u8, word: &[u8]) -> Option<usize> {
 fn opens(line: &[u8]) -> Option<usize> {
     let line = line.trim_ascii();
     let line = line.strip_suffix(b">").unwrap_or(line);
-    marks(line, b'<', b"SEARCH").or_else(|| marks(line, b'-', b"SEARCH"))
+    marks(line, b'<', b"SEARCH").or_else(|| marks(line, b'<', b"ORIGINAL")).or_else(|| marks(line, b'-', b"SEARCH"))
 }
 
 pub(super) fn closes(line: &[u8]) -> Option<usize> {
     let line = line.trim_ascii();
-    marks(line, b'>', b"REPLACE").or_else(|| marks(line.strip_suffix(b">").unwrap_or(line), b'+', b"REPLACE"))
+    let plain = marks(line, b'>', b"REPLACE").or_else(|| marks(line, b'>', b"UPDATED"));
+    plain.or_else(|| marks(line.strip_suffix(b">").unwrap_or(line), b'+', b"REPLACE"))
 }
 
 pub(super) fn starts(lines: &[&[u8]], at: usize) -> bool {
@@ -75,7 +78,8 @@ pub(super) fn parse(
     let block: Vec<&[u8]> =
         lines[start + 1..end].iter().map(|line| line.strip_prefix(margin).unwrap_or(line)).collect();
     let divider = divider(&block, width).map_err(|why| malformed(start, why))?;
-    let (search, replace) = (&block[..divider], &block[divider + 1..]);
+    let (number, search) = hinted(&block[..divider]);
+    let replace = &block[divider + 1..];
     if search.is_empty() && replace.is_empty() {
         return Err(malformed(start, format_args!("the block for {} is empty", quote(path.as_bytes()))));
     }
@@ -83,7 +87,8 @@ pub(super) fn parse(
         notes.add("empty-search", format_args!("{path}: nothing to search for, taken as a new file"));
         FileOp::Create(joined(replace))
     } else {
-        FileOp::Modify(vec![unnumbered(search, replace, path, notes)])
+        let hunk = unnumbered(search, replace, path, notes);
+        FileOp::Modify(vec![Hunk { old_start: number.or(hunk.old_start), ..hunk }])
     };
     let written_by = Author::Model { says_whole: false };
     Ok((FilePatch { written_by, ..FilePatch::new(path.clone(), op) }, end + 1))
@@ -100,6 +105,18 @@ fn divider(block: &[&[u8]], width: usize) -> Result<usize, &'static str> {
         ([], _) => Err("the block has no ======= between SEARCH and REPLACE"),
         _ => Err("several lines could be the ======= of this block; use markers of another width, five to nine"),
     }
+}
+
+/// The line number above the text that is searched, and that text.
+fn hinted<'s, 'a>(search: &'s [&'a [u8]]) -> (Option<u32>, &'s [&'a [u8]]) {
+    let number = |line: &[u8]| -> Option<u32> {
+        std::str::from_utf8(line.trim_ascii().strip_prefix(b":start_line:")?).ok()?.trim().parse().ok()
+    };
+    let Some(number) = search.first().and_then(|line| number(line)) else { return (None, search) };
+    let is_end = |line: &&&[u8]| line.starts_with(b":end_line:");
+    let from = if search.get(1).filter(is_end).is_some() { 2 } else { 1 };
+    let is_rule = search.get(from).is_some_and(|line| line.trim_ascii_end() == b"-------");
+    (Some(number), &search[from + usize::from(is_rule)..])
 }
 
 /// The hunk of both halves, without the numbers before their lines.

@@ -57,6 +57,10 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
     if is_normal {
         return Some("a normal diff (`3c3`, `<`, `>`)");
     }
+    let is_end = |line: &&[u8]| line.starts_with(b">>>>>>> ");
+    if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
+        return Some("a block between conflict markers");
+    }
     if language == b"ed" || is_ed_script(content) {
         return Some("an ed script");
     }

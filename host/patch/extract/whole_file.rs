@@ -3,8 +3,9 @@
 //! Format: aider's `whole`, aider.chat/docs/more/edit-formats.html.
 
 use super::lines::{Lines, joined, malformed, quote, truncated};
-use super::{names, numbered, search_replace, seen};
+use super::{names, search_replace, seen};
 use crate::fence::Fence;
+use crate::numbered;
 use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, NoPatchKind, RepoPath};
 
 /// A fenced block that is no patch in another format.

@@ -81,7 +81,7 @@ pub(super) fn parse(
     match start {
         Start::File(tag) => {
             let (content, next) = file(lines, at, tag)?;
-            let written_by = Author::Model { says_whole: true };
+            let written_by = Author::Model { says_whole: false };
             let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(content)) };
             Ok((PatchFormat::WholeFile, file, next))
         }

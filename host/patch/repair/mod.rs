@@ -6,6 +6,7 @@
 mod ansi;
 mod escaped;
 mod json;
+mod line_numbers;
 mod quoted;
 mod think;
 mod zero_width;
@@ -17,11 +18,12 @@ use guardhost_core::change::{Mended, Note, Reply};
 type Repair = fn(&[u8]) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 9] = [
+const REPAIRS: [Repair; 10] = [
     byte_order_mark,
     ansi::strip,
     think::strip,
     quoted::strip,
+    line_numbers::strip,
     escaped::json_string,
     escaped::literal_newlines,
     escaped::html_entities,

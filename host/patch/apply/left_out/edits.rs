@@ -20,7 +20,6 @@ const OCCURRENCES: usize = 1000;
 
 const ADDED: &str = "is added where lines are left out, and would be written into the file. Write the lines themselves, or \
                      leave that part of the file alone.";
-const QUOTED: &str = "cannot stand for lines here. Quote the lines themselves, or begin another hunk below them.";
 
 /// The hunks of an operation that edits.
 pub(super) fn hunks(op: &FileOp) -> Option<&[Hunk]> {
@@ -46,9 +45,6 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     for (number, hunk) in (1..).zip(hunks) {
         let is_quoted = |line: &Line| is_placeholder(line.bytes()) && is_new(line.bytes());
         if let Some(line) = hunk.lines.iter().find(|line| line.is_old() && is_quoted(line)) {
-            if format != PatchFormat::SearchReplace {
-                return Ok(Checked::left_out(Some(number), line.bytes(), QUOTED));
-            }
             match pieces(hunk, &file, &is_quoted) {
                 Ok(pieces) => resolved.extend(pieces),
                 Err(why) => return Ok(Checked::left_out(Some(number), line.bytes(), why)),
@@ -106,7 +102,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
-            if (Gap { shape, above, below, removed, added, has_base: true }).is_elision(language) {
+            if (Gap { shape, above, below, removed, added, is_edit: true }).is_elision(language) {
                 return Some(bytes);
             }
         }
@@ -120,7 +116,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
 fn pieces(hunk: &Hunk, file: &[&[u8]], is_quoted: &dyn Fn(&Line) -> bool) -> Result<Vec<Hunk>, &'static str> {
     let is_elision = |line: &Line| matches!(line, Line::Context(_)) && is_quoted(line);
     if hunk.lines.iter().any(|line| is_quoted(line) && !is_elision(line)) {
-        return Err("stands in only one half of the block, so it cannot stand for lines. Quote the lines themselves.");
+        return Err("stands on only one side of the change, so it cannot stand for lines. Quote the lines themselves.");
     }
     let mut by_text: HashMap<&[u8], Vec<usize>> = HashMap::new();
     file.iter().enumerate().for_each(|(at, line)| by_text.entry(line.trim_ascii_end()).or_default().push(at));

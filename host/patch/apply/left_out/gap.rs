@@ -12,8 +12,8 @@ pub(super) struct Gap<'l> {
     /// Lines of the file that are gone here, and lines that are new here; blank ones and placeholders not counted.
     pub removed: usize,
     pub added: usize,
-    /// The file exists.
-    pub has_base: bool,
+    /// A line that a hunk adds: without it, nothing would be missing.
+    pub is_edit: bool,
 }
 
 impl Gap<'_> {
@@ -28,8 +28,11 @@ impl Gap<'_> {
             Shape::Hint => is_lossy && !self.continues_comment(),
             Shape::Words => is_lossy && lost > 1 && language != Language::Prose,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
-            Shape::CommentDots => self.has_base && language != Language::Prose && !self.continues_comment(),
-            Shape::Dots => is_lossy && !language::are_code(language, self.above, self.below, lost),
+            Shape::CommentDots => self.is_edit && language != Language::Prose && !self.continues_comment(),
+            Shape::Dots if language == Language::Prose || language == Language::Data => {
+                is_lossy && !language::are_code(language, self.above, self.below, lost)
+            }
+            Shape::Dots => (is_lossy || self.is_edit) && !language::are_code(language, self.above, self.below, lost),
         }
     }
 

@@ -11,6 +11,8 @@ pub(super) enum Language {
     Python,
     /// Declarations alone: `...` is every body.
     Stubs,
+    /// Text for programs, in which a line of dots may be data.
+    Data,
     Other,
 }
 
@@ -24,6 +26,9 @@ pub(super) fn of(path: &RepoPath) -> Language {
     }
     match () {
         () if ends(&[b".pyi"]) => Language::Stubs,
+        () if ends(&[b".yml", b".yaml", b".csv", b".tsv", b".log", b".snap", b".out", b".html", b".xml", b".svg"]) => {
+            Language::Data
+        }
         () if ends(&[b".py", b".pyx", b".ipynb"]) => Language::Python,
         () => Language::Other,
     }
@@ -43,7 +48,7 @@ pub(super) fn are_code(language: Language, above: Option<&[u8]>, below: Option<&
     match language {
         Language::Stubs => true,
         Language::Python => lost <= STUB && (is_body || is_example || is_parameter),
-        Language::Prose => lost <= STUB && is_example,
+        Language::Prose | Language::Data => lost <= STUB && is_example,
         Language::Other => lost <= STUB && (is_parameter || is_example),
     }
 }

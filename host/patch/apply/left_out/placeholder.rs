@@ -48,6 +48,11 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     let (inner, inner_frame) = unframed(text.trim());
     let frame = if frame == Frame::None { inner_frame } else { frame };
     let inner = inner.trim();
+    // Scissors: `8< ------`
+    let is_scissors = ["8<", ">8", "✂"].iter().any(|scissors| inner.trim_matches(['-', '=', ' ']) == *scissors);
+    if is_scissors {
+        return Some(if frame == Frame::Comment { Shape::CommentDots } else { Shape::Dots });
+    }
     if inner.is_empty() {
         return match (leads || trails, frame) {
             (false, _) => None,

@@ -39,8 +39,11 @@ impl JsonIndex {
 
     /// Whether one of `keys`, which are of [`KEYS`], is in the line `at` or soon below it.
     pub fn is_near(&self, lines: &[&[u8]], at: usize, keys: &[&str]) -> bool {
-        let wanted: u32 = (0..).zip(KEYS).filter(|(_, key)| keys.contains(key)).map(|(bit, _)| 1 << bit).sum();
         let all = &self.tables(lines).keys;
+        if all.is_empty() {
+            return false;
+        }
+        let wanted: u32 = (0..).zip(KEYS).filter(|(_, key)| keys.contains(key)).map(|(bit, _)| 1 << bit).sum();
         let from = all.partition_point(|(line, _)| (*line as usize) < at);
         all[from..].iter().take_while(|(line, _)| (*line as usize) < at + NEAR).any(|(_, bits)| bits & wanted != 0)
     }

@@ -46,7 +46,7 @@ impl Scanner<'_, '_> {
         let written_by = Author::Model { says_whole: false };
         let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
         self.add(PatchFormat::UnifiedDiff, vec![file])?;
-        self.end_of_hunk(body.missing, start, body.next);
+        self.end_of_hunk(body.missing, start, body.next)?;
         Ok(body.next)
     }
 
@@ -56,7 +56,12 @@ impl Scanner<'_, '_> {
         match fence {
             Some(fence) => names::before(self.lines, start, Some(fence), self.hints)
                 .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
-            None => above,
+            // The name may be inside the fence.
+            None => above.or_else(|| {
+                let fence = self.fence.as_ref().filter(|_| self.above == Above::Other)?;
+                let name = (fence.at + 1..start).rev().find(|&at| !blank(self.lines[at]))?;
+                names::alone(self.lines[name], self.hints)
+            }),
         }
     }
 
@@ -87,6 +92,12 @@ impl Scanner<'_, '_> {
     pub(super) fn refuse_truncated_hunk(&self) -> Result<(), NoPatch> {
         let Some(LastHunk { missing, section }) = self.last_hunk else { return Ok(()) };
         match (missing, &self.fence) {
+            (Missing::Nothing, _) => Ok(()),
+            (Missing::All, _) => Err(truncated(section, "there is nothing below the last @@ line")),
+            (Missing::Unknown, Some(_)) => Err(truncated(
+                section,
+                "its fence is never closed, and the last @@ line does not say how many lines are below it",
+            )),
             (Missing::Context | Missing::Lines | Missing::End, Some(_)) => {
                 Err(truncated(section, "the last hunk has fewer lines than its @@ line says"))
             }
@@ -100,7 +111,7 @@ impl Scanner<'_, '_> {
                 "the last hunk ends with less context than the others, and the counts are wrong: it is unclear whether \
                  the reply is complete; send the whole patch again, with three lines of context below each change",
             )),
-            (Missing::Nothing | Missing::Unknown | Missing::Context | Missing::Lines | Missing::End, _) => Ok(()),
+            (Missing::Unknown | Missing::Context | Missing::Lines | Missing::End, None) => Ok(()),
         }
     }
 
@@ -121,10 +132,30 @@ impl Scanner<'_, '_> {
         trailing(last) < leading.min(3) && all.iter().all(|hunk| trailing(hunk) > trailing(last))
     }
 
-    /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it.
-    pub(super) fn end_of_hunk(&mut self, missing: Missing, section: usize, next: usize) {
-        let is_last = skip_blank(self.lines, next) == self.lines.len();
+    /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it; unless it says so.
+    pub(super) fn end_of_hunk(&mut self, missing: Missing, section: usize, next: usize) -> Result<(), NoPatch> {
+        let after = skip_blank(self.lines, next);
+        let is_last = after == self.lines.len();
+        let is_end = |at: usize| {
+            let end = skip_blank(self.lines, at + 1);
+            end == self.lines.len() || self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[end]))
+        };
+        if missing != Missing::Nothing && !is_last && says_cut(self.lines[after], is_end(after)) {
+            return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
+        }
         self.last_hunk = is_last.then_some(LastHunk { missing, section });
         self.above = Above::Hunk;
+        Ok(())
     }
+}
+
+/// `(diff truncated)`, `[output cut off]`, and `...` at the end.
+fn says_cut(line: &[u8], is_end: bool) -> bool {
+    let text = String::from_utf8_lossy(line.trim_ascii()).to_lowercase();
+    let is_short = text.len() < 80;
+    let is_framed = text.starts_with(['(', '[', '<', '.', '…', '#', '/', '*', '-']);
+    let words = ["truncated", "cut off", "cut short", "omitted", "continued", "output limit", "too long"];
+    is_short
+        && (is_end && matches!(text.as_str(), "..." | "…" | "[...]")
+            || (is_framed && words.iter().any(|word| text.contains(word))))
 }

@@ -7,7 +7,7 @@ mod hunks;
 use super::json::{self, Parsed};
 use super::lines::{Lines, indent, malformed, quote, split};
 use super::whole_file::Block;
-use super::{Notes, names, search_replace, unified, v4a, xml};
+use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath};
@@ -33,13 +33,22 @@ enum Parser {
     SearchReplace,
     /// SEARCH/REPLACE and whole files, in tags.
     Xml,
+    /// A whole file in a shell command.
+    Heredoc,
     Json,
     WholeFile,
 }
 
 impl Parser {
-    const ALL: [Parser; 6] =
-        [Parser::V4a, Parser::Unified, Parser::SearchReplace, Parser::Xml, Parser::Json, Parser::WholeFile];
+    const ALL: [Parser; 7] = [
+        Parser::V4a,
+        Parser::Unified,
+        Parser::SearchReplace,
+        Parser::Xml,
+        Parser::Heredoc,
+        Parser::Json,
+        Parser::WholeFile,
+    ];
 }
 
 struct Scanner<'s, 'r> {
@@ -111,6 +120,7 @@ impl<'r> Scanner<'_, 'r> {
             Some(Parser::Unified) => self.unified(at).map(Some),
             Some(Parser::SearchReplace) => self.search_replace(at).map(Some),
             Some(Parser::Xml) => self.xml(at),
+            Some(Parser::Heredoc) => self.heredoc(at),
             Some(Parser::Json) => self.json(at).map(Some),
             Some(Parser::WholeFile) | None => match self.lines[at] {
                 line if unified::header(line).is_some() => self.nameless(at).map(Some),
@@ -144,7 +154,7 @@ impl<'r> Scanner<'_, 'r> {
         if section.wrong_counts > 0 {
             self.found.header_counts = HeaderCounts::Repaired;
         }
-        self.end_of_hunk(section.missing, at, section.next);
+        self.end_of_hunk(section.missing, at, section.next)?;
         Ok(section.next)
     }
 
@@ -175,6 +185,13 @@ impl<'r> Scanner<'_, 'r> {
         };
         let (format, file, next) = xml::parse(self.lines, at, start, path, self.hints, self.notes)?;
         self.add(format, vec![file])?;
+        Ok(Some(next))
+    }
+
+    fn heredoc(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        let Some(command) = heredoc::starts(self.lines, at) else { return Ok(None) };
+        let (file, next) = heredoc::parse(self.lines, at, command)?;
+        self.add(PatchFormat::WholeFile, vec![file])?;
         Ok(Some(next))
     }
 
@@ -256,6 +273,7 @@ fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
         Parser::Unified => unified::starts(lines, at),
         Parser::SearchReplace => search_replace::starts(lines, at),
         Parser::Xml => xml::starts(lines, at).is_some(),
+        Parser::Heredoc => heredoc::starts(lines, at).is_some(),
         Parser::Json => json::starts(lines, at).is_some(),
         Parser::WholeFile => false,
     }

@@ -53,8 +53,10 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
 pub(in super::super) enum Missing {
     #[default]
     Nothing,
-    /// The header has counts that the hunk exceeds, or none.
+    /// The header has no counts.
     Unknown,
+    /// The header has nothing below it.
+    All,
     /// As much context as may have been trimmed from the end of the hunk, or one line: the change is complete.
     Context,
     /// Some lines. Models miscount, so this says little by itself.
@@ -118,9 +120,12 @@ fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
     let in_the_middle = trailing < leading.min(3) || leading == hunk.lines.len();
     let may_be_context = old == 1 || (trailing > 0 && trailing + old <= leading.max(3));
     match (old, new) {
-        (0, 0) => Missing::Unknown,
+        (0, 0) => Missing::Nothing,
         _ if leading == hunk.lines.len() => Missing::End,
         _ if old == new && may_be_context => Missing::Context,
+        // Between the two lines of a change, or far before the end of the hunk.
+        _ if old == 0 && trailing == 0 && matches!(hunk.lines.last(), Some(Line::Remove(_))) => Missing::End,
+        _ if old > 3 && new > 3 => Missing::End,
         // Models miscount the lines of new files by a few.
         _ if hunk.lines.iter().all(|line| matches!(line, Line::Add(_))) && new <= 3 => Missing::Lines,
         _ if old > 0 && new > 0 && (trailing == 0 || in_the_middle) => Missing::End,

@@ -29,8 +29,13 @@ pub(super) struct Section {
 /// Whether a file's section begins at this line, at any indentation.
 pub(super) fn starts(lines: &[&[u8]], at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
+    // In the body of a hunk, `+++ x` is an added line; here its `---` line is missing.
+    let is_half = |at: usize| {
+        lines[at].starts_with(b"+++ ")
+            && lines.get(at + 1).is_some_and(|next| next.starts_with(b"@@ -") || *next == b"@@")
+    };
     match indent(line) {
-        b"" => section_starts(lines, at),
+        b"" => section_starts(lines, at) || is_half(at),
         indent => {
             let three = lines[at..].iter().take(3).filter_map(|line| line.strip_prefix(indent)).collect::<Vec<_>>();
             section_starts(&three, 0)
@@ -103,7 +108,7 @@ struct Hunks {
 impl Hunks {
     fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
         let body: Body = body(lines, at, header, fence, self.is_git);
-        self.missing = body.missing;
+        self.missing = if body.hunk.lines.is_empty() { Missing::All } else { body.missing };
         if !body.is_exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", at + 1));

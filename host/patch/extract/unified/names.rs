@@ -18,6 +18,7 @@ pub(super) fn side(text: &[u8]) -> (Name, bool) {
     // git and diff put a tab before the time stamp, and git puts one after a name with blanks in it.
     let name = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
     let bare = unmarked(undated(name).trim_ascii());
+    let bare = bare.strip_prefix(b"`").and_then(|bare| bare.strip_suffix(b"`")).unwrap_or(bare);
     match bare {
         b"/dev/null" => (Name::Nothing, false),
         _ => (Name::Path(bare.to_vec()), bare != name),

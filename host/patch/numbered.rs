@@ -4,7 +4,7 @@ use guardhost_core::change::{Hunk, Line};
 
 /// `     7\tcode` → (7, `code`), and `7→code`. A number alone is a numbered line that lost the blanks at its end. A tab needs the
 /// padding of `cat -n` before the number: without it the line may be data.
-fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
+pub(crate) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     let text = line.trim_ascii_start();
     let padding = line.len() - text.len();
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -20,7 +20,7 @@ fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
 }
 
 /// The lines without their numbers, and the first number; None unless every line has one and each is the next.
-pub(super) fn strip<'a>(lines: &[&'a [u8]]) -> Option<(u32, Vec<&'a [u8]>)> {
+pub(crate) fn strip<'a>(lines: &[&'a [u8]]) -> Option<(u32, Vec<&'a [u8]>)> {
     let (first, _) = numbered(lines.first()?)?;
     let plain: Option<Vec<&[u8]>> = (first..)
         .zip(lines)
@@ -33,7 +33,7 @@ pub(super) fn strip<'a>(lines: &[&'a [u8]]) -> Option<(u32, Vec<&'a [u8]>)> {
 }
 
 /// Takes the numbers from the hunk's lines when all its old lines have them. They say where it belongs.
-pub(super) fn strip_hunk(hunk: &mut Hunk) -> bool {
+pub(crate) fn strip_hunk(hunk: &mut Hunk) -> bool {
     let old: Vec<&[u8]> = hunk.lines.iter().filter(|line| line.is_old()).map(Line::bytes).collect();
     let Some((first, _)) = strip(&old) else { return false };
     for line in &mut hunk.lines {
