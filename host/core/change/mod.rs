@@ -23,7 +23,7 @@ pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLi
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat,
-    Refused, RefusedKind, Sections,
+    Refused, RefusedKind, Sections, Tail,
 };
 pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory};

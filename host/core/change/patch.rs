@@ -15,6 +15,7 @@ pub struct Patch {
     pub message: Option<String>,
     pub header_counts: HeaderCounts,
     pub sections: Sections,
+    pub tail: Tail,
     /// What `repair` and `extract` changed. For people: no stage decides by a note.
     pub notes: Vec<Note>,
 }
@@ -28,6 +29,7 @@ impl Patch {
             message: None,
             header_counts: HeaderCounts::Trusted,
             sections: Sections::Single,
+            tail: Tail::Complete,
             notes: Vec::new(),
         }
     }
@@ -49,6 +51,16 @@ pub enum Sections {
     Single,
     /// Several sections of one file were joined, so its hunks need not be in the order of the file.
     Merged,
+}
+
+/// Whether the reply was read to the end of what its writer meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tail {
+    #[default]
+    Complete,
+    /// Nothing is below the last hunk, which ends with less context than the others, and the counts are wrong: it is complete
+    /// only if it ends where its file ends.
+    Doubtful,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

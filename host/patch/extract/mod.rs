@@ -18,6 +18,7 @@ mod json;
 mod lines;
 mod merge;
 mod names;
+mod normal;
 mod notes;
 mod scan;
 mod search_replace;
@@ -60,7 +61,7 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines);
     let mut found = scan::scan(&mut lines, hints, &mut notes)?;
-    let (message, header_counts) = (found.message.take(), found.header_counts);
+    let (message, header_counts, tail) = (found.message.take(), found.header_counts, found.tail);
     let (format, mut files) = choose::choose(found, &lines, hints, &mut notes)?;
     for file in &mut files {
         if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &mut file.op
@@ -69,6 +70,7 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
             notes.add("line-numbers", format_args!("{}: the lines were quoted with their numbers", file.path));
         }
     }
-    let (files, sections) = merge::merge(files, format == PatchFormat::SearchReplace, &mut notes);
-    Ok(Patch { format, files, message, header_counts, sections, notes: notes.into_vec() })
+    let has_blocks = matches!(format, PatchFormat::SearchReplace | PatchFormat::StrReplace);
+    let (files, sections) = merge::merge(files, has_blocks, &mut notes);
+    Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec() })
 }

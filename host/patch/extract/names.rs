@@ -43,6 +43,11 @@ fn is_break(byte: u8) -> bool {
 /// The path in `<path>a.py</path>`.
 pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
     let text = line.trim_ascii();
+    if let Some(inner) =
+        text.strip_prefix(b"<parameter name=\"path\">").and_then(|text| text.strip_suffix(b"</parameter>"))
+    {
+        return plausible(inner.trim_ascii(), &[]);
+    }
     ELEMENTS.iter().find_map(|tag| {
         let inner = text.strip_prefix(b"<")?.strip_prefix(*tag)?.strip_prefix(b">")?;
         let inner = inner.strip_suffix(b">")?.strip_suffix(*tag)?.strip_suffix(b"</")?.trim_ascii();

@@ -50,13 +50,6 @@ pub(super) fn in_reply(lines: &Lines) -> Option<(usize, &'static str)> {
 pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static str> {
     let text = || content.iter().filter(|line| !line.trim_ascii().is_empty());
     let first = text().next()?;
-    let is_normal = is_normal_command(first)
-        && text().all(|line| {
-            is_normal_command(line) || matches!(line.first(), Some(b'<' | b'>' | b'\\')) || *line == b"---"
-        });
-    if is_normal {
-        return Some("a normal diff (`3c3`, `<`, `>`)");
-    }
     let is_end = |line: &&[u8]| line.starts_with(b">>>>>>> ");
     if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
         return Some("a block between conflict markers");

@@ -3,10 +3,10 @@
 //! Format: aider's `whole`, aider.chat/docs/more/edit-formats.html.
 
 use super::lines::{Lines, joined, malformed, quote, truncated};
-use super::{names, search_replace, seen};
+use super::{names, normal, search_replace, seen};
 use crate::fence::Fence;
 use crate::numbered;
-use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, NoPatchKind, RepoPath};
+use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, NoPatch, NoPatchKind, RepoPath};
 
 /// A fenced block that is no patch in another format.
 pub(super) struct Block {
@@ -21,7 +21,9 @@ pub(super) struct Block {
     is_narrow: bool,
     /// The words above it say that it is the complete file.
     says_whole: bool,
-    /// What its text is, when it is no file: an ed script, a normal diff.
+    /// Its text is a diff in the normal format.
+    pub normal_diff: Option<Vec<Hunk>>,
+    /// What its text is, when it is no file: an ed script.
     form: Option<&'static str>,
     /// The line at which a SEARCH/REPLACE block without one of its markers is in it, and what is missing.
     pub lost_marker: Option<(usize, &'static str)>,
@@ -41,7 +43,11 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let end = close(lines, fence)?;
     let inside = &lines[fence.at + 1..end];
     let language = language(fence);
-    let form = seen::in_block(inside, &language);
+    let normal_diff = normal::hunks(inside);
+    let form = match normal_diff {
+        Some(_) => Some("a diff in the normal format"),
+        None => seen::in_block(inside, &language),
+    };
     let outer_name = names::before(lines, fence.at + 1, Some(fence), hints);
     let is_named_inside = outer_name.is_none();
     let path = outer_name.or_else(|| first_line_name(inside));
@@ -51,8 +57,18 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let lost_marker = search_replace::lost_marker(inside).map(|(at, why)| (fence.at + 1 + at, why));
     let says_whole = says_whole(&lines[fence.at.saturating_sub(3)..fence.at]);
     let is_narrow = fence.is_narrow();
-    let block =
-        Block { at: fence.at, path, is_named_inside, content, language, is_narrow, says_whole, form, lost_marker };
+    let block = Block {
+        at: fence.at,
+        path,
+        is_named_inside,
+        content,
+        language,
+        is_narrow,
+        says_whole,
+        normal_diff,
+        form,
+        lost_marker,
+    };
     Some((block, end + 1))
 }
 
@@ -102,10 +118,6 @@ impl Block {
         }
         let written_by = Author::Model { says_whole: self.says_whole };
         Ok(FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(self.content)) })
-    }
-
-    pub fn is_normal_diff(&self) -> bool {
-        self.form.is_some_and(|form| form.starts_with("a normal diff"))
     }
 
     /// Commands and output are for the reader; they are a file only when they have a file's name.

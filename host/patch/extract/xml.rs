@@ -22,6 +22,8 @@ pub(super) enum Start {
     Edit(&'static str, &'static str),
     /// The tag around a whole file.
     File(&'static str),
+    /// The text of a file that a tool creates.
+    Text,
 }
 
 pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
@@ -43,6 +45,9 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
         let is_edit = || above.is_some_and(|above| is_name(above) || find(above, &close).is_some());
         return (has_half || old.contains('_') || is_edit()).then_some(Start::Edit(old, new));
     }
+    if opened(line, "file_text").is_some() {
+        return above.and_then(names::in_element).map(|_| Start::Text);
+    }
     if opened(line, "content").is_some() {
         return above.and_then(names::in_element).map(|_| Start::File("content"));
     }
@@ -55,11 +60,15 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     (is_file && first.filter(holds_edits).is_none()).then_some(Start::File("file"))
 }
 
-/// What follows the opening tag, at any indentation and in any case of letters.
+/// What follows the opening tag, at any indentation and in any case of letters; in the call of a tool it is a parameter.
 fn opened<'l>(line: &'l [u8], tag: &str) -> Option<&'l [u8]> {
     let line = line.trim_ascii_start().strip_prefix(b"<")?;
-    let name = line.get(..tag.len())?;
-    name.eq_ignore_ascii_case(tag.as_bytes()).then(|| line[tag.len()..].strip_prefix(b">")).flatten()
+    let (name, end) = match line.strip_prefix(b"parameter name=\"") {
+        Some(name) => (name, &b"\">"[..]),
+        None => (line, &b">"[..]),
+    };
+    let is_tag = name.get(..tag.len())?.eq_ignore_ascii_case(tag.as_bytes());
+    is_tag.then(|| name[tag.len()..].strip_prefix(end)).flatten()
 }
 
 fn find(line: &[u8], what: &str) -> Option<usize> {
@@ -84,6 +93,12 @@ pub(super) fn parse(
             let written_by = Author::Model { says_whole: false };
             let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(content)) };
             Ok((PatchFormat::WholeFile, file, next))
+        }
+        Start::Text => {
+            let (content, (line, _)) = element(lines, at, 0, "file_text")?;
+            let written_by = Author::Model { says_whole: true };
+            let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(joined(&content))) };
+            Ok((PatchFormat::WholeFile, file, line + 1))
         }
         Start::Edit(old, new) => {
             let (search, after) = element(lines, at, 0, old)?;
@@ -119,7 +134,8 @@ fn element<'a>(
     column: usize,
     tag: &str,
 ) -> Result<(Vec<&'a [u8]>, (usize, usize)), NoPatch> {
-    let close = format!("</{tag}>");
+    let is_parameter = lines[at][column..].trim_ascii_start().starts_with(b"<parameter ");
+    let close = if is_parameter { "</parameter>".to_owned() } else { format!("</{tag}>") };
     let first = opened(&lines[at][column..], tag).unwrap_or_default();
     let offset = lines[at].len() - first.len();
     if let Some(end) = find(first, &close) {

@@ -29,6 +29,15 @@ pub(super) fn hunks(op: &FileOp) -> Option<&[Hunk]> {
     }
 }
 
+/// Whether the old lines of the last hunk are the last lines of the file, or it says so.
+pub(super) fn ends_the_file(hunks: &[Hunk], base: &BaseFile) -> Result<bool> {
+    let (Some(last), Some(text)) = (hunks.last(), base.text()?) else { return Ok(true) };
+    let old = last.lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii_end());
+    let old: Vec<&[u8]> = old.collect();
+    let file: Vec<&[u8]> = lines_of(&text).into_iter().map(|line| line.trim_ascii_end()).collect();
+    Ok(last.at_end || last.old_no_newline || last.new_no_newline || file.ends_with(&old))
+}
+
 pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> Result<Checked> {
     let is_suspect = |hunk: &Hunk| hunk.lines.iter().any(|line| shape(line.bytes()).is_some());
     let is_text_edit = format == PatchFormat::StrReplace;
@@ -97,7 +106,9 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
         let added = change.iter().filter(is_code).count();
         for (at, line) in (from..).zip(change) {
             let Line::Add(bytes) = line else { continue };
-            let Some(shape) = shape(bytes).filter(|_| is_new(bytes)) else { continue };
+            // In YAML that is the end of a document, elsewhere it may be data.
+            let is_data = language == Language::Data && bytes == b"...";
+            let Some(shape) = shape(bytes).filter(|_| is_new(bytes) && !is_data) else { continue };
             let new = |line: &&Line| line.is_new() && is_text(line);
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);

@@ -29,7 +29,7 @@ impl Gap<'_> {
             Shape::Words => is_lossy && lost > 1 && language != Language::Prose,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
             Shape::CommentDots => self.is_edit && language != Language::Prose && !self.continues_comment(),
-            Shape::Dots if language == Language::Prose || language == Language::Data => {
+            Shape::Dots if language == Language::Prose => {
                 is_lossy && !language::are_code(language, self.above, self.below, lost)
             }
             Shape::Dots => (is_lossy || self.is_edit) && !language::are_code(language, self.above, self.below, lost),

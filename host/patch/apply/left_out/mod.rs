@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 use super::base::ApplyBase;
 use guardhost_core::change::{
-    Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, PatchFormat, RepoPath,
+    Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, PatchFormat, RepoPath, Tail,
 };
 use guardhost_core::error::Result;
 
@@ -47,6 +47,20 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase) -> Result<Result<Cow<'p, 
                 misfits.push(MisfitAt { path: file.path.clone(), hunk, code, message });
             }
         }
+    }
+    if patch.tail == Tail::Doubtful
+        && let Some(file) = patch.files.last()
+        && let Some(hunks) = edits::hunks(&file.op)
+        && !edits::ends_the_file(hunks, &lazy(base, file))?
+    {
+        let message = "it ends with less context below its change than the other hunks, and its counts are wrong: it is unclear \
+                       whether the patch is complete. Send it again whole, with three lines of context below each change.";
+        misfits.push(MisfitAt {
+            path: file.path.clone(),
+            hunk: Some(hunks.len()),
+            code: "incomplete",
+            message: message.into(),
+        });
     }
     Ok(if misfits.is_empty() { Ok(patch) } else { Err(Misfit { at: misfits }) })
 }

@@ -46,6 +46,7 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     }
     let (text, trails) = without_trailing(text.trim());
     let (inner, inner_frame) = unframed(text.trim());
+    let is_double = frame == Frame::Comment && inner_frame == Frame::Brackets;
     let frame = if frame == Frame::None { inner_frame } else { frame };
     let inner = inner.trim();
     // Scissors: `8< ------`
@@ -63,6 +64,7 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     let meaning = meaning(inner);
     match (frame, leads, trails) {
         // Bare words are prose or code, unless they are nothing but a phrase of this kind.
+        (Frame::None, true, true) => (meaning >= Meaning::Possible).then_some(Shape::Phrase),
         (Frame::None, true, _) | (Frame::None, _, true) => (meaning >= Meaning::Likely).then_some(Shape::Phrase),
         (Frame::None, false, false) => None,
         (_, true, _) => Some(if meaning > Meaning::Other { Shape::Phrase } else { Shape::Hint }),
@@ -76,6 +78,7 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
         (_, false, false) if inner.split_whitespace().count() < 2 && meaning < Meaning::Likely => None,
         (_, false, false) => match meaning {
             Meaning::Other | Meaning::Vocabulary => None,
+            Meaning::Likely if is_double => Some(Shape::Phrase),
             Meaning::Possible | Meaning::Likely => Some(Shape::Words),
             Meaning::Certain => Some(Shape::Phrase),
         },
@@ -114,7 +117,10 @@ fn unframed(text: &str) -> (&str, Frame) {
     }
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}'), ('<', '>')] {
         if let Some(inner) = text.strip_prefix(open).and_then(|text| text.strip_suffix(close)) {
-            return (inner.trim(), if frame == Frame::None { Frame::Brackets } else { frame });
+            // Those inside a comment are taken off when its text is looked at again.
+            if frame == Frame::None {
+                return (inner.trim(), Frame::Brackets);
+            }
         }
     }
     (text.trim(), frame)

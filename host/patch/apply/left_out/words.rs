@@ -189,15 +189,17 @@ pub(super) fn meaning(text: &str) -> Meaning {
         let is_state = STATE.contains(word);
         subjects += usize::from(is_subject);
         states += usize::from(is_state);
-        others += usize::from(!is_subject && !is_state && !BESIDE.contains(word));
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+        others += usize::from(!is_subject && !is_state && !is_number && !BESIDE.contains(word));
     }
     const FIRST: [&str; 9] =
         ["rest", "remaining", "remainder", "existing", "unchanged", "omitted", "snip", "same", "truncated"];
     let first = words.iter().find(|word| !["the", "your", "all", "and"].contains(word));
+    let is_rest = words.windows(2).any(|two| two == ["rest", "of"]);
     let begins = first.is_some_and(|word| FIRST.contains(word));
     match (words.is_empty(), others) {
         (true, _) => Meaning::Other,
-        (false, 0) if subjects > 0 && states > 0 => Meaning::Certain,
+        (false, 0) if is_rest || (subjects > 0 && states > 0) => Meaning::Certain,
         (false, 0) if begins => Meaning::Likely,
         (false, 1) if begins && subjects > 0 && states > 0 => Meaning::Likely,
         (false, 0) if subjects + states > 0 => Meaning::Possible,

@@ -59,6 +59,10 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
     };
     let patch = words.iter().filter_map(Value::as_str).find(|word| holds_patch(word));
     calls.extend(patch.map(|patch| Call::Text(patch.to_owned())));
+    let path = object.path.clone();
+    for edit in object.edits.take().into_iter().flatten() {
+        calls.push(Call::Edit(Box::new(Object { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
+    }
     match object.diff.take() {
         Some(Value::String(text)) => calls.push(Call::Text(text)),
         Some(_) | None if object.is_edit() => calls.push(Call::Edit(Box::new(object))),
@@ -77,7 +81,6 @@ impl Object {
         self.old_str.is_some()
             || self.new_str.is_some()
             || self.file_text.is_some()
-            || self.edits.is_some()
             || (self.search.is_some() && self.replace.is_some())
             || (self.path.is_some() && (is_command || self.content.is_some()))
     }

@@ -12,10 +12,6 @@ use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, RepoPath};
 pub(super) fn file(edit: Box<Object>) -> Result<Option<FilePatch>, String> {
     let path = edit.path.as_deref().filter(|path| !path.is_empty()).ok_or("an edit has no `path`")?;
     let whole = |op| Ok(Some(made(path, op)));
-    if let Some(edits) = &edit.edits {
-        let hunks: Result<Vec<Hunk>, String> = edits.iter().map(|edit| replaced(edit, path)).collect();
-        return whole(FileOp::Modify(hunks?));
-    }
     match (edit.command.as_ref().and_then(Value::as_str), &edit.file_text, &edit.content) {
         (Some("view"), _, _) => Ok(None),
         (Some("str_replace") | None, None, None) => whole(FileOp::Modify(vec![replaced(&edit, path)?])),

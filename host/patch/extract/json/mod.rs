@@ -15,13 +15,13 @@ pub(super) use index::JsonIndex;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use super::lines::{Lines, malformed, truncated};
+use super::lines::{Lines, malformed, skip_blank, truncated};
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
 use object::Object;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "patches",
     "\"patches\"",
     "\"path\"",
@@ -33,6 +33,7 @@ const KEYS: [&str; 17] = [
     "old_str",
     "file_text",
     "\"file_path\"",
+    "\"file\"",
     "insert_line",
     "\"search\"",
     "\"replace\"",
@@ -79,6 +80,9 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         b"patches" | b"commit_message" => near(&["patches"]),
         b"action" | b"content" => near(&["\"path\"", "'path'"]),
         b"path" => near(&["\"content\"", "'content'", "\"action\"", "'action'", "\"diff\"", "\"patch\""]) || is_edit(),
+        b"files" | b"changes" | b"file_changes" => {
+            near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
+        }
         b"file_path" | b"filename" => near(&["\"content\""]) || is_edit(),
         b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
         b"command" | b"cmd" | b"name" | b"type" | b"tool" | b"tool_name" | b"tool_calls" | b"tool_uses"
@@ -116,7 +120,11 @@ pub(super) fn parse(lines: &Lines, start: usize) -> Result<(Parsed, usize), NoPa
         [b'[', ..] => of_list(read::<Vec<Object>>(&text, start)?, start)?,
         _ => of_object(read::<Object>(&text, start)?, start)?,
     };
-    if !end.is_some_and(|(line, column)| lines.json.closes_nothing(lines, line, column)) {
+    // Another object below it is read by itself.
+    let goes_on = |(line, column): (usize, usize)| {
+        lines[line][column..].trim_ascii().is_empty() && starts(lines, skip_blank(lines, line + 1)) == Some(0)
+    };
+    if !end.is_some_and(|end| goes_on(end) || lines.json.closes_nothing(lines, end.0, end.1)) {
         return Err(malformed(
             start,
             "there is more JSON after the end of the object; escape every quote inside strings",

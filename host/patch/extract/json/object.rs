@@ -9,6 +9,7 @@ use serde_json::Value;
 pub(super) struct Object {
     #[serde(alias = "message")]
     pub commit_message: Option<String>,
+    #[serde(alias = "files", alias = "changes", alias = "file_changes")]
     pub patches: Option<Vec<Object>>,
     pub action: Option<String>,
     #[serde(alias = "file_path", alias = "filename", alias = "file")]

@@ -4,7 +4,7 @@ use super::super::lines::{blank, malformed, skip_blank};
 use super::super::{names, unified, whole_file};
 use super::{Parser, Scanner, begins};
 use crate::fence::Fence;
-use guardhost_core::change::NoPatch;
+use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, PatchFormat};
 
 /// Lines of a fence before its patch: a name, or words of introduction.
 const INTRODUCTION: usize = 6;
@@ -33,12 +33,19 @@ impl<'r> Scanner<'_, 'r> {
         }
         let has_changes = || body().any(|at| matches!(lines[at].first(), Some(b'+' | b'-')));
         let block = whole_file::block(lines, &fence, self.hints);
-        if is_diff && has_changes() && block.as_ref().is_none_or(|(block, _)| !block.is_normal_diff()) {
+        let is_normal = block.as_ref().is_some_and(|(block, _)| block.normal_diff.is_some());
+        if is_diff && has_changes() && !is_normal {
             self.fence = Some(fence);
             return self.nameless(skip_blank(self.lines, inside));
         }
         match block {
-            Some((block, next)) => {
+            Some((mut block, next)) => {
+                if let (Some(path), Some(hunks)) = (&block.path, block.normal_diff.take()) {
+                    let written_by = Author::Model { says_whole: false };
+                    let file = FilePatch { written_by, ..FilePatch::new(path.clone(), FileOp::Modify(hunks)) };
+                    self.add(PatchFormat::UnifiedDiff, vec![file])?;
+                    return Ok(next);
+                }
                 if let Some((at, why)) = block.lost_marker {
                     return Err(malformed(at, why));
                 }

@@ -4,7 +4,9 @@ use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
 use super::super::names;
 use super::super::unified::{self, Missing};
 use super::Scanner;
-use guardhost_core::change::{Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath};
+use guardhost_core::change::{
+    Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath, Tail,
+};
 
 pub(super) struct LastHunk {
     missing: Missing,
@@ -105,19 +107,19 @@ impl Scanner<'_, '_> {
             (Missing::End, None) if self.wrong_counts == 1 => {
                 Err(truncated(section, "the last hunk breaks off and has fewer lines than its @@ line says"))
             }
-            // Counts that are wrong everywhere say nothing, but the other hunks show how much context their writer quotes.
-            (Missing::Lines | Missing::End | Missing::Unknown, None) if self.ends_early() => Err(malformed(
-                section,
-                "the last hunk ends with less context than the others, and the counts are wrong: it is unclear whether \
-                 the reply is complete; send the whole patch again, with three lines of context below each change",
-            )),
             (Missing::Unknown | Missing::Context | Missing::Lines | Missing::End, None) => Ok(()),
         }
     }
 
-    /// Whether the last hunk has less context below its change than above it, and less than every other hunk.
+    /// Counts that are wrong everywhere say nothing, but the other hunks show how much context their writer quotes: whether the last
+    /// hunk has less of it below its change than above it, and less than every other hunk.
+    pub(super) fn tail(&self) -> Tail {
+        if self.ends_early() { Tail::Doubtful } else { Tail::Complete }
+    }
+
     fn ends_early(&self) -> bool {
-        if self.wrong_counts < 2 {
+        let is_open = |last: &LastHunk| !matches!(last.missing, Missing::Nothing | Missing::Context);
+        if self.wrong_counts < 2 || self.fence.is_some() || !self.last_hunk.as_ref().is_some_and(is_open) {
             return false;
         }
         let hunks = self.found.files.iter().filter_map(|(_, file)| match &file.op {

@@ -10,7 +10,7 @@ use super::whole_file::Block;
 use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
-use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
 use hunks::{Above, LastHunk};
 
 /// What the scan found, in the reply's order.
@@ -21,6 +21,7 @@ pub(super) struct Found {
     pub blocks: Vec<Block>,
     pub message: Option<String>,
     pub header_counts: HeaderCounts,
+    pub tail: Tail,
     /// Of all sections.
     hunks: usize,
 }
@@ -110,6 +111,9 @@ impl<'r> Scanner<'_, 'r> {
             self.notes.add("open-fence", "the fence around the patch is never closed");
         }
         self.refuse_truncated_hunk()?;
+        if self.tail() == Tail::Doubtful {
+            self.found.tail = Tail::Doubtful;
+        }
         Ok(self.found)
     }
 
@@ -181,7 +185,7 @@ impl<'r> Scanner<'_, 'r> {
         let Some(start) = xml::starts(self.lines, at) else { return Ok(None) };
         let path = match start {
             xml::Start::Edit(..) => self.path_of_edit(at),
-            xml::Start::File(_) => names::in_tag(self.lines[at]),
+            xml::Start::File(_) | xml::Start::Text => names::in_tag(self.lines[at]),
         };
         let (format, file, next) = xml::parse(self.lines, at, start, path, self.hints, self.notes)?;
         self.add(format, vec![file])?;
@@ -226,6 +230,7 @@ impl<'r> Scanner<'_, 'r> {
             if found.header_counts == HeaderCounts::Repaired {
                 self.found.header_counts = HeaderCounts::Repaired;
             }
+            self.found.tail = found.tail;
             for (format, file) in found.files {
                 self.add(format, vec![file])?;
             }

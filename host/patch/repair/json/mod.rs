@@ -84,7 +84,11 @@ fn valid_end(text: &str, start: usize, ends: &Ends) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<IgnoredAny>();
     values.next()?.ok()?;
     let end = start + values.byte_offset();
-    ends.may_end(end).then_some(end)
+    // Another object below it is read by itself.
+    let rest = &text[end..];
+    let blanks = rest.len() - rest.trim_start().len();
+    let goes_on = rest[..blanks].contains('\n') && rest[blanks..].starts_with(['{', '[']);
+    (goes_on || ends.may_end(end)).then_some(end)
 }
 
 fn is_patch_list(value: &Value) -> bool {
