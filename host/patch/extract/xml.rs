@@ -80,13 +80,9 @@ pub(super) fn parse(
     lines: &Lines,
     at: usize,
     start: Start,
-    path: Option<RepoPath>,
-    hints: &[RepoPath],
+    path: RepoPath,
     notes: &mut Notes,
 ) -> Result<(PatchFormat, FilePatch, usize), NoPatch> {
-    let path = path
-        .or_else(|| names::before(lines, at, None, hints))
-        .ok_or_else(|| malformed(at, "the edit has no file name; write <file path=\"…\"> before it"))?;
     match start {
         Start::File(tag) => {
             let (content, next) = file(lines, at, tag)?;
@@ -127,13 +123,11 @@ fn after_blanks(lines: &Lines, (line, column): (usize, usize)) -> (usize, usize)
     }
 }
 
+/// The content of an element, and the position after it: a line and a column.
+type Element<'a> = (Vec<&'a [u8]>, (usize, usize));
+
 /// The lines between `<tag>`, which is at `column` of the line `at`, and `</tag>`; and the position after that.
-fn element<'a>(
-    lines: &Lines<'a>,
-    at: usize,
-    column: usize,
-    tag: &str,
-) -> Result<(Vec<&'a [u8]>, (usize, usize)), NoPatch> {
+fn element<'a>(lines: &Lines<'a>, at: usize, column: usize, tag: &str) -> Result<Element<'a>, NoPatch> {
     let is_parameter = lines[at][column..].trim_ascii_start().starts_with(b"<parameter ");
     let close = if is_parameter { "</parameter>".to_owned() } else { format!("</{tag}>") };
     let first = opened(&lines[at][column..], tag).unwrap_or_default();

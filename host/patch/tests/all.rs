@@ -6,7 +6,6 @@ mod proposals;
 mod propose;
 mod repair;
 mod sanitize;
-mod scratch;
 mod support;
 
 /// A test file that no module lists is a test that never runs.

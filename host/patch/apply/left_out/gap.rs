@@ -25,7 +25,7 @@ impl Gap<'_> {
             // Documents show code in which lines are left out.
             Shape::Phrase if language == Language::Prose => is_lossy,
             Shape::Phrase => true,
-            Shape::Hint => is_lossy && !self.continues_comment(),
+            Shape::Hint => is_lossy && (lost > 3 || !self.continues_comment()),
             Shape::Words => is_lossy && lost > 1 && language != Language::Prose,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
             Shape::CommentDots => self.is_edit && language != Language::Prose && !self.continues_comment(),

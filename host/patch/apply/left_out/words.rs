@@ -203,6 +203,7 @@ pub(super) fn meaning(text: &str) -> Meaning {
         (false, 0) if begins => Meaning::Likely,
         (false, 1) if begins && subjects > 0 && states > 0 => Meaning::Likely,
         (false, 0) if subjects + states > 0 => Meaning::Possible,
+        (false, 1..=3) if begins && is_rest => Meaning::Likely,
         (false, 1..=4) if states > 1 => Meaning::Possible,
         (false, 0) => Meaning::Vocabulary,
         _ => Meaning::Other,

@@ -185,9 +185,13 @@ impl<'r> Scanner<'_, 'r> {
         let Some(start) = xml::starts(self.lines, at) else { return Ok(None) };
         let path = match start {
             xml::Start::Edit(..) => self.path_of_edit(at),
-            xml::Start::File(_) | xml::Start::Text => names::in_tag(self.lines[at]),
+            xml::Start::File(_) | xml::Start::Text => {
+                names::in_tag(self.lines[at]).or_else(|| names::before(self.lines, at, None, self.hints))
+            }
         };
-        let (format, file, next) = xml::parse(self.lines, at, start, path, self.hints, self.notes)?;
+        let path = path
+            .ok_or_else(|| malformed(at, "the edit has no file name; write <file path=\"…\"> on the line before it"))?;
+        let (format, file, next) = xml::parse(self.lines, at, start, path, self.notes)?;
         self.add(format, vec![file])?;
         Ok(Some(next))
     }
