@@ -101,13 +101,33 @@ pub struct FilePatch {
     pub mode: Option<FileMode>,
     /// The blob id from git's `index` line that the patch was made from, in hex; often abbreviated, often made up.
     pub claimed_blob: Option<String>,
+    pub existence: Existence,
     pub written_by: Author,
 }
 
+/// What the patch says about whether the file exists before the change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Existence {
+    /// What the operation says.
+    #[default]
+    AsOperation,
+    /// The file is to be edited, although its whole content is given: JSON's `modify`.
+    MustExist,
+    /// Nothing: a name and the content of a file. The name may be another file's, written wrong.
+    Unsaid,
+}
+
 impl FilePatch {
-    /// By a program. Neither sets a mode nor claims a blob.
+    /// By a program. Neither sets a mode nor claims a blob; whether the file exists is as the operation says.
     pub fn new(path: RepoPath, op: FileOp) -> Self {
-        FilePatch { path, op, mode: None, claimed_blob: None, written_by: Author::Program }
+        FilePatch {
+            path,
+            op,
+            mode: None,
+            claimed_blob: None,
+            existence: Existence::AsOperation,
+            written_by: Author::Program,
+        }
     }
 }
 
@@ -156,6 +176,9 @@ pub struct Hunk {
     pub old_no_newline: bool,
     /// The same for the last new line.
     pub new_no_newline: bool,
+    /// So many lines of context the header counts below the last line of a reply that ends here. A program that trims a
+    /// reply takes blank lines; anything else was cut off.
+    pub trimmed: u32,
 }
 
 /// Content of one line, without its line ending.

@@ -21,6 +21,12 @@ impl ApplyBase {
         ApplyBase { base, tree, seen_by_provider: None }
     }
 
+    /// The blob that the provider saw at `path`, where it saw another tree.
+    pub(super) fn seen_oid(&self, path: &RepoPath) -> Result<Option<Oid>> {
+        let Some(Tree { objects, oid }) = &self.seen_by_provider else { return Ok(None) };
+        Ok(objects.entry(*oid, path)?.filter(|entry| entry.mode != FileMode::Submodule).map(|entry| entry.oid))
+    }
+
     /// The content that the patch for `path` was made from, where `tree` now holds another: what the provider saw, else the
     /// blob that the patch claims, when the repository has it.
     pub(super) fn seen_content(&self, path: &RepoPath, claimed_blob: Option<&str>) -> Result<Option<Arc<[u8]>>> {

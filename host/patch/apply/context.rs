@@ -1,6 +1,6 @@
 //! What is known about the hunks of a section beyond their lines.
 
-use guardhost_core::change::{HeaderCounts, Hunk, Line, Note, Patch, RepoPath, Sections};
+use guardhost_core::change::{HeaderCounts, Hunk, Line, Note, Patch, PatchFormat, RepoPath, Sections};
 
 use crate::formats;
 
@@ -10,6 +10,8 @@ pub struct PatchContext<'a> {
     pub is_numbered: bool,
     /// The hunks are listed from top to bottom.
     pub is_ordered: bool,
+    /// A block may search for what an earlier one wrote.
+    pub is_sequential: bool,
     pub header_counts: HeaderCounts,
     /// By how much all hunks down to the line that each names make the file longer, in the order of these lines.
     growth: Vec<(usize, isize)>,
@@ -30,6 +32,7 @@ impl<'a> PatchContext<'a> {
             path,
             is_numbered: format.is_numbered,
             is_ordered: format.is_ordered && patch.sections == Sections::Single,
+            is_sequential: is_sequential(patch.format),
             header_counts: patch.header_counts,
             growth,
         }
@@ -49,6 +52,17 @@ impl<'a> PatchContext<'a> {
 
     pub fn hunk_note(&self, number: usize, code: &'static str, text: &str) -> Note {
         Note::new(code, format!("{}, hunk {number}: {text}", self.path))
+    }
+}
+
+fn is_sequential(format: PatchFormat) -> bool {
+    match format {
+        PatchFormat::SearchReplace | PatchFormat::StrReplace => true,
+        PatchFormat::GitDiff
+        | PatchFormat::UnifiedDiff
+        | PatchFormat::V4a
+        | PatchFormat::WholeFile
+        | PatchFormat::JsonList => false,
     }
 }
 

@@ -82,6 +82,11 @@ pub fn trim(line: &[u8]) -> &[u8] {
     trim_end(line).trim_start_with(|c| matches!(c, ' ' | '\t'))
 }
 
+/// Whether the line is more than white space.
+pub fn has_text(line: &[u8]) -> bool {
+    !trim(line).is_empty()
+}
+
 /// The blanks and tabs before the first other byte. A line of blanks is all margin.
 pub fn margin(line: &[u8]) -> &[u8] {
     let end = line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len());

@@ -2,7 +2,7 @@
 
 use super::lines::{Lines, joined, malformed, quote, truncated};
 use super::names;
-use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, RepoPath};
 
 /// The command's file, and the line that ends it. `is_quoted`: the shell replaces nothing in the text.
 pub(super) struct Command {
@@ -47,5 +47,8 @@ pub(super) fn parse(lines: &Lines, at: usize, command: Command) -> Result<(FileP
         return Err(malformed(at, why));
     }
     let written_by = Author::Model { says_whole: true };
-    Ok((FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(content)) }, end + 1))
+    Ok((
+        FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(content)) },
+        end + 1,
+    ))
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Notes;
 use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
 
-/// Joins edits of the same file, drops what is given twice in the same words, and notes hunks out of order. `blocks`: the
+/// Joins edits of the same file, drops sections given twice in the same words, and notes hunks out of order. `blocks`: the
 /// format gives every edit its own section, so that joining them is no repair. Sections that cannot be joined stay apart;
 /// `sanitize` refuses those that conflict.
 pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (Vec<FilePatch>, Sections) {
@@ -20,7 +20,8 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (
         }
         let known = first.get(&file.path).copied();
         match known.map(|at| &mut merged[at]) {
-            Some(earlier) if *earlier == file && hunks(&mut file).is_none_or(|hunks| !hunks.is_empty()) => {
+            // Equal blocks may be meant for equal places; `apply` decides that.
+            Some(earlier) if *earlier == file && hunks(&mut file).is_none_or(|hunks| !blocks && !hunks.is_empty()) => {
                 notes.add("repeated-section", format_args!("{} is given twice in the same words", file.path));
             }
             Some(earlier) => match join(earlier, file) {
@@ -40,7 +41,6 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (
     for file in &mut merged {
         let path = file.path.clone();
         if let Some(hunks) = hunks(file) {
-            drop_repeated(hunks, &path, notes);
             let starts: Vec<u32> = hunks.iter().filter_map(|hunk| hunk.old_start).collect();
             if !starts.is_sorted() {
                 notes.add("hunk-order", format_args!("{path}: the hunks are not in the order of the file"));
@@ -67,18 +67,6 @@ fn join(earlier: &mut FilePatch, mut later: FilePatch) -> Result<(), FilePatch> 
     earlier.mode = later.mode.or(earlier.mode);
     earlier.claimed_blob = earlier.claimed_blob.take().or(later.claimed_blob);
     Ok(())
-}
-
-fn drop_repeated(hunks: &mut Vec<Hunk>, path: &RepoPath, notes: &mut Notes) {
-    let mut seen: Vec<Hunk> = Vec::with_capacity(hunks.len());
-    for hunk in hunks.drain(..) {
-        if seen.contains(&hunk) {
-            notes.add("repeated-hunk", format_args!("{path}: a hunk is given twice"));
-        } else {
-            seen.push(hunk);
-        }
-    }
-    *hunks = seen;
 }
 
 /// Models write `./src/a` for `src/a`, as shells do.

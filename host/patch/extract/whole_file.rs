@@ -6,7 +6,7 @@ use super::lines::{Lines, joined, malformed, quote, truncated};
 use super::{names, normal, search_replace, seen};
 use crate::fence::Fence;
 use crate::numbered;
-use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, NoPatch, NoPatchKind, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, NoPatchKind, RepoPath};
 
 /// A fenced block that is no patch in another format.
 pub(super) struct Block {
@@ -117,7 +117,7 @@ impl Block {
             return Err(malformed(self.at, why));
         }
         let written_by = Author::Model { says_whole: self.says_whole };
-        Ok(FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(self.content)) })
+        Ok(FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(self.content)) })
     }
 
     /// Commands and output are for the reader; they are a file only when they have a file's name.

@@ -4,7 +4,7 @@
 use super::lines::{Lines, blank, joined, malformed, skip_blank, truncated};
 use super::{Notes, names, search_replace};
 use crate::fence::Fence;
-use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, PatchFormat, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
 const PAIRS: [(&str, &str); 5] = [
@@ -87,7 +87,8 @@ pub(super) fn parse(
         Start::File(tag) => {
             let (content, next) = file(lines, at, tag)?;
             let written_by = Author::Model { says_whole: false };
-            let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(content)) };
+            let file =
+                FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(content)) };
             Ok((PatchFormat::WholeFile, file, next))
         }
         Start::Text => {

@@ -9,19 +9,43 @@ pub(super) fn check_sizes(patch: &Patch, rules: &Rules) -> Result<(), Refused> {
         let message = format!("The patch touches {} files; {} are allowed.", patch.files.len(), rules.max_files);
         return Err(too_large(message));
     }
-    let mut total = 0;
     for file in &patch.files {
-        let (added, all) = bytes(&file.op);
+        let (added, _) = bytes(&file.op);
         if added > rules.max_file_bytes {
             let why = format_args!("{added} bytes are more than the {} allowed for one file", rules.max_file_bytes);
             return Err(Refused::at(RefusedKind::TooLarge, &file.path, why));
         }
-        total += all;
     }
+    let total = patch_bytes(patch);
     if total > rules.max_patch_bytes {
         return Err(too_large(format!("The patch has {total} bytes; {} are allowed.", rules.max_patch_bytes)));
     }
     Ok(())
+}
+
+/// Counts the copied files too: a line that copies a file makes as much of it as the file has bytes, as often as it is written.
+pub(super) fn check_copies(patch: &Patch, rules: &Rules, tree: &Tree) -> Result<(), Refused> {
+    let mut total = patch_bytes(patch);
+    for file in &patch.files {
+        let FileOp::Copy { from, .. } = &file.op else { continue };
+        let size = match links::entry(tree, from)?.filter(|entry| entry.mode != FileMode::Submodule) {
+            Some(entry) => tree.objects.blob_size(entry.oid).map_err(|error| {
+                Refused::at(RefusedKind::TooLarge, from, format_args!("its size could not be read: {error:#}"))
+            })?,
+            None => 0,
+        };
+        total = total.saturating_add(size);
+        if total > rules.max_patch_bytes {
+            let why =
+                format_args!("with this copy the patch makes {total} bytes; {} are allowed", rules.max_patch_bytes);
+            return Err(Refused::at(RefusedKind::TooLarge, &file.path, why));
+        }
+    }
+    Ok(())
+}
+
+fn patch_bytes(patch: &Patch) -> u64 {
+    patch.files.iter().map(|file| bytes(&file.op).1).sum()
 }
 
 /// The bytes that are added, and the bytes of all lines. A line counts one byte for its ending.

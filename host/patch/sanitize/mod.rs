@@ -29,6 +29,7 @@ pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPat
     content::check_sizes(&patch, rules)?;
     check_paths(&patch.files.iter().flat_map(paths).cloned().collect::<Vec<_>>(), rules)?;
     links::check_parents(&patch.files, tree)?;
+    content::check_copies(&patch, rules, tree)?;
     for file in &patch.files {
         patch.notes.extend(content::check_mode(file, tree)?);
     }

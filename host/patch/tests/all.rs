@@ -2,6 +2,8 @@
 
 mod apply;
 mod extract;
+mod growth;
+mod misquoted;
 mod proposals;
 mod propose;
 mod repair;

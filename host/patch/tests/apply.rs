@@ -16,13 +16,13 @@ use proptest::test_runner::TestRunner;
 use crate::support::stored::Stored;
 use crate::support::text::read;
 
-struct Lab {
+pub(crate) struct Lab {
     objects: Arc<Stored>,
     _folder: tempfile::TempDir,
 }
 
 impl Lab {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         git2::Repository::init_bare(folder.path()).unwrap();
         Lab { objects: Stored::over(folder.path()).unwrap(), _folder: folder }
@@ -40,7 +40,7 @@ impl Lab {
         ApplyBase { base: None, tree: self.tree(&files), seen_by_provider: None }
     }
 
-    fn single(&self, bytes: &[u8]) -> ApplyBase {
+    pub(crate) fn single(&self, bytes: &[u8]) -> ApplyBase {
         ApplyBase { base: None, tree: self.tree(&[(RepoPath::from("a.txt"), bytes.to_vec())]), seen_by_provider: None }
     }
 
@@ -50,7 +50,7 @@ impl Lab {
     }
 }
 
-fn place(patch: Patch, ground: &ApplyBase) -> Result<Candidate, Misfit> {
+pub(crate) fn place(patch: Patch, ground: &ApplyBase) -> Result<Candidate, Misfit> {
     let clean = sanitize(patch, &Rules::default(), &ground.tree).unwrap();
     apply(&clean, ground).unwrap()
 }
@@ -238,7 +238,7 @@ fn text(lines: &[String], newline: bool, crlf: bool) -> Vec<u8> {
 }
 
 /// Git's own diff of two texts.
-fn git_diff(before: &[u8], after: &[u8], context: u32) -> Vec<u8> {
+pub(crate) fn git_diff(before: &[u8], after: &[u8], context: u32) -> Vec<u8> {
     let path = Path::new("a.txt");
     let mut options = git2::DiffOptions::new();
     options.context_lines(context);
@@ -247,7 +247,7 @@ fn git_diff(before: &[u8], after: &[u8], context: u32) -> Vec<u8> {
 }
 
 /// 256 cases in one repository.
-fn check<S: Values>(strategy: S, test: impl Fn(&Lab, S::Value) -> Result<(), TestCaseError>) {
+pub(crate) fn check<S: Values>(strategy: S, test: impl Fn(&Lab, S::Value) -> Result<(), TestCaseError>) {
     let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
     let lab = Lab::new();
     TestRunner::new(config).run(&strategy, |value| test(&lab, value)).unwrap_or_else(|error| panic!("{error}"));
@@ -340,6 +340,7 @@ fn any_hunk() -> impl Values<Value = Hunk> {
             at_end,
             old_no_newline,
             new_no_newline,
+            trimmed: 0,
         })
 }
 

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use super::margins::Margins;
 use super::splice::{Edit, Finish};
+use crate::apply::locate::MatchQuality;
 use crate::apply::text::{Ending, Row, Text, without_cr};
 use guardhost_core::change::{Hunk, Line};
 
 /// The edits of a hunk that is placed at row `start`, and whether the margins of added lines were converted. Lines that it
 /// removes and adds again unchanged stay as the file has them.
-pub(super) fn edits<'h>(text: &Text, hunk: &'h Hunk, start: usize) -> (Vec<Edit<'h>>, bool) {
-    let margins = Margins::of(text, hunk, start);
+pub(super) fn edits<'h>(text: &Text<'h>, hunk: &'h Hunk, start: usize, quality: MatchQuality) -> (Vec<Edit<'h>>, bool) {
+    let margins = Margins::of(text, hunk, start, quality);
     let mut edits = Vec::new();
     let mut at = start;
     for chunk in hunk.lines.chunk_by(|a, b| is_context(a) == is_context(b)) {

@@ -1,15 +1,17 @@
-//! Indentation of added lines, where file and patch differ in tabs and blanks throughout.
+//! Indentation of added lines, where file and patch differ in tabs and blanks throughout, or by one shift of all lines.
 
 use std::borrow::Cow;
 
-use crate::apply::locate::tab_widths;
-use crate::apply::text::{Text, columns, margin, trim};
+use crate::apply::locate::{MatchQuality, Shift, shift, tab_widths};
+use crate::apply::text::{Text, columns, margin, trim, without_cr};
 use guardhost_core::change::Hunk;
 
 /// What is done to the margins of added lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Margins {
+pub(super) enum Margins<'t> {
     Kept,
+    /// All lines of the patch are indented by the same more, or less, than the file's.
+    Shifted(Shift<'t>),
     /// The file indents with tabs of this width, the patch with blanks.
     Tabs {
         width: usize,
@@ -20,8 +22,13 @@ pub(super) enum Margins {
     },
 }
 
-impl Margins {
-    pub fn of(text: &Text, hunk: &Hunk, start: usize) -> Self {
+impl<'t> Margins<'t> {
+    pub fn of(text: &Text<'t>, hunk: &'t Hunk, start: usize, quality: MatchQuality) -> Self {
+        if quality == MatchQuality::Shifted {
+            let old = hunk.lines.iter().filter(|line| line.is_old()).map(|line| without_cr(line.bytes()));
+            let rows = text.rows.iter().skip(start).map(|row| row.text);
+            return shift(old.zip(rows)).map_or(Margins::Kept, Margins::Shifted);
+        }
         let tabbed = |line: &[u8]| margin(line).contains(&b'\t');
         let pairs: Vec<(&[u8], &[u8])> = (hunk.lines.iter().filter(|line| line.is_old()))
             .zip(text.rows.iter().skip(start))
@@ -43,10 +50,15 @@ impl Margins {
         }
     }
 
-    pub fn convert(self, line: &[u8]) -> Cow<'_, [u8]> {
+    pub fn convert<'l>(self, line: &'l [u8]) -> Cow<'l, [u8]> {
         let own = margin(line);
         let (tabs, blanks) = match self {
             Margins::Kept => return Cow::Borrowed(line),
+            Margins::Shifted(_) if line.is_empty() => return Cow::Borrowed(line),
+            Margins::Shifted(Shift::Deeper(more)) => return Cow::Owned([more, line].concat()),
+            Margins::Shifted(Shift::Shallower(less)) => {
+                return Cow::Borrowed(line.strip_prefix(less).unwrap_or(line));
+            }
             Margins::Tabs { width } => (columns(own, width) / width, columns(own, width) % width),
             Margins::Blanks { width } => (0, columns(own, width)),
         };

@@ -4,7 +4,7 @@ use super::splice::Edit;
 use crate::apply::context::PatchContext;
 use crate::apply::locate::LocatedHunk;
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
-use guardhost_core::change::Note;
+use guardhost_core::change::{Line, Note};
 
 /// An edit, and the hunk that it comes from.
 pub(super) struct HunkEdit<'l, 'h> {
@@ -19,7 +19,7 @@ enum Relation {
     Apart,
     /// The same edit, given twice.
     Same,
-    /// They change the same lines.
+    /// They change the same lines, or add lines in the same place.
     Overlap,
 }
 
@@ -56,9 +56,25 @@ impl HunkEdit<'_, '_> {
         if is_same && !self.is_meant_elsewhere_than(lower) {
             return Relation::Same;
         }
-        let touches = lower.edit.at < self.edit.at + self.edit.remove;
+        let end = self.edit.at + self.edit.remove;
         let is_same_gap = lower.edit.at == self.edit.at && lower.edit.remove == 0 && self.edit.remove == 0;
-        if is_same || touches || is_same_gap && lower.start == self.start { Relation::Overlap } else { Relation::Apart }
+        let is_overlap = lower.edit.at < end
+            || is_same_gap && lower.start == self.start
+            || lower.edit.at == end && self.disagrees_with(lower);
+        if is_same || is_overlap { Relation::Overlap } else { Relation::Apart }
+    }
+
+    /// Of two edits that touch: one adds lines where the other hunk has the lines above and below as they were. So a draft and
+    /// its correction look, of which only one is meant.
+    fn disagrees_with(&self, lower: &HunkEdit) -> bool {
+        let adds = self.edit.remove == 0 || lower.edit.remove == 0;
+        let is_another_hunk = self.hunk.number != lower.hunk.number;
+        adds && is_another_hunk && self.start < lower.end() && lower.start < self.end()
+    }
+
+    /// One past the last line that the hunk quotes.
+    fn end(&self) -> usize {
+        self.start + self.hunk.hunk.lines.iter().filter(|line: &&Line| line.is_old()).count()
     }
 
     /// Two different numbers, of which one is right: the other hunk is for another place, where it does not match.

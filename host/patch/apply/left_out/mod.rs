@@ -14,9 +14,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::base::ApplyBase;
-use guardhost_core::change::{
-    Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, PatchFormat, RepoPath, Tail,
-};
+use guardhost_core::change::{Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, RepoPath, Tail};
 use guardhost_core::error::Result;
 
 /// The patch with every elision resolved that can be, or all those that cannot.
@@ -33,7 +31,7 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase) -> Result<Result<Cow<'p, 
         }
         let checked = match edits::hunks(&file.op) {
             Some(hunks) => edits::checked(hunks, patch.format, &lazy(base, file)),
-            None => content(file, patch.format, &lazy(base, file)),
+            None => content(file, &lazy(base, file)),
         };
         match checked? {
             Checked::Kept => {}
@@ -131,22 +129,12 @@ fn known<'t>(lines: &[&'t [u8]]) -> HashSet<&'t [u8]> {
     lines.iter().map(|line| line.trim_ascii()).collect()
 }
 
-fn content(file: &FilePatch, format: PatchFormat, base: &BaseFile) -> Result<Checked> {
+fn content(file: &FilePatch, base: &BaseFile) -> Result<Checked> {
     match &file.op {
-        FileOp::Create(bytes) => {
-            let base = base.text()?;
-            if format == PatchFormat::SearchReplace
-                && base.as_ref().is_some_and(|text| !text.is_empty() && text != bytes)
-            {
-                let message = "SEARCH is empty, which makes a new file, but the file exists. To change it, SEARCH for the \
-                               lines to replace, or for the line next to which the text belongs.";
-                return Ok(Checked::Misfit { hunk: None, code: "exists", message: message.into() });
-            }
-            Ok(match base {
-                Some(_) => Checked::Kept,
-                None => whole::new_file(bytes, &file.path),
-            })
-        }
+        FileOp::Create(bytes) => Ok(match base.text()? {
+            Some(_) => Checked::Kept,
+            None => whole::new_file(bytes, &file.path),
+        }),
         FileOp::Write(bytes) => Ok(match base.text()? {
             Some(base) => whole::checked(bytes, &base, file),
             None => whole::new_file(bytes, &file.path),

@@ -1,102 +1,133 @@
 //! Whether a file already holds what a hunk adds. Models send the same patch twice; a second copy of an insertion, or a
-//! change of a twin of the place that is already changed, would be a wrong guess.
+//! change of a twin of the place that is already changed, would be a wrong guess. And so would be to do nothing where the change
+//! is still to be made: it is done only where the hunk's new lines stand, word for word, at the place that the patch names.
 
-use super::SearchBudgetExceeded;
-use super::index::LineIndex;
+use std::collections::HashSet;
+
 use super::needle::Needle;
+use super::pattern;
 use super::quality::MatchQuality;
-use super::search::Position;
+use super::search::Standing;
+use super::{Locator, SearchBudgetExceeded};
 use crate::apply::text::{has_substance, trim_end};
 use guardhost_core::change::{Hunk, Line};
 
 pub(super) enum Applied {
     No,
-    /// The new lines are in the file, from this index on.
-    At(usize),
+    /// The new lines stand at the line that the header names, or in the scope that its heading names.
+    Named(usize),
+    /// They stand in one place only; no line number and no heading names it.
+    Unnamed(usize),
     /// They are there, and the old lines are elsewhere: either place may be meant.
     Unclear(usize),
 }
 
-/// `positions`: where the old lines match. `numbered`: where the new lines would begin by the header's number; the first of
-/// them is where the old ones would.
-pub(super) fn detect_applied(
-    index: &LineIndex,
-    hunk: &Hunk,
-    positions: &[Position],
-    numbered: &[usize],
-) -> Result<Applied, SearchBudgetExceeded> {
-    let (old, new) = (Needle::old(hunk), Needle::new(hunk));
-    // A change of white space at line ends finds its old lines wherever its new ones are, and may be made again.
-    if old.bytes().map(trim_end).eq(new.bytes().map(trim_end)) {
-        return Ok(Applied::No);
-    }
-    // The old lines match where the number says: only an insertion could still be there already.
-    let numbered_match = positions
-        .iter()
-        .find(|position| position.quality < MatchQuality::Misquoted && numbered.contains(&position.start));
-    if let Some(position) = numbered_match {
-        return Ok(insertion_above(index, hunk, &new, position).map_or(Applied::No, Applied::At));
-    }
-    let old_is_verbatim = positions.iter().any(|position| position.quality <= MatchQuality::TrailingSpace);
-    let new_at_number =
-        numbered.iter().copied().find(|start| index.matches_at(&new, *start, MatchQuality::TrailingSpace));
-    if let Some(start) = new_at_number {
-        let needed = if old_is_verbatim { Evidence::Strong } else { Evidence::Weak };
-        if evidence(hunk, start == 0, start + new.len() == index.text.len()) >= needed {
-            return Ok(Applied::At(start));
+impl<'a> Locator<'a> {
+    /// `old_standing`: where the old lines stand. `numbered`: where the new lines would begin by the header's number; the first of
+    /// them is where the old ones would.
+    pub(super) fn detect_applied(
+        &self,
+        hunk: &'a Hunk,
+        old_standing: Option<&Standing>,
+        numbered: &[usize],
+    ) -> Result<Applied, SearchBudgetExceeded> {
+        let (old, new) = (Needle::old(hunk), Needle::new(hunk));
+        // A change of white space at line ends finds its old lines wherever its new ones are, and may be made again.
+        if old.bytes().map(trim_end).eq(new.bytes().map(trim_end)) {
+            return Ok(Applied::No);
         }
+        // The old lines stand where the number says: only an insertion could still be there already.
+        if let Some(standing) = old_standing.filter(|standing| standing.quality.has_every_line())
+            && let Some(start) = numbered.iter().find(|start| standing.starts.binary_search(start).is_ok())
+        {
+            let inserted = self.insertion_above(hunk, &new, *start, standing.quality);
+            return Ok(inserted.map_or(Applied::No, Applied::Named));
+        }
+        let old_is_verbatim = old_standing.is_some_and(|standing| standing.quality.is_verbatim());
+        let new_at_number = numbered.iter().find(|start| self.stands_at(&new, **start, MatchQuality::TrailingSpace));
+        if let Some(&start) = new_at_number {
+            let needed = if old_is_verbatim { Evidence::Strong } else { Evidence::Weak };
+            // After a removal its old lines are out of step with the file's; in step but for one, that one is misquoted.
+            let is_in_step = only_removes(hunk) && self.nearly_stands_at(&old, start);
+            if !is_in_step && evidence(hunk, start == 0, start + new.len() == self.text.len()) >= needed {
+                return Ok(Applied::Named(start));
+            }
+        }
+        self.applied_anywhere(hunk, old_standing, numbered.first().copied())
     }
-    anywhere(index, hunk, positions, old_is_verbatim)
-}
 
-/// Without a number that helps. One more brace among braces proves nothing, so the hunk must add text of substance.
-fn anywhere(
-    index: &LineIndex,
-    hunk: &Hunk,
-    positions: &[Position],
-    old_is_verbatim: bool,
-) -> Result<Applied, SearchBudgetExceeded> {
-    let (old, new) = (Needle::old(hunk), Needle::new(hunk));
-    let adds = hunk.lines.iter().any(|line| matches!(line, Line::Add(_)));
-    let proven = evidence(hunk, false, false) == Evidence::Strong && (!adds || adds_substance(hunk));
-    if !proven || old_contains_new(&old, &new) {
-        return Ok(Applied::No);
+    /// Without a number that helps. One more brace among braces proves nothing, so the hunk must add text of substance.
+    fn applied_anywhere(
+        &self,
+        hunk: &'a Hunk,
+        old_standing: Option<&Standing>,
+        claimed: Option<usize>,
+    ) -> Result<Applied, SearchBudgetExceeded> {
+        let (old, new) = (Needle::old(hunk), Needle::new(hunk));
+        let adds = hunk.lines.iter().any(|line| matches!(line, Line::Add(_)));
+        let proven = evidence(hunk, false, false) == Evidence::Strong && (!adds || adds_substance(hunk));
+        if !proven || old_contains_new(&old, &new) {
+            return Ok(Applied::No);
+        }
+        let Some(found) = self.standing(&new)?.filter(|found| found.quality.is_verbatim()) else {
+            return Ok(Applied::No);
+        };
+        let first = found.starts[0];
+        let reach = old.len().max(new.len());
+        let Some(old_standing) = old_standing else {
+            // The number may name the place that is to be changed, and so may removed lines that are still there, and a place
+            // where the old lines stand but for one.
+            // An insertion leaves its old lines near its new ones; a removal does not.
+            let near_allowed = if only_removes(hunk) { 0 } else { reach };
+            let is_proven = found.starts.len() == 1
+                && !claimed.is_some_and(|line| line != first && self.half_stands_at(&old, line))
+                && !self.removed_lines_stand(hunk)?
+                && self.near_misses(&old)?.iter().all(|near| near.abs_diff(first) < near_allowed);
+            return Ok(match is_proven.then(|| self.heading(hunk)) {
+                None => Applied::No,
+                Some(heading) if heading.is_silent() => Applied::Unnamed(first),
+                Some(heading) if heading.admits(first) => Applied::Named(first),
+                Some(_) => Applied::No,
+            });
+        };
+        // After an insertion the old lines may still match, in part among the inserted ones; after a removal they may not.
+        let overlap = found.starts.iter().find(|new| {
+            let near = old_standing.starts.partition_point(|old| old + reach <= **new);
+            old_standing.starts.get(near).is_some_and(|old| old.abs_diff(**new) < reach)
+        });
+        Ok(match overlap {
+            Some(start) if only_inserts(hunk) => Applied::Unnamed(*start),
+            _ => Applied::Unclear(first),
+        })
     }
-    let mut found = index.positions(&new, None)?;
-    if old_is_verbatim {
-        found.retain(|position| position.quality <= MatchQuality::TrailingSpace);
+
+    /// Whether lines of substance that the hunk removes still stand together in the file.
+    fn removed_lines_stand(&self, hunk: &'a Hunk) -> Result<bool, SearchBudgetExceeded> {
+        let is_removed = |line: &Line| matches!(line, Line::Remove(_));
+        for run in hunk.lines.chunk_by(|a, b| is_removed(a) == is_removed(b)).filter(|run| is_removed(&run[0])) {
+            let needle = Needle::of(run.iter());
+            if needle.bytes().any(has_substance) && !self.index.hits(&needle, false)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
-    let Some(first) = found.first() else { return Ok(Applied::No) };
-    let reach = old.len().max(new.len());
-    let are_apart = |a: &Position, b: &Position| a.start.abs_diff(b.start) >= reach;
-    if positions.is_empty() {
-        // Where the old lines match but for one, the hunk may have been meant for that place.
-        let meant_elsewhere = index.near_misses(&old)?.iter().any(|near| are_apart(near, first));
-        return Ok(if found.len() == 1 && !meant_elsewhere { Applied::At(first.start) } else { Applied::No });
+
+    /// Where the new lines begin if the insertion was made already and its old lines match again below it: it begins as the lines
+    /// below it do, or lies at an edge of the hunk. Text of substance is not inserted twice in a row.
+    fn insertion_above(&self, hunk: &Hunk, new: &Needle, start: usize, worst: MatchQuality) -> Option<usize> {
+        let above = hunk.lines.iter().take_while(|line| matches!(line, Line::Add(_))).count();
+        let start = start.checked_sub(above)?;
+        let is_there = only_inserts(hunk) && adds_substance(hunk) && self.stands_at(new, start, worst);
+        is_there.then_some(start)
     }
-    // After an insertion the old lines may still match, in part among the inserted ones; after a removal they may not.
-    let overlap = found.iter().find(|new| positions.iter().any(|old| !are_apart(old, new)));
-    Ok(match overlap {
-        Some(position) if only_inserts(hunk) => Applied::At(position.start),
-        _ => Applied::Unclear(first.start),
-    })
 }
 
 /// Whether the new lines are among the old ones, so that a file has them before the change too: what is removed ends as the
 /// lines above it do.
 fn old_contains_new(old: &Needle, new: &Needle) -> bool {
-    let old: Vec<&[u8]> = old.bytes().map(trim_end).collect();
-    let new: Vec<&[u8]> = new.bytes().map(trim_end).collect();
-    !new.is_empty() && old.windows(new.len()).any(|window| window == new)
-}
-
-/// Where the new lines begin if the insertion was made already and its old lines match again below it: it begins as the lines
-/// below it do, or lies at an edge of the hunk. Text of substance is not inserted twice in a row.
-fn insertion_above(index: &LineIndex, hunk: &Hunk, new: &Needle, position: &Position) -> Option<usize> {
-    let above = hunk.lines.iter().take_while(|line| matches!(line, Line::Add(_))).count();
-    let start = position.start.checked_sub(above)?;
-    let is_there = only_inserts(hunk) && adds_substance(hunk) && index.matches_at(new, start, position.quality);
-    is_there.then_some(start)
+    let [old, new] = [old, new].map(|needle| needle.bytes().map(trim_end).collect::<Vec<_>>());
+    !pattern::hits(&new, &old, false).is_empty()
 }
 
 /// What it proves that the new lines are found.
@@ -128,11 +159,13 @@ fn only_inserts(hunk: &Hunk) -> bool {
     !hunk.lines.iter().any(|line| matches!(line, Line::Remove(_)))
 }
 
+fn only_removes(hunk: &Hunk) -> bool {
+    hunk.lines.iter().all(Line::is_old)
+}
+
 /// Whether an added line has substance and is none of the old lines.
 fn adds_substance(hunk: &Hunk) -> bool {
-    hunk.lines.iter().any(|line| {
-        matches!(line, Line::Add(_))
-            && has_substance(line.bytes())
-            && !hunk.lines.iter().any(|other| other.is_old() && other.bytes() == line.bytes())
-    })
+    let old: HashSet<&[u8]> = hunk.lines.iter().filter(|line| line.is_old()).map(Line::bytes).collect();
+    let mut added = hunk.lines.iter().filter(|line| !line.is_old()).map(Line::bytes);
+    added.any(|line| has_substance(line) && !old.contains(line))
 }

@@ -1,98 +1,107 @@
-//! Messages to a model about a hunk that does not fit: which lines are wrong, and what the file holds there.
+//! The place of the file that is most like a hunk which does not fit, and how they differ.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fmt::Write;
 
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::Locator;
 use super::index::LineIndex;
 use super::needle::Needle;
-use super::search::Position;
-use crate::apply::text::{Text, trim_end};
-
-/// Lines of the file that one message shows.
-const SHOWN: usize = 12;
-
-/// Wrong lines that one message names.
-const NAMED: usize = 4;
-
-/// Characters of a line that a message shows.
-const WIDTH: usize = 160;
-
-/// Positions that one message lists.
-const POSITIONS: usize = 12;
+use crate::apply::text::{trim, trim_end};
 
 /// A line that occurs more often than this does not help to find the nearest place.
 const COMMON: usize = 64;
 
-/// For a hunk that matches nowhere. `claimed`: where its header says that it starts, from 0.
-pub(super) fn not_found(text: &Text, index: &LineIndex, needle: &Needle, claimed: Option<usize>) -> String {
-    let Some(start) = nearest(index, needle) else {
-        let mut message = String::from("none of the hunk's old lines stands in the file. The patch has:\n");
-        for line in needle.bytes().take(NAMED) {
-            let _ = writeln!(message, "{}", shown(line));
-        }
-        match claimed.filter(|line| *line < text.len()) {
-            Some(line) => excerpt(&mut message, text, line, "At the line that the header names, the file reads"),
-            None => excerpt(&mut message, text, 0, "The file begins"),
-        }
-        return message;
-    };
-    let wrong: Vec<usize> = (needle.bytes().enumerate())
-        .filter(|(at, line)| text.rows.get(start + at).is_none_or(|row| trim_end(row.text) != trim_end(line)))
-        .map(|(at, _)| at)
-        .collect();
-    let mut message = format!(
-        "{} of the hunk's {} old lines do not match the file. The nearest place begins at line {}:\n",
-        wrong.len(),
-        needle.len(),
-        start + 1
-    );
-    for (at, line) in needle.bytes().enumerate().filter(|(at, _)| wrong.contains(at)).take(NAMED) {
-        let _ = match text.rows.get(start + at) {
-            Some(row) => {
-                writeln!(
-                    message,
-                    "the patch has   {}\nline {} reads   {}",
-                    shown(line),
-                    start + at + 1,
-                    shown(row.text)
-                )
-            }
-            None => writeln!(message, "the patch has   {}\nthe file ends before it", shown(line)),
+/// Lines of the file above and below the nearest place that may belong to it.
+const SLACK: usize = 8;
+
+/// Longer hunks are compared line by line with the nearest place, since comparing them costs the square of their length.
+const ALIGNED: usize = 400;
+
+/// The nearest place, and where the hunk differs from it, from top to bottom.
+pub(super) struct Nearest {
+    /// Index of its first line.
+    pub start: usize,
+    pub differences: Vec<Difference>,
+}
+
+/// `line` is the offset of an old line of the hunk, `row` the index of a line of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// The hunk's line reads otherwise.
+    Other { line: usize, row: usize },
+    /// The hunk's line is not in the file there.
+    Extra { line: usize },
+    /// The hunk does not have the file's line.
+    Missing { row: usize },
+    /// The hunk's line lies beyond the end of the file.
+    Beyond { line: usize },
+}
+
+impl Locator<'_> {
+    /// None when the file has none of the lines.
+    pub(super) fn nearest(&self, needle: &Needle) -> Option<Nearest> {
+        let start = nearest_start(&self.index, needle)?;
+        Some(if needle.len() > ALIGNED { self.side_by_side(needle, start) } else { self.aligned(needle, start) })
+    }
+
+    fn side_by_side(&self, needle: &Needle, start: usize) -> Nearest {
+        let difference = |(at, line): (usize, &[u8])| match self.text.rows.get(start + at) {
+            None => Some(Difference::Beyond { line: at }),
+            Some(row) if trim_end(row.text) == trim_end(line) => None,
+            Some(_) => Some(Difference::Other { line: at, row: start + at }),
         };
+        Nearest { start, differences: needle.bytes().enumerate().filter_map(difference).collect() }
     }
-    if wrong.len() > NAMED {
-        let _ = writeln!(message, "and {} more.", wrong.len() - NAMED);
+
+    fn aligned(&self, needle: &Needle, near: usize) -> Nearest {
+        let from = near.saturating_sub(SLACK);
+        let to = (near + needle.len() + SLACK).min(self.text.len());
+        let rows: Vec<&[u8]> = self.text.rows[from..to].iter().map(|row| trim(row.text)).collect();
+        let lines: Vec<&[u8]> = needle.bytes().map(trim).collect();
+        let parts = capture_diff_slices(Algorithm::Myers, &lines, &rows);
+        let is_equal = |part: &DiffOp| matches!(part, DiffOp::Equal { .. });
+        let Some(first) = parts.iter().position(is_equal) else { return self.side_by_side(needle, near) };
+        let last = parts.iter().rposition(is_equal).unwrap_or(first);
+        let (above, inner, below) = (&parts[..first], &parts[first..=last], &parts[last + 1..]);
+        // Lines above the first that agrees stand right above it, those below the last right below it.
+        let (head, top) = (parts[first].old_range().start, from + parts[first].new_range().start);
+        let (tail, bottom) = (parts[last].old_range().end, from + parts[last].new_range().end);
+        debug_assert!(above.iter().chain(below).all(|part| !is_equal(part)));
+        let start = top.saturating_sub(head);
+        let mut differences: Vec<Difference> = (0..head)
+            .map(|line| match (top + line).checked_sub(head) {
+                Some(row) => Difference::Other { line, row },
+                None => Difference::Extra { line },
+            })
+            .collect();
+        for part in inner {
+            let (old, new) = (part.old_range(), part.new_range());
+            let pairs = old.len().min(new.len());
+            if is_equal(part) {
+                let pairs = old.zip(new.map(|row| from + row));
+                let is_indented = |(line, row): &(usize, usize)| {
+                    trim_end(needle.lines[*line].bytes) != trim_end(self.text.rows[*row].text)
+                };
+                differences.extend(pairs.filter(is_indented).map(|(line, row)| Difference::Other { line, row }));
+                continue;
+            }
+            let paired = old.clone().zip(new.clone());
+            differences.extend(paired.map(|(line, row)| Difference::Other { line, row: from + row }));
+            differences.extend(old.skip(pairs).map(|line| Difference::Extra { line }));
+            differences.extend(new.skip(pairs).map(|row| Difference::Missing { row: from + row }));
+        }
+        differences.extend((tail..needle.len()).map(|line| match bottom + line - tail {
+            row if row < self.text.len() => Difference::Other { line, row },
+            _ => Difference::Beyond { line },
+        }));
+        Nearest { start, differences }
     }
-    let first = wrong.first().map_or(start, |at| (start + at).saturating_sub(SHOWN / 2).max(start));
-    excerpt(&mut message, text, first, "The file reads");
-    message
-}
-
-/// For a hunk that matches in several places, given by their first lines from 0.
-pub fn ambiguous(starts: &[usize]) -> String {
-    let listed: Vec<String> = starts.iter().take(POSITIONS).map(|start| (start + 1).to_string()).collect();
-    let more = starts.len().saturating_sub(POSITIONS);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!(
-        "it fits equally well at lines {}{more}, and neither a line number nor a heading decides between them. \
-         Give more lines of context above or below the change, so that they occur once in the file.",
-        listed.join(", ")
-    )
-}
-
-/// For a hunk whose new lines are at one place and whose old lines at another, both from 0.
-pub(super) fn either_place(new: usize, old: &[Position]) -> String {
-    let old = old.first().map_or(0, |position| position.start);
-    format!(
-        "its new lines are at line {} already, and its old lines are at line {}. If the second place is to be changed \
-         too, give more lines of context that occur there only.",
-        new + 1,
-        old + 1
-    )
 }
 
 /// The start at which most lines of the needle match, the first of equals.
-fn nearest(index: &LineIndex, needle: &Needle) -> Option<usize> {
+fn nearest_start(index: &LineIndex, needle: &Needle) -> Option<usize> {
     let mut votes: HashMap<usize, usize> = HashMap::new();
     for common in [COMMON, usize::MAX] {
         for (at, line) in needle.bytes().enumerate() {
@@ -106,27 +115,5 @@ fn nearest(index: &LineIndex, needle: &Needle) -> Option<usize> {
             break;
         }
     }
-    votes.into_iter().max_by_key(|(start, count)| (*count, std::cmp::Reverse(*start))).map(|(start, _)| start)
-}
-
-fn excerpt(message: &mut String, text: &Text, first: usize, lead: &str) {
-    if text.rows.is_empty() {
-        message.push_str("The file is empty.");
-        return;
-    }
-    let _ = write!(message, "{lead}:");
-    for (at, row) in text.rows.iter().enumerate().skip(first).take(SHOWN) {
-        let _ = write!(message, "\n{:>6}| {}", at + 1, shown(row.text));
-    }
-}
-
-/// One line for a message: control characters replaced, cut to [`WIDTH`].
-pub fn shown(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    let escape = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-    let mut cut: String = text.chars().take(WIDTH).map(escape).collect();
-    if text.chars().nth(WIDTH).is_some() {
-        cut.push('…');
-    }
-    cut
+    votes.into_iter().max_by_key(|(start, count)| (*count, Reverse(*start))).map(|(start, _)| start)
 }

@@ -3,11 +3,13 @@
 use crate::apply::text::without_cr;
 use guardhost_core::change::{Hunk, Line};
 
-/// One side of a hunk.
+/// One side of a hunk, or a part of it.
+#[derive(Clone)]
 pub struct Needle<'h> {
     pub(super) lines: Vec<NeedleLine<'h>>,
 }
 
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct NeedleLine<'h> {
     pub bytes: &'h [u8],
     pub is_context: bool,
@@ -24,7 +26,7 @@ impl<'h> Needle<'h> {
         Self::of(hunk.lines.iter().filter(|line| line.is_new()))
     }
 
-    fn of(lines: impl Iterator<Item = &'h Line>) -> Self {
+    pub(super) fn of(lines: impl Iterator<Item = &'h Line>) -> Self {
         let needle_line = |line: &'h Line| NeedleLine {
             bytes: without_cr(line.bytes()),
             is_context: matches!(line, Line::Context(_)),
@@ -36,7 +38,14 @@ impl<'h> Needle<'h> {
         self.lines.len()
     }
 
-    pub fn bytes(&self) -> impl ExactSizeIterator<Item = &'h [u8]> {
+    pub fn bytes(&self) -> impl DoubleEndedIterator<Item = &'h [u8]> + ExactSizeIterator {
         self.lines.iter().map(|line| line.bytes)
+    }
+
+    /// Without the line at `at`.
+    pub(super) fn without(&self, at: usize) -> Self {
+        let mut lines = self.lines.clone();
+        lines.remove(at);
+        Needle { lines }
     }
 }

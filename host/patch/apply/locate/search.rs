@@ -1,131 +1,98 @@
-//! Every position of a file where the old (or new) lines of a hunk match, and how well.
+//! Where the old (or new) lines of a hunk stand in the file, and how well.
 
-use super::SearchBudgetExceeded;
-use super::index::LineIndex;
-use super::needle::{Needle, NeedleLine};
-use super::quality::{MatchQuality, line_quality};
-use crate::apply::text::{has_substance, trim};
+use std::rc::Rc;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// Index of the first line, from 0.
-    pub start: usize,
+use super::needle::Needle;
+use super::pattern::Hit;
+use super::quality::{MatchQuality, can_shift, quality_at, shift};
+use super::{Locator, SearchBudgetExceeded};
+use guardhost_core::change::Hunk;
+
+/// Where all lines of a needle stand, each place as good as the others.
+#[derive(Debug, Clone)]
+pub struct Standing {
     pub quality: MatchQuality,
+    /// Indices of the first line, in order; never empty.
+    pub starts: Rc<[usize]>,
 }
 
-/// Which lines of a needle may differ from the file's in more than white space.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tolerance {
-    None,
-    OneContext,
-    /// To find near misses, never to place.
-    OneOfAny,
-}
+/// More places than this are compared all at once, for exact ones.
+const FEW: usize = 64;
 
-impl Tolerance {
-    /// How many lines may differ.
-    fn lines(self) -> usize {
-        usize::from(self != Tolerance::None)
+impl<'a> Locator<'a> {
+    /// The places with the best quality, no worse than [`MatchQuality::Tabs`].
+    pub(super) fn standing(&self, needle: &Needle<'a>) -> Result<Option<Standing>, SearchBudgetExceeded> {
+        if let Some(known) = self.known.borrow().get(&needle.lines) {
+            return Ok(known.clone());
+        }
+        let standing = self.best(needle)?;
+        self.known.borrow_mut().insert(needle.lines.clone(), standing.clone());
+        Ok(standing)
     }
 
-    fn covers(self, line: &NeedleLine) -> bool {
-        match self {
-            Tolerance::None => false,
-            Tolerance::OneContext => line.is_context,
-            Tolerance::OneOfAny => true,
+    fn best(&self, needle: &Needle) -> Result<Option<Standing>, SearchBudgetExceeded> {
+        let hits = self.index.hits(needle, false)?;
+        if hits.len() > FEW {
+            let exact = self.index.exact_starts(needle)?;
+            if !exact.is_empty() {
+                return Ok(Some(Standing { quality: MatchQuality::Exact, starts: exact.into() }));
+            }
+        }
+        self.index.spend((hits.len() * needle.len()) as u64)?;
+        let grade = |hit: &Hit| Some((hit.start, quality_at(self.text, needle, hit.start, None)?));
+        let graded: Vec<(usize, MatchQuality)> = hits.iter().filter_map(grade).collect();
+        let best = graded.iter().map(|(_, quality)| *quality).min();
+        Ok(best.map(|best| Standing {
+            quality: best,
+            starts: graded.iter().filter(|(_, quality)| *quality == best).map(|(start, _)| *start).collect(),
+        }))
+    }
+
+    /// Tabs in all margins may be one uniform shift too, by blanks before them; then added lines are shifted with the rest.
+    pub(super) fn as_shifted(&self, hunk: &Hunk, old: &Needle, standing: Standing) -> Standing {
+        match standing.starts[..] {
+            [start] if standing.quality == MatchQuality::Tabs => {
+                let rows = self.text.rows[start..].iter().map(|row| row.text);
+                let is_shift = shift(old.bytes().zip(rows)).is_some_and(|shift| can_shift(hunk, shift));
+                Standing { quality: if is_shift { MatchQuality::Shifted } else { MatchQuality::Tabs }, ..standing }
+            }
+            _ => standing,
         }
     }
-}
 
-impl LineIndex<'_> {
-    /// Every position where the needle matches, in the order of the file. Positions with a misquoted line are searched only
-    /// when there is no better one, and need two other matching lines of substance; one is enough at the line that the
-    /// header claims.
-    pub fn positions(&self, needle: &Needle, claimed: Option<usize>) -> Result<Vec<Position>, SearchBudgetExceeded> {
-        let positions = self.search(needle, Tolerance::None)?;
-        if !positions.is_empty() {
-            return Ok(positions);
-        }
-        let mut positions = self.search(needle, Tolerance::OneContext)?;
-        positions.retain(|position| {
-            let rows = self.text.rows[position.start..].iter().map(|row| trim(row.text));
-            let matching =
-                rows.zip(needle.bytes()).filter(|(row, line)| *row == trim(line) && has_substance(line)).count();
-            matching >= 2 || matching == 1 && claimed == Some(position.start)
-        });
-        Ok(positions)
+    /// The place of a hunk whose old lines stand nowhere as they are: the only one that has all of them but for one uniform shift
+    /// of their margins, or but for one misquoted line of context.
+    pub(super) fn inexact(&self, hunk: &'a Hunk, old: &Needle<'a>) -> Result<Option<Standing>, SearchBudgetExceeded> {
+        let only = |quality, start| Some(Standing { quality, starts: Rc::from([start]) });
+        Ok(match self.index.hits(old, false)?[..] {
+            [] => self.misquoted(hunk, old)?.and_then(|start| only(MatchQuality::Misquoted, start)),
+            [Hit { start, .. }] => {
+                let rows = self.text.rows[start..].iter().map(|row| row.text);
+                match shift(old.bytes().zip(rows)) {
+                    Some(shift) => can_shift(hunk, shift).then(|| only(MatchQuality::Shifted, start)).flatten(),
+                    None => {
+                        self.may_keep_margin(hunk, old, start).then(|| only(MatchQuality::Misquoted, start)).flatten()
+                    }
+                }
+            }
+            _ => None,
+        })
     }
 
-    /// Whether the needle matches at `start`, no worse than `worst`.
-    pub(super) fn matches_at(&self, needle: &Needle, start: usize, worst: MatchQuality) -> bool {
+    /// Whether the needle stands at `start`, no worse than `worst`.
+    pub(super) fn stands_at(&self, needle: &Needle, start: usize, worst: MatchQuality) -> bool {
         start + needle.len() <= self.text.len()
-            && self.quality_at(needle, start, Tolerance::None).is_some_and(|quality| quality <= worst)
+            && self.index.agreeing(needle, start).count() == needle.len()
+            && quality_at(self.text, needle, start, None).is_some_and(|quality| quality <= worst)
     }
 
-    /// The positions where the needle would match if one line, of any kind, were another.
-    pub(super) fn near_misses(&self, needle: &Needle) -> Result<Vec<Position>, SearchBudgetExceeded> {
-        self.search(needle, Tolerance::OneOfAny)
+    /// Whether the file has all but one of the needle's lines at `start`, one at least: what points there means it.
+    pub fn nearly_stands_at(&self, needle: &Needle, start: usize) -> bool {
+        needle.len() > 1 && self.index.agreeing(needle, start).count() + 1 >= needle.len()
     }
 
-    fn search(&self, needle: &Needle, tolerance: Tolerance) -> Result<Vec<Position>, SearchBudgetExceeded> {
-        let ids: Vec<Option<u32>> = needle.lines.iter().map(|line| self.id(line.bytes)).collect();
-        let mut unknown_lines = ids.iter().zip(&needle.lines).filter(|(id, _)| id.is_none()).map(|(_, line)| line);
-        let unknown = unknown_lines.clone().count();
-        if unknown > tolerance.lines() || !unknown_lines.all(|line| tolerance.covers(line)) {
-            return Ok(Vec::new());
-        }
-        // Of two lines at most one may differ, so every position has one of the two rarest; and if an unknown line differs
-        // already, every position has all the others.
-        let mut rarest: Vec<(usize, u32)> = ids.iter().enumerate().filter_map(|(at, id)| Some((at, (*id)?))).collect();
-        rarest.sort_by_key(|(at, id)| (self.rows_with(*id).len(), *at));
-        rarest.truncate(if tolerance == Tolerance::None || unknown == 1 { 1 } else { 2 });
-
-        let mut starts: Vec<usize> = (rarest.iter())
-            .flat_map(|(at, id)| self.rows_with(*id).iter().filter_map(|row| (*row as usize).checked_sub(*at)))
-            .collect();
-        starts.sort_unstable();
-        starts.dedup();
-        let mut positions = Vec::new();
-        for start in starts {
-            if self.may_match(&ids, start, tolerance)?
-                && let Some(quality) = self.quality_at(needle, start, tolerance)
-            {
-                positions.push(Position { start, quality });
-            }
-        }
-        Ok(positions)
-    }
-
-    /// Compares ids alone, which is cheap and rules out most starts.
-    fn may_match(&self, ids: &[Option<u32>], start: usize, tolerance: Tolerance) -> Result<bool, SearchBudgetExceeded> {
-        // A misquoted last line may lie beyond the file's end: models add an empty one there.
-        if start + ids.len() > self.ids.len() + tolerance.lines() {
-            return Ok(false);
-        }
-        let mut misses = 0;
-        for (at, id) in ids.iter().enumerate() {
-            misses += usize::from(self.ids.get(start + at) != id.as_ref());
-            if misses > tolerance.lines() {
-                self.spend(at as u64 + 1)?;
-                return Ok(false);
-            }
-        }
-        self.spend(ids.len() as u64)?;
-        Ok(true)
-    }
-
-    fn quality_at(&self, needle: &Needle, start: usize, tolerance: Tolerance) -> Option<MatchQuality> {
-        let mut quality = MatchQuality::Exact;
-        let mut widths = u8::MAX;
-        let mut differs = false;
-        for (at, line) in needle.lines.iter().enumerate() {
-            let row = self.text.rows.get(start + at).map(|row| row.text);
-            match row.and_then(|row| line_quality(row, line, &mut widths)) {
-                Some(one) => quality = quality.max(one),
-                None if differs || !tolerance.covers(line) => return None,
-                None => differs = true,
-            }
-        }
-        Some(if differs { MatchQuality::Misquoted } else { quality })
+    /// The starts at which all but one of the needle's lines stand, the misquoted one being of any kind.
+    pub fn near_misses(&self, needle: &Needle) -> Result<Vec<usize>, SearchBudgetExceeded> {
+        Ok(self.index.hits(needle, true)?.into_iter().map(|hit| hit.start).collect())
     }
 }

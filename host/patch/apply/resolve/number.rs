@@ -1,6 +1,6 @@
 //! Which position a hunk's line number speaks for.
 
-use crate::apply::locate::{LocatedHunk, Position};
+use crate::apply::locate::LocatedHunk;
 
 /// How far the nearest hunks above and below, that match in one position only, are below their numbers; None without one.
 #[derive(Clone, Copy)]
@@ -36,19 +36,24 @@ fn nearest_drifts<'l, 'h: 'l>(hunks: impl Iterator<Item = &'l LocatedHunk<'h>>) 
 }
 
 fn own_drift(hunk: &LocatedHunk) -> Option<isize> {
-    Some(hunk.only_position()?.start as isize - hunk.claimed? as isize)
+    Some(hunk.only_start()? as isize - hunk.claimed? as isize)
 }
 
-/// The position at the number, with the drift added, when no other is as near as the drift is large.
-pub(super) fn position(hunk: &LocatedHunk, drift: Drift) -> Option<Position> {
+/// The start at the number, with the drift added, when no other is as near as the drift is large.
+pub(super) fn position(hunk: &LocatedHunk, drift: Drift) -> Option<usize> {
     let claimed = hunk.claimed? as isize;
     let mut expected: Vec<isize> = drift.known().map(|drift| claimed + drift).collect();
     if expected.is_empty() {
         expected.push(claimed);
     }
     let reach = drift.known().map(isize::unsigned_abs).max().unwrap_or(0);
-    let in_reach = |position: &&Position| expected.iter().any(|line| line.abs_diff(position.start as isize) <= reach);
-    let mut near = hunk.positions.iter().filter(in_reach);
+    let starts = &hunk.standing.starts;
+    let in_reach = |line: &isize| {
+        let first = starts.partition_point(|start| (*start as isize) < line.saturating_sub_unsigned(reach));
+        // A third cannot change what two in reach decide.
+        starts[first..].iter().take(2).filter(|start| line.abs_diff(**start as isize) <= reach).collect::<Vec<_>>()
+    };
+    let mut near = expected.iter().flat_map(in_reach);
     let position = *near.next()?;
-    (near.next().is_none() && expected.contains(&(position.start as isize))).then_some(position)
+    (near.all(|other| *other == position) && expected.contains(&(position as isize))).then_some(position)
 }

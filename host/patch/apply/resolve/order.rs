@@ -1,26 +1,28 @@
 //! Which positions keep the hunks of a file apart and from top to bottom.
 
-use crate::apply::locate::{LocatedHunk, Position};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::apply::locate::LocatedHunk;
 
 pub(super) fn numbers_ascend(hunks: &[LocatedHunk]) -> bool {
     hunks.iter().filter_map(|hunk| hunk.claimed).is_sorted_by(|a, b| a < b)
 }
 
-/// Drops the positions that no assignment in order can use. Leaves all as they are when there is no such assignment.
+/// For each hunk the range of its starts (`open`) that assignments in order can use; None when there is no such assignment.
 /// Only the cores, from the first changed line to the last, must be apart: contexts may overlap.
-pub(super) fn drop_unordered(hunks: &[LocatedHunk], open: &mut [Vec<Position>]) {
-    let mut kept = open.to_vec();
+pub(super) fn in_order(hunks: &[&LocatedHunk], open: &[Rc<[usize]>]) -> Option<Vec<Range<usize>>> {
+    let mut ranges = Vec::with_capacity(hunks.len());
     let mut floor = 0;
-    for (hunk, positions) in hunks.iter().zip(&mut kept) {
-        positions.retain(|position| position.start + hunk.core.0 >= floor);
-        let Some(first) = positions.first() else { return };
-        floor = first.start + hunk.core.1;
+    for (hunk, starts) in hunks.iter().zip(open) {
+        let first = starts.partition_point(|start| start + hunk.core.0 < floor);
+        floor = starts.get(first)? + hunk.core.1;
+        ranges.push(first..starts.len());
     }
     let mut ceiling = usize::MAX;
-    for (hunk, positions) in hunks.iter().zip(&mut kept).rev() {
-        positions.retain(|position| position.start + hunk.core.1 <= ceiling);
-        let Some(last) = positions.last() else { return };
-        ceiling = last.start + hunk.core.0;
+    for ((hunk, starts), range) in hunks.iter().zip(open).zip(&mut ranges).rev() {
+        range.end = starts.partition_point(|start| start + hunk.core.1 <= ceiling);
+        ceiling = starts[..range.end].last()? + hunk.core.0;
     }
-    open.clone_from_slice(&kept);
+    Some(ranges)
 }

@@ -2,6 +2,7 @@
 
 mod builder;
 mod merge;
+mod missing;
 mod rewrite;
 mod section;
 mod similar_names;

@@ -1,8 +1,6 @@
 //! Hunks on the content of a file, also where the file has moved on since the provider saw it.
 
-use std::sync::Arc;
-
-use super::builder::FileContent;
+use super::builder::{Bytes, FileContent};
 use super::merge::{conflict_message, merge};
 use super::section::Section;
 use crate::apply::context::PatchContext;
@@ -16,12 +14,7 @@ const BINARY_CHECK: usize = 8000;
 
 impl Section<'_, '_> {
     /// The new content of the file at `from`; None after a misfit.
-    pub(super) fn rewrite(
-        &mut self,
-        from: &RepoPath,
-        content: &FileContent,
-        hunks: &[Hunk],
-    ) -> Result<Option<Arc<[u8]>>> {
+    pub(super) fn rewrite(&mut self, from: &RepoPath, content: &FileContent, hunks: &[Hunk]) -> Result<Option<Bytes>> {
         if hunks.is_empty() {
             return Ok(Some(content.bytes.clone()));
         }
@@ -29,14 +22,15 @@ impl Section<'_, '_> {
             self.misfit("submodule", "it is a submodule, which has no lines.");
             return Ok(None);
         }
-        if content.bytes.iter().take(BINARY_CHECK).any(|byte| *byte == 0) {
+        let bytes = self.tree.read(content)?;
+        if bytes.iter().take(BINARY_CHECK).any(|byte| *byte == 0) {
             self.misfit("binary", "the file is binary, hunks of text cannot change it.");
             return Ok(None);
         }
         let context = PatchContext::of(self.patch, &self.file.path, hunks);
-        let direct = place(&content.bytes, hunks, &context);
+        let direct = place(&bytes, hunks, &context);
         let placed = match self.tree.base().seen_content(from, self.file.claimed_blob.as_deref())? {
-            Some(seen) => place_and_merge(&seen, content, hunks, &context, direct)?,
+            Some(seen) => place_and_merge(&seen, &bytes, hunks, &context, direct)?,
             None => direct.map_err(Failure::Hunks),
         };
         match placed {
@@ -57,7 +51,7 @@ enum Failure {
 /// on the file as it is now, counts only when that is impossible.
 fn place_and_merge(
     seen: &[u8],
-    content: &FileContent,
+    now: &[u8],
     hunks: &[Hunk],
     context: &PatchContext,
     direct: Result<Placed, Vec<HunkMisfit>>,
@@ -70,9 +64,9 @@ fn place_and_merge(
         }
         Err(_) => return Ok(direct.map_err(Failure::Hunks)),
     };
-    Ok(match (merge(seen, &content.bytes, &theirs.bytes)?, direct) {
+    Ok(match (merge(seen, now, &theirs.bytes)?, direct) {
         (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(direct),
-        (Ok(merged), _) if merged == *content.bytes => Ok(Placed { bytes: merged, strategy: None, ..theirs }),
+        (Ok(merged), _) if merged == now => Ok(Placed { bytes: merged, strategy: None, ..theirs }),
         (Ok(merged), _) => Ok(Placed {
             bytes: merged,
             strategy: Some(Strategy::ThreeWay),

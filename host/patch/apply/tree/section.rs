@@ -1,14 +1,17 @@
 //! One section of a patch: what it makes of one file.
 
+use std::sync::Arc;
+
 use bstr::ByteSlice;
 
-use super::builder::{FileContent, TreeBuilder};
+use super::builder::{Bytes, FileContent, TreeBuilder};
 use super::merge::conflict_message;
 use super::merge::merge;
-use super::similar_names;
 use crate::apply::context::PatchContext;
 use crate::apply::edit::{Placed, in_shape_of, place};
-use guardhost_core::change::{ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Patch, RepoPath, Strategy};
+use guardhost_core::change::{
+    ChangeType, Existence, FileMode, FileOp, FilePatch, Hunk, Patch, PatchFormat, RepoPath, Strategy,
+};
 use guardhost_core::error::Result;
 
 /// Every method puts the file's new content into `tree`, or a misfit.
@@ -38,13 +41,12 @@ impl<'s> Section<'s, '_> {
     fn modify(&mut self, hunks: &[Hunk]) -> Result<()> {
         let path = self.path();
         let Some(content) = self.tree.file(path)? else {
-            return match hunks {
-                // With no old line to find, it is a new file whose section does not say so.
-                [hunk] if hunk.lines.iter().all(|line| matches!(line, Line::Add(_))) => {
+            return match self.implied_content(hunks)? {
+                Some(content) => {
                     self.tree.note("created", path, "the file did not exist and was created");
-                    self.create(&added_text(hunk))
+                    self.create(&content)
                 }
-                _ => self.no_such_file(path),
+                None => self.no_such_file(path),
             };
         };
         if let Some(bytes) = self.rewrite(path, &content, hunks)? {
@@ -56,50 +58,76 @@ impl<'s> Section<'s, '_> {
     fn create(&mut self, bytes: &[u8]) -> Result<()> {
         let path = self.path();
         if let Some(existing) = self.tree.file(path)? {
-            self.create_over(existing, bytes);
-            return Ok(());
+            return self.create_over(existing, bytes);
         }
         if let Some(obstacle) = self.tree.obstacle(path)? {
             self.misfit("exists", format!("no file can be made here: {obstacle}."));
             return Ok(());
         }
         self.tree.needs(Strategy::Exact);
-        self.set(bytes, FileMode::File);
+        self.set_made(bytes, FileMode::File);
         Ok(())
     }
 
-    fn create_over(&mut self, existing: FileContent, bytes: &[u8]) {
-        if existing.mode != FileMode::Submodule && in_shape_of(&existing.bytes, bytes) == *existing.bytes {
+    fn create_over(&mut self, existing: FileContent, bytes: &[u8]) -> Result<()> {
+        let old = self.tree.read(&existing)?;
+        if existing.mode != FileMode::Submodule && in_shape_of(&old, bytes) == *old {
             self.tree.note("already-applied", self.path(), "the file exists with this content");
             self.set(existing.bytes, existing.mode);
-        } else if existing.mode == FileMode::File && existing.bytes.is_empty() {
+        } else if existing.mode == FileMode::File && old.is_empty() {
             // Git's diff of an empty file has the header of a new one; there is nothing to lose.
             self.tree.needs(Strategy::Exact);
-            self.set(bytes, existing.mode);
+            self.set_made(bytes, existing.mode);
         } else {
-            self.misfit("exists", "the file exists already, with other content. Change it with hunks that fit it.");
+            let message = match self.patch.format {
+                PatchFormat::SearchReplace => {
+                    "its SEARCH is empty, which makes a new file, and the file exists. SEARCH for lines of the file next to the \
+                     change."
+                }
+                PatchFormat::GitDiff
+                | PatchFormat::UnifiedDiff
+                | PatchFormat::V4a
+                | PatchFormat::WholeFile
+                | PatchFormat::JsonList
+                | PatchFormat::StrReplace => {
+                    "the file exists already, with other content. Change it with hunks that fit it."
+                }
+            };
+            self.misfit("exists", message);
         }
+        Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         let path = self.path();
         let Some(existing) = self.tree.file(path)? else {
-            self.create(bytes)?;
-            self.tree.needs(Strategy::WholeFile);
+            let is_misfit = match self.file.existence {
+                Existence::AsOperation => false,
+                Existence::MustExist => {
+                    self.no_such_file(path)?;
+                    true
+                }
+                Existence::Unsaid => self.is_wrong_path()?,
+            };
+            if !is_misfit {
+                self.create(bytes)?;
+                self.tree.needs(Strategy::WholeFile);
+            }
             return Ok(());
         };
         if existing.mode == FileMode::Submodule {
             self.misfit("submodule", "it is a submodule, which has no content of its own.");
             return Ok(());
         }
-        let mut written = in_shape_of(&existing.bytes, bytes);
+        let old = self.tree.read(&existing)?;
+        let mut written = in_shape_of(&old, bytes);
         if written != bytes {
             self.tree.note("shape-kept", path, "the file's own line endings and final newline were kept");
         }
         self.tree.needs(Strategy::WholeFile);
         if let Some(seen) = self.tree.base().seen_content(path, self.file.claimed_blob.as_deref())? {
             // The provider saw an older file, so it cannot mean to undo later changes.
-            match merge(&seen, &existing.bytes, &written)? {
+            match merge(&seen, &old, &written)? {
                 Ok(merged) => written = merged,
                 Err(conflicts) => {
                     self.misfit("conflict", conflict_message(&conflicts));
@@ -108,19 +136,16 @@ impl<'s> Section<'s, '_> {
             }
             self.tree.needs(Strategy::ThreeWay);
         }
-        self.set(written, existing.mode);
+        self.set_made(written, existing.mode);
         Ok(())
     }
 
     fn delete(&mut self, hunks: &[Hunk]) -> Result<()> {
         let path = self.path();
         let Some(content) = self.tree.file(path)? else {
-            let similar = similar_names::nearest(self.tree.base(), path)?;
-            if similar.is_empty() {
-                self.tree.note("already-applied", path, "there is no such file to delete");
-            } else {
-                let question = similar_names::did_you_mean(&similar);
-                self.misfit("no-such-file", format!("there is no such file.{question}"));
+            match self.tree.base().seen_oid(path)? {
+                Some(_) => self.tree.note("already-applied", path, "it was deleted after it was shown"),
+                None => self.no_such_file(path)?,
             }
             return Ok(());
         };
@@ -129,7 +154,8 @@ impl<'s> Section<'s, '_> {
             return Ok(());
         }
         if !hunks.is_empty() {
-            let Some(rest) = self.rewrite(path, &content, hunks)? else { return Ok(()) };
+            let Some(bytes) = self.rewrite(path, &content, hunks)? else { return Ok(()) };
+            let rest = self.tree.read(&FileContent { bytes, ..content })?;
             if !rest.trim().is_empty() {
                 let message = "the file holds more than the lines that the patch removes. To delete it all the same, send \
                                no hunks.";
@@ -174,7 +200,7 @@ impl<'s> Section<'s, '_> {
 
     /// The old name is gone and the new one exists: the rename was made already if the new file holds every hunk.
     fn already_renamed(&mut self, from: &RepoPath, target: &FileContent, hunks: &[Hunk]) -> Result<()> {
-        match place(&target.bytes, hunks, &PatchContext::of(self.patch, self.path(), hunks)) {
+        match place(&self.tree.read(target)?, hunks, &PatchContext::of(self.patch, self.path(), hunks)) {
             Ok(Placed { strategy: None, .. }) => {
                 self.tree.note("already-applied", self.path(), &format!("{from} was renamed already"));
                 Ok(())
@@ -183,27 +209,17 @@ impl<'s> Section<'s, '_> {
         }
     }
 
-    fn no_such_file(&mut self, missing: &RepoPath) -> Result<()> {
-        let question = similar_names::did_you_mean(&similar_names::nearest(self.tree.base(), missing)?);
-        self.misfit("no-such-file", format!("there is no file {missing}.{question}"));
-        Ok(())
+    /// `mode` is the file's own; the patch may set another.
+    fn set(&mut self, bytes: Bytes, mode: FileMode) {
+        let mode = self.file.mode.unwrap_or(mode);
+        self.tree.set(self.path(), FileContent { bytes, mode });
     }
 
-    /// `mode` is the file's own; the patch may set another.
-    fn set(&mut self, bytes: impl Into<std::sync::Arc<[u8]>>, mode: FileMode) {
-        let mode = self.file.mode.unwrap_or(mode);
-        self.tree.set(self.path(), FileContent { bytes: bytes.into(), mode });
+    fn set_made(&mut self, bytes: impl Into<Arc<[u8]>>, mode: FileMode) {
+        self.set(Bytes::Made(bytes.into()), mode);
     }
 
     pub(super) fn misfit(&mut self, code: &'static str, message: impl Into<String>) {
         self.tree.misfit(&self.file.path, code, message);
     }
-}
-
-fn added_text(hunk: &Hunk) -> Vec<u8> {
-    let mut text: Vec<u8> = hunk.lines.iter().flat_map(|line| [line.bytes(), b"\n"].concat()).collect();
-    if hunk.new_no_newline {
-        text.pop();
-    }
-    text
 }

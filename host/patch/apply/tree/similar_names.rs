@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::apply::base::ApplyBase;
-use guardhost_core::change::RepoPath;
+use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
 
 const SHOWN: usize = 3;
@@ -25,6 +25,30 @@ pub(super) fn nearest(base: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPa
     })?;
     found.sort_by(|a, b| (Reverse(a.0), &a.1).cmp(&(Reverse(b.0), &b.1)));
     Ok(found.into_iter().take(SHOWN).map(|(_, path)| path).collect())
+}
+
+/// The files whose paths end as `missing` does or the other way round, part by part: a folder too many or too few.
+pub(super) fn same_end(base: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPath>> {
+    let mut found = Vec::new();
+    base.tree.objects.walk(base.tree.oid, &mut |path, _| {
+        if path.parts().rev().zip(missing.parts().rev()).all(|(a, b)| a == b) {
+            found.push(path.clone());
+        }
+        found.len() < SHOWN
+    })?;
+    Ok(found)
+}
+
+/// Where the content `oid` is now; None when it is in no file, or in several.
+pub(super) fn holder(base: &ApplyBase, oid: Oid) -> Result<Option<RepoPath>> {
+    let mut found = Vec::new();
+    base.tree.objects.walk(base.tree.oid, &mut |path, entry| {
+        if entry.oid == oid {
+            found.push(path.clone());
+        }
+        found.len() < 2
+    })?;
+    Ok(found.pop().filter(|_| found.is_empty()))
 }
 
 /// For a message: ` Did you mean …?`, or nothing.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::lines::{malformed, quote};
 use super::object::Object;
-use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, RepoPath};
 
 /// `start`: the line at which the list begins.
 pub(super) fn files(entries: Vec<Object>, start: usize) -> Result<Vec<FilePatch>, NoPatch> {
@@ -21,14 +21,17 @@ fn file(entry: Object) -> Result<FilePatch, String> {
         Some(_) => Err(format!("the `content` of {path} must be a string")),
         None => Err(format!("{path} has no `content`; send the complete file")),
     };
-    let op = match entry.action.as_deref().map(str::to_ascii_lowercase).as_deref() {
-        Some("create" | "add") => FileOp::Create(content(entry.content)?),
-        Some("modify" | "update" | "edit" | "write" | "replace") | None => FileOp::Write(content(entry.content)?),
-        Some("delete" | "remove") => FileOp::Delete(Vec::new()),
+    let (op, existence) = match entry.action.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        Some("create" | "add") => (FileOp::Create(content(entry.content)?), Existence::AsOperation),
+        Some("modify" | "update" | "edit" | "replace") => {
+            (FileOp::Write(content(entry.content)?), Existence::MustExist)
+        }
+        Some("write") | None => (FileOp::Write(content(entry.content)?), Existence::Unsaid),
+        Some("delete" | "remove") => (FileOp::Delete(Vec::new()), Existence::AsOperation),
         Some(other) => {
             return Err(format!("the action {} of {path} is none of create, modify, delete", quote(other.as_bytes())));
         }
     };
     let written_by = Author::Model { says_whole: false };
-    Ok(FilePatch { written_by, ..FilePatch::new(RepoPath::from(path.as_str()), op) })
+    Ok(FilePatch { written_by, existence, ..FilePatch::new(RepoPath::from(path.as_str()), op) })
 }

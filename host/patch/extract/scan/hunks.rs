@@ -10,6 +10,7 @@ use guardhost_core::change::{
 
 pub(super) struct LastHunk {
     missing: Missing,
+    trimmed: u32,
     /// Where its section begins.
     section: usize,
 }
@@ -48,7 +49,7 @@ impl Scanner<'_, '_> {
         let written_by = Author::Model { says_whole: false };
         let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
         self.add(PatchFormat::UnifiedDiff, vec![file])?;
-        self.end_of_hunk(body.missing, start, body.next)?;
+        self.end_of_hunk((body.missing, body.trimmed), start, body.next)?;
         Ok(body.next)
     }
 
@@ -91,23 +92,28 @@ impl Scanner<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn refuse_truncated_hunk(&self) -> Result<(), NoPatch> {
-        let Some(LastHunk { missing, section }) = self.last_hunk else { return Ok(()) };
-        match (missing, &self.fence) {
-            (Missing::Nothing, _) => Ok(()),
-            (Missing::All, _) => Err(truncated(section, "there is nothing below the last @@ line")),
-            (Missing::Unknown, Some(_)) => Err(truncated(
-                section,
-                "its fence is never closed, and the last @@ line does not say how many lines are below it",
-            )),
-            (Missing::Context | Missing::Lines | Missing::End, Some(_)) => {
-                Err(truncated(section, "the last hunk has fewer lines than its @@ line says"))
+    pub(super) fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {
+        let Some(LastHunk { missing, trimmed, section }) = self.last_hunk else { return Ok(()) };
+        let why = match (missing, &self.fence) {
+            (Missing::Nothing, _) => return Ok(()),
+            (Missing::All, _) => "there is nothing below the last @@ line",
+            (Missing::Unknown, Some(_)) => {
+                "its fence is never closed, and the last @@ line does not say how many lines are below it"
             }
+            (Missing::Lines | Missing::End, Some(_)) => "the last hunk has fewer lines than its @@ line says",
             // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
             (Missing::End, None) if self.wrong_counts == 1 => {
-                Err(truncated(section, "the last hunk breaks off and has fewer lines than its @@ line says"))
+                "the last hunk breaks off and has fewer lines than its @@ line says"
             }
-            (Missing::Unknown | Missing::Context | Missing::Lines | Missing::End, None) => Ok(()),
+            (Missing::Unknown | Missing::Lines | Missing::End, None) => return Ok(()),
+        };
+        match self.found.files.last_mut().map(|(_, file)| &mut file.op) {
+            // Only the file shows whether blank lines were trimmed off or the reply was cut.
+            Some(FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. }) if trimmed > 0 => {
+                hunks.iter_mut().next_back().into_iter().for_each(|hunk| hunk.trimmed = trimmed);
+                Ok(())
+            }
+            _ => Err(truncated(section, why)),
         }
     }
 
@@ -118,7 +124,7 @@ impl Scanner<'_, '_> {
     }
 
     fn ends_early(&self) -> bool {
-        let is_open = |last: &LastHunk| !matches!(last.missing, Missing::Nothing | Missing::Context);
+        let is_open = |last: &LastHunk| last.missing != Missing::Nothing;
         if self.wrong_counts < 2 || self.fence.is_some() || !self.last_hunk.as_ref().is_some_and(is_open) {
             return false;
         }
@@ -135,7 +141,12 @@ impl Scanner<'_, '_> {
     }
 
     /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it; unless it says so.
-    pub(super) fn end_of_hunk(&mut self, missing: Missing, section: usize, next: usize) -> Result<(), NoPatch> {
+    pub(super) fn end_of_hunk(
+        &mut self,
+        (missing, trimmed): (Missing, u32),
+        section: usize,
+        next: usize,
+    ) -> Result<(), NoPatch> {
         let after = skip_blank(self.lines, next);
         let is_last = after == self.lines.len();
         let is_end = |at: usize| {
@@ -145,7 +156,7 @@ impl Scanner<'_, '_> {
         if missing != Missing::Nothing && !is_last && says_cut(self.lines[after], is_end(after)) {
             return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
         }
-        self.last_hunk = is_last.then_some(LastHunk { missing, section });
+        self.last_hunk = is_last.then_some(LastHunk { missing, trimmed, section });
         self.above = Above::Hunk;
         Ok(())
     }

@@ -158,7 +158,7 @@ impl<'r> Scanner<'_, 'r> {
         if section.wrong_counts > 0 {
             self.found.header_counts = HeaderCounts::Repaired;
         }
-        self.end_of_hunk(section.missing, at, section.next)?;
+        self.end_of_hunk((section.missing, section.trimmed), at, section.next)?;
         Ok(section.next)
     }
 

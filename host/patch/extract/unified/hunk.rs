@@ -57,8 +57,6 @@ pub(in super::super) enum Missing {
     Unknown,
     /// The header has nothing below it.
     All,
-    /// As much context as may have been trimmed from the end of the hunk, or one line: the change is complete.
-    Context,
     /// Some lines. Models miscount, so this says little by itself.
     Lines,
     /// Lines on both sides, or more than two new ones, and the hunk ends within a change: the reply was probably cut off.
@@ -71,6 +69,8 @@ pub(in super::super) struct Body {
     /// The header's counts and the body agree; true without counts.
     pub is_exact: bool,
     pub missing: Missing,
+    /// So many lines of context may be missing below the last: both counts are too high by this, one or two. Otherwise 0.
+    pub trimmed: u32,
     /// The first context line without the blank before it.
     pub lost_blank: Option<usize>,
 }
@@ -101,28 +101,37 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         };
         hunk.lines.push(line);
     }
+    let (old, new) = header.counts.map_or((0, 0), |counts| uncounted(&hunk, counts));
     let missing = match header.counts {
         Some(_) if counted.is_some() => Missing::Nothing,
-        Some(counts) => missing(&hunk, counts),
+        Some(_) => missing(&hunk, old, new),
         None => Missing::Unknown,
     };
-    Body { hunk, next: end, is_exact: header.counts.is_none() || counted.is_some(), missing, lost_blank }
+    Body {
+        missing,
+        trimmed: if old == new && old <= 2 { old as u32 } else { 0 },
+        hunk,
+        next: end,
+        is_exact: header.counts.is_none() || counted.is_some(),
+        lost_blank,
+    }
 }
 
-fn missing(hunk: &Hunk, (old, new): (u32, u32)) -> Missing {
+/// How many lines the header counts on each side that the hunk does not have.
+fn uncounted(hunk: &Hunk, (old, new): (u32, u32)) -> (usize, usize) {
     let count = |side: fn(&Line) -> bool| hunk.lines.iter().filter(|line| side(line)).count();
-    let old = (old as usize).saturating_sub(count(Line::is_old));
-    let new = (new as usize).saturating_sub(count(Line::is_new));
+    ((old as usize).saturating_sub(count(Line::is_old)), (new as usize).saturating_sub(count(Line::is_new)))
+}
+
+fn missing(hunk: &Hunk, old: usize, new: usize) -> Missing {
     let context = |line: &&Line| matches!(line, Line::Context(_));
     let leading = hunk.lines.iter().take_while(context).count();
     let trailing = hunk.lines.iter().rev().take_while(context).count();
     // A hunk ends in as much context as it begins with, unless the file ends there.
     let in_the_middle = trailing < leading.min(3) || leading == hunk.lines.len();
-    let may_be_context = old == 1 || (trailing > 0 && trailing + old <= leading.max(3));
     match (old, new) {
         (0, 0) => Missing::Nothing,
         _ if leading == hunk.lines.len() => Missing::End,
-        _ if old == new && may_be_context => Missing::Context,
         // Between the two lines of a change, or far before the end of the hunk.
         _ if old == 0 && trailing == 0 && matches!(hunk.lines.last(), Some(Line::Remove(_))) => Missing::End,
         _ if old > 3 && new > 3 => Missing::End,

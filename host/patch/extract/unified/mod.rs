@@ -24,6 +24,8 @@ pub(super) struct Section {
     pub wrong_counts: usize,
     /// Of its last hunk.
     pub missing: Missing,
+    /// Of its last hunk, as in [`Body`].
+    pub trimmed: u32,
 }
 
 /// Whether a file's section begins at this line, at any indentation.
@@ -89,11 +91,17 @@ pub(super) fn parse(
     let (path, op) = operation::operation(&head, read.hunks, hints, notes).map_err(|why| malformed(start, why))?;
     let written_by = Author::Model { says_whole: false };
     Ok(Section {
-        file: FilePatch { path: RepoPath::new(path), op, mode: head.mode, claimed_blob: head.claimed_blob, written_by },
+        file: FilePatch {
+            mode: head.mode,
+            claimed_blob: head.claimed_blob,
+            written_by,
+            ..FilePatch::new(RepoPath::new(path), op)
+        },
         next: at,
         is_git: head.is_git,
         wrong_counts: read.wrong_counts,
         missing: read.missing,
+        trimmed: read.trimmed,
     })
 }
 
@@ -103,12 +111,14 @@ struct Hunks {
     hunks: Vec<Hunk>,
     wrong_counts: usize,
     missing: Missing,
+    trimmed: u32,
 }
 
 impl Hunks {
     fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
         let body: Body = body(lines, at, header, fence, self.is_git);
         self.missing = if body.hunk.lines.is_empty() { Missing::All } else { body.missing };
+        self.trimmed = body.trimmed;
         if !body.is_exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", at + 1));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use bstr::ByteSlice;
-use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, Note, Patch, Reply, RepoPath};
+use guardhost_core::change::{Existence, FileOp, FilePatch, Hunk, Line, NoPatch, Note, Patch, Reply, RepoPath};
 use guardhost_patch::{extract::extract, repair::repair};
 use proptest::prelude::*;
 
@@ -52,6 +52,9 @@ fn show_file(file: &FilePatch, text: &mut String) {
     if let Some(blob) = &file.claimed_blob {
         write!(text, ", claims {blob}").unwrap();
     }
+    if file.existence == Existence::MustExist {
+        write!(text, ", must exist").unwrap();
+    }
     text.push('\n');
     if let FileOp::Create(bytes) | FileOp::Write(bytes) = &file.op {
         content(text, bytes);
@@ -71,6 +74,9 @@ fn show_hunk(hunk: &Hunk, text: &mut String) {
         if set {
             write!(text, " {name}").unwrap();
         }
+    }
+    if hunk.trimmed > 0 {
+        write!(text, " trimmed {}", hunk.trimmed).unwrap();
     }
     text.push('\n');
     for line in &hunk.lines {

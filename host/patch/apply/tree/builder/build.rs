@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Entry, TreeBuilder};
+use super::{Bytes, Entry, TreeBuilder};
 use crate::apply::Attempt;
 use guardhost_core::change::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Misfit, Oid, Patch, RepoPath, Strategy, TreeEntry,
@@ -27,7 +27,13 @@ impl TreeBuilder<'_> {
         for (path, entry) in &self.entries {
             let before = tree.objects.entry(tree.oid, path)?;
             let after = match &entry.content {
-                Some(content) => Some(TreeEntry { oid: tree.objects.put_blob(&content.bytes)?, mode: content.mode }),
+                Some(content) => {
+                    let oid = match &content.bytes {
+                        Bytes::Stored(oid) => *oid,
+                        Bytes::Made(bytes) => tree.objects.put_blob(bytes)?,
+                    };
+                    Some(TreeEntry { oid, mode: content.mode })
+                }
                 None => None,
             };
             match after {
@@ -97,21 +103,24 @@ impl TreeBuilder<'_> {
             (_, Some(_), None) => (None, ChangeType::Delete, before),
             (_, Some(_), Some(_)) => (None, ChangeType::Modify, before),
         };
-        let old = self.bytes(source)?;
-        let new = self.bytes(after)?;
-        let (lines_added, lines_deleted) = changed_lines(&old, &new)?;
-        let blob = |entry: Option<TreeEntry>, size: usize| {
-            entry.map(|TreeEntry { oid, mode }| Blob { oid, mode, size: size as u64 })
-        };
+        let is_same = source.map(|entry| entry.oid) == after.map(|entry| entry.oid);
+        let (lines_added, lines_deleted) =
+            if is_same { (0, 0) } else { changed_lines(&self.bytes(source)?, &self.bytes(after)?)? };
         Ok(FileChange {
             path: path.clone(),
             old_path,
             change_type,
-            before: blob(source, old.len()),
-            after: blob(after, new.len()),
+            before: self.blob(source)?,
+            after: self.blob(after)?,
             lines_added,
             lines_deleted,
         })
+    }
+
+    fn blob(&self, entry: Option<TreeEntry>) -> Result<Option<Blob>> {
+        let Some(TreeEntry { oid, mode }) = entry else { return Ok(None) };
+        let size = if mode == FileMode::Submodule { 0 } else { self.base.tree.objects.blob_size(oid)? };
+        Ok(Some(Blob { oid, mode, size }))
     }
 
     fn bytes(&self, entry: Option<TreeEntry>) -> Result<Arc<[u8]>> {

@@ -2,14 +2,20 @@
 
 mod build;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::apply::base::ApplyBase;
 use crate::apply::edit::Placed;
 use crate::apply::misfit::HunkMisfit;
-use guardhost_core::change::{ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Patch, RepoPath, Strategy};
+use guardhost_core::change::{
+    ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Oid, Patch, RepoPath, Strategy, TreeEntry,
+};
 use guardhost_core::error::{Error, Result};
+
+/// A patch of hundreds of files that do not exist gets suggestions for the first ones only.
+const WALKS: usize = 16;
 
 pub struct TreeBuilder<'b> {
     base: &'b ApplyBase,
@@ -20,6 +26,8 @@ pub struct TreeBuilder<'b> {
     strategy: Option<Strategy>,
     /// No placed hunk has a misquoted line.
     is_verbatim: bool,
+    /// How often all names of the tree may still be looked through.
+    walks: Cell<usize>,
     /// Paths whose files the patch deletes or renames.
     vacated: HashSet<RepoPath>,
 }
@@ -35,8 +43,15 @@ struct Entry {
 
 #[derive(Clone)]
 pub struct FileContent {
-    pub bytes: Arc<[u8]>,
+    pub bytes: Bytes,
     pub mode: FileMode,
+}
+
+/// The bytes of a file; those of the base are read only where they are needed.
+#[derive(Clone)]
+pub enum Bytes {
+    Stored(Oid),
+    Made(Arc<[u8]>),
 }
 
 impl<'b> TreeBuilder<'b> {
@@ -53,12 +68,18 @@ impl<'b> TreeBuilder<'b> {
             notes: Vec::new(),
             strategy: None,
             is_verbatim: true,
+            walks: Cell::new(WALKS),
             vacated: patch.files.iter().filter_map(vacated).collect(),
         }
     }
 
     pub fn base(&self) -> &'b ApplyBase {
         self.base
+    }
+
+    /// Whether a message may look through all names of the tree; counts how often that is done.
+    pub fn may_walk(&self) -> bool {
+        self.walks.replace(self.walks.get().saturating_sub(1)) > 0
     }
 
     /// The file at `path`, as the sections so far leave it.
@@ -72,12 +93,17 @@ impl<'b> TreeBuilder<'b> {
     /// The file at `path` before the patch.
     pub fn original(&self, path: &RepoPath) -> Result<Option<FileContent>> {
         let objects = &self.base.tree.objects;
-        let Some(entry) = objects.entry(self.base.tree.oid, path)? else { return Ok(None) };
-        let bytes = match entry.mode {
-            FileMode::Submodule => Arc::from([]),
-            FileMode::File | FileMode::Executable | FileMode::Symlink => objects.blob(entry.oid)?,
-        };
-        Ok(Some(FileContent { bytes, mode: entry.mode }))
+        let entry = objects.entry(self.base.tree.oid, path)?;
+        Ok(entry.map(|TreeEntry { oid, mode }| FileContent { bytes: Bytes::Stored(oid), mode }))
+    }
+
+    /// The bytes of a file; a submodule has none.
+    pub fn read(&self, content: &FileContent) -> Result<Arc<[u8]>> {
+        match &content.bytes {
+            Bytes::Stored(_) if content.mode == FileMode::Submodule => Ok(Arc::from([])),
+            Bytes::Stored(oid) => self.base.tree.objects.blob(*oid),
+            Bytes::Made(bytes) => Ok(Arc::clone(bytes)),
+        }
     }
 
     /// Whether this patch renamed or copied a file to `path`. Another section may then still mean the path's own file.
@@ -137,11 +163,11 @@ impl<'b> TreeBuilder<'b> {
     }
 
     /// Takes over what placing the hunks of a file needed, and gives the file's new bytes.
-    pub fn record(&mut self, placed: Placed) -> Arc<[u8]> {
+    pub fn record(&mut self, placed: Placed) -> Bytes {
         self.strategy = self.strategy.max(placed.strategy);
         self.is_verbatim &= placed.is_verbatim;
         self.notes.extend(placed.notes);
-        placed.bytes.into()
+        Bytes::Made(placed.bytes.into())
     }
 
     pub fn misfit(&mut self, path: &RepoPath, code: &'static str, message: impl Into<String>) {
