@@ -45,11 +45,13 @@ impl<'a> Locator<'a> {
         }
         let old_is_verbatim = old_standing.is_some_and(|standing| standing.quality.is_verbatim());
         let new_at_number = numbered.iter().find(|start| self.stands_at(&new, **start, MatchQuality::TrailingSpace));
-        if let Some(&start) = new_at_number {
+        // Blank lines or braces more, among others like them, prove nothing even there.
+        let is_telling = !only_inserts(hunk) || adds_substance(hunk);
+        if let Some(&start) = new_at_number.filter(|_| is_telling) {
             let needed = if old_is_verbatim { Evidence::Strong } else { Evidence::Weak };
-            // After a removal its old lines are out of step with the file's; in step but for one, that one is misquoted.
-            let is_in_step = only_removes(hunk) && self.nearly_stands_at(&old, start);
-            if !is_in_step && evidence(hunk, start == 0, start + new.len() == self.text.len()) >= needed {
+            if !self.is_in_step(hunk, &old, start)
+                && evidence(hunk, start == 0, start + new.len() == self.text.len()) >= needed
+            {
                 return Ok(Applied::Named(start));
             }
         }
@@ -80,6 +82,7 @@ impl<'a> Locator<'a> {
             // An insertion leaves its old lines near its new ones; a removal does not.
             let near_allowed = if only_removes(hunk) { 0 } else { reach };
             let is_proven = found.starts.len() == 1
+                && !self.is_in_step(hunk, &old, first)
                 && !claimed.is_some_and(|line| line != first && self.half_stands_at(&old, line))
                 && !self.removed_lines_stand(hunk)?
                 && self.near_misses(&old)?.iter().all(|near| near.abs_diff(first) < near_allowed);
@@ -99,6 +102,11 @@ impl<'a> Locator<'a> {
             Some(start) if only_inserts(hunk) => Applied::Unnamed(*start),
             _ => Applied::Unclear(first),
         })
+    }
+
+    /// After a removal its old lines are out of step with the file's; in step but for one, that one is misquoted.
+    fn is_in_step(&self, hunk: &Hunk, old: &Needle, start: usize) -> bool {
+        only_removes(hunk) && self.nearly_stands_at(old, start)
     }
 
     /// Whether lines of substance that the hunk removes still stand together in the file.

@@ -1,7 +1,5 @@
 //! Hunks whose context has a blank line more than the file, or less. Models lose them, and they seldom tell places apart.
 
-use std::ops::Range;
-
 use super::index::LineIndex;
 use super::needle::Needle;
 use crate::apply::text::{Text, has_substance, has_text, trim_end};
@@ -58,18 +56,12 @@ impl<'t> BlankLines<'t> {
         if other.next().is_some() {
             return None;
         }
-        let at = end_of_change(hunk, gap)?;
+        // Among added lines it would not be clear where the blank ones belong.
+        if !hunk.lines[gap.clone()].iter().all(|line| matches!(line, Line::Context(_))) {
+            return None;
+        }
         let blanks = std::iter::repeat_n(Line::Context(Vec::new()), wanted);
-        let lines = hunk.lines[..at.start].iter().cloned().chain(blanks).chain(hunk.lines[at.end..].iter().cloned());
+        let lines = hunk.lines[..gap.start].iter().cloned().chain(blanks).chain(hunk.lines[gap.end..].iter().cloned());
         Some(Hunk { lines: lines.collect(), ..hunk.clone() })
     }
-}
-
-/// The part of the gap below what replaces the line above it; None when lines are added or removed there.
-fn end_of_change(hunk: &Hunk, gap: Range<usize>) -> Option<Range<usize>> {
-    let is_add = |line: &&Line| matches!(line, Line::Add(_));
-    let replaces = matches!(hunk.lines[gap.start - 1], Line::Remove(_));
-    let added = if replaces { hunk.lines[gap.clone()].iter().take_while(is_add).count() } else { 0 };
-    let rest = gap.start + added..gap.end;
-    hunk.lines[rest.clone()].iter().all(|line| matches!(line, Line::Context(_))).then_some(rest)
 }
