@@ -8,7 +8,6 @@ pub(crate) const END: &str = "<<<AI_DIFF_END>>>";
 
 /// What one format is. Lines are given by their first bytes.
 pub(crate) struct FormatRow {
-    pub parser: Parser,
     /// Each hunk has a line number.
     pub is_numbered: bool,
     /// The hunks of a file are listed from top to bottom.
@@ -27,25 +26,11 @@ pub(crate) struct FormatRow {
     pub leftovers: &'static [&'static str],
 }
 
-/// The parsers of `extract`, in the order in which it tries them on a line. Formats with one parser may be mixed in a reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Parser {
-    V4a,
-    Unified,
-    SearchReplace,
-    JsonList,
-    WholeFile,
-}
-
-impl Parser {
-    pub const ALL: [Parser; 5] =
-        [Parser::V4a, Parser::Unified, Parser::SearchReplace, Parser::JsonList, Parser::WholeFile];
-}
-
-static TABLE: [&FormatRow; 6] = [&V4A, &GIT_DIFF, &UNIFIED_DIFF, &SEARCH_REPLACE, &JSON_LIST, &WHOLE_FILE];
+/// The rows of all formats, and of spellings that have no format of their own.
+static TABLE: [&FormatRow; 8] =
+    [&V4A, &GIT_DIFF, &UNIFIED_DIFF, &SEARCH_REPLACE, &TAGS, &JSON_LIST, &STR_REPLACE, &WHOLE_FILE];
 
 static V4A: FormatRow = FormatRow {
-    parser: Parser::V4a,
     is_numbered: false,
     is_ordered: true,
     first_lines: &["*** Begin Patch"],
@@ -57,7 +42,6 @@ static V4A: FormatRow = FormatRow {
 };
 
 static GIT_DIFF: FormatRow = FormatRow {
-    parser: Parser::Unified,
     is_numbered: true,
     is_ordered: true,
     first_lines: &["diff --git "],
@@ -69,7 +53,6 @@ static GIT_DIFF: FormatRow = FormatRow {
 };
 
 static UNIFIED_DIFF: FormatRow = FormatRow {
-    parser: Parser::Unified,
     is_numbered: true,
     is_ordered: true,
     first_lines: &["--- ", "Index: "],
@@ -81,19 +64,29 @@ static UNIFIED_DIFF: FormatRow = FormatRow {
 };
 
 static SEARCH_REPLACE: FormatRow = FormatRow {
-    parser: Parser::SearchReplace,
     is_numbered: false,
     is_ordered: false,
-    first_lines: &["<<<"],
-    headers: &["<<<<<<< SEARCH"],
-    loose_headers: &["<<<<<", ">>>>>"],
-    markers: &["<<<<<<< SEARCH", ">>>>>>> REPLACE"],
+    first_lines: &["<<<", "------- SEARCH"],
+    headers: &["<<<<<<< SEARCH", "------- SEARCH"],
+    loose_headers: &["<<<<<", ">>>>>", "------- SEARCH", "+++++++ REPLACE"],
+    markers: &["<<<<<<< SEARCH", ">>>>>>> REPLACE", "------- SEARCH", "+++++++ REPLACE"],
     inner_lines: &["=======\\n"],
-    leftovers: &[">>>>>>> REPLACE"],
+    leftovers: &[">>>>>>> REPLACE", "+++++++ REPLACE"],
+};
+
+/// SEARCH/REPLACE and whole files in tags: `<search>…</search><replace>…</replace>`, `<file path="…">…</file>`.
+static TAGS: FormatRow = FormatRow {
+    is_numbered: false,
+    is_ordered: false,
+    first_lines: &["<search>", "<old_str>", "<old_string>", "<file path="],
+    headers: &[],
+    loose_headers: &["<search>", "<old_str>", "<old_string>", "<file path="],
+    markers: &[],
+    inner_lines: &[],
+    leftovers: &["</replace>", "</new_str>", "</new_string>"],
 };
 
 static JSON_LIST: FormatRow = FormatRow {
-    parser: Parser::JsonList,
     is_numbered: false,
     is_ordered: false,
     first_lines: &["{", "["],
@@ -104,9 +97,10 @@ static JSON_LIST: FormatRow = FormatRow {
     leftovers: &[],
 };
 
+static STR_REPLACE: FormatRow = FormatRow { ..JSON_LIST };
+
 /// A file in a fence is a patch only where the reply has no other.
 static WHOLE_FILE: FormatRow = FormatRow {
-    parser: Parser::WholeFile,
     is_numbered: false,
     is_ordered: false,
     first_lines: &["```", "~~~"],
@@ -125,13 +119,19 @@ pub(crate) fn row(format: PatchFormat) -> &'static FormatRow {
         PatchFormat::SearchReplace => &SEARCH_REPLACE,
         PatchFormat::JsonList => &JSON_LIST,
         PatchFormat::WholeFile => &WHOLE_FILE,
+        PatchFormat::StrReplace => &STR_REPLACE,
     }
 }
 
 /// Whether `line`, indented or not, is the first of a patch or of a fence around one. What a reply says before it is its
 /// rationale.
 pub fn begins_patch(line: &str) -> bool {
-    begins_with(line.trim_start().as_bytes(), |row| row.first_lines)
+    is_first_line(line.trim_start().as_bytes())
+}
+
+/// The same for a line without indentation.
+pub(crate) fn is_first_line(line: &[u8]) -> bool {
+    begins_with(line, |row| row.first_lines)
 }
 
 /// Whether `line` begins with one of the lines that `column` gives, of any format.

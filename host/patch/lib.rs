@@ -2,8 +2,11 @@
 
 pub mod apply;
 pub mod extract;
+mod fence;
 pub mod formats;
 mod html;
+mod limits;
+mod numbered;
 pub mod propose;
 pub mod repair;
 pub mod sanitize;

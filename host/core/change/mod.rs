@@ -24,8 +24,8 @@ pub use event::{DiskStep, Event, NullObserver, Observer, observe};
 pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity, Verdict};
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
-    Existence, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch, PatchFormat,
-    Refused, RefusedKind, Sections,
+    Author, Existence, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch,
+    PatchFormat, Refused, RefusedKind, Sections, Tail,
 };
 pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory};

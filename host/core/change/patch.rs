@@ -15,6 +15,7 @@ pub struct Patch {
     pub message: Option<String>,
     pub header_counts: HeaderCounts,
     pub sections: Sections,
+    pub tail: Tail,
     /// What `repair` and `extract` changed. For people: no stage decides by a note.
     pub notes: Vec<Note>,
 }
@@ -28,6 +29,7 @@ impl Patch {
             message: None,
             header_counts: HeaderCounts::Trusted,
             sections: Sections::Single,
+            tail: Tail::Complete,
             notes: Vec::new(),
         }
     }
@@ -51,6 +53,16 @@ pub enum Sections {
     Merged,
 }
 
+/// Whether the reply was read to the end of what its writer meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tail {
+    #[default]
+    Complete,
+    /// Nothing is below the last hunk, which ends with less context than the others, and the counts are wrong: it is complete
+    /// only if it ends where its file ends.
+    Doubtful,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PatchFormat {
@@ -60,6 +72,8 @@ pub enum PatchFormat {
     SearchReplace,
     WholeFile,
     JsonList,
+    /// The calls of an editing tool, as JSON: `str_replace`, `create`.
+    StrReplace,
 }
 
 impl PatchFormat {
@@ -72,6 +86,7 @@ impl PatchFormat {
             PatchFormat::SearchReplace => "search/replace blocks",
             PatchFormat::WholeFile => "whole files",
             PatchFormat::JsonList => "JSON patch list",
+            PatchFormat::StrReplace => "str_replace edits",
         }
     }
 }
@@ -87,6 +102,7 @@ pub struct FilePatch {
     /// The blob id from git's `index` line that the patch was made from, in hex; often abbreviated, often made up.
     pub claimed_blob: Option<String>,
     pub existence: Existence,
+    pub written_by: Author,
 }
 
 /// What the patch says about whether the file exists before the change.
@@ -102,10 +118,28 @@ pub enum Existence {
 }
 
 impl FilePatch {
-    /// Neither sets a mode nor claims a blob; whether the file exists is as the operation says.
+    /// By a program. Neither sets a mode nor claims a blob; whether the file exists is as the operation says.
     pub fn new(path: RepoPath, op: FileOp) -> Self {
-        FilePatch { path, op, mode: None, claimed_blob: None, existence: Existence::AsOperation }
+        FilePatch {
+            path,
+            op,
+            mode: None,
+            claimed_blob: None,
+            existence: Existence::AsOperation,
+            written_by: Author::Program,
+        }
     }
+}
+
+/// Who wrote the text of a section: how far it can be taken for complete.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Author {
+    /// The text is what it says, byte for byte.
+    #[default]
+    Program,
+    /// A model, which may leave lines out and write `...` for them. `says_whole`: its reply says that the content of a
+    /// [`FileOp::Write`] is the complete file. Otherwise that is only implied, and the content may be a part of one.
+    Model { says_whole: bool },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -57,7 +57,7 @@ impl<'a> PatchContext<'a> {
 
 fn is_sequential(format: PatchFormat) -> bool {
     match format {
-        PatchFormat::SearchReplace => true,
+        PatchFormat::SearchReplace | PatchFormat::StrReplace => true,
         PatchFormat::GitDiff
         | PatchFormat::UnifiedDiff
         | PatchFormat::V4a

@@ -6,6 +6,7 @@
 mod base;
 mod context;
 mod edit;
+mod left_out;
 mod locate;
 mod misfit;
 mod resolve;
@@ -36,7 +37,11 @@ struct Attempt {
 /// # Errors
 /// When the repository's objects cannot be read.
 pub fn apply(patch: &CleanPatch, base: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
-    let patch = patch.patch();
+    let patch = match left_out::resolve(patch.patch(), base)? {
+        Ok(patch) => patch,
+        Err(misfit) => return Ok(Err(misfit)),
+    };
+    let patch = patch.as_ref();
     let as_sent = attempt(patch, base)?;
     if as_sent.as_ref().is_ok_and(|attempt| attempt.is_verbatim) {
         return Ok(as_sent.map(|attempt| attempt.candidate));

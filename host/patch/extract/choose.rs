@@ -1,17 +1,19 @@
 //! Of all that the scan found: one format and its sections, or why there are none.
 
-use super::lines::{malformed, quote};
+use std::collections::HashSet;
+
+use super::lines::{Lines, malformed, quote};
 use super::notes::Notes;
 use super::scan::Found;
-use super::whole_file;
+use super::{drafts, seen, whole_file};
 use crate::formats;
-use guardhost_core::change::{FilePatch, NoPatch, NoPatchKind, PatchFormat, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, NoPatch, NoPatchKind, PatchFormat, RepoPath};
 
 const NO_CHANGE: &str = "NO_CHANGES_NEEDED";
 
 pub(super) fn choose(
     found: Found,
-    lines: &[&[u8]],
+    lines: &Lines,
     hints: &[RepoPath],
     notes: &mut Notes,
 ) -> Result<(PatchFormat, Vec<FilePatch>), NoPatch> {
@@ -32,20 +34,41 @@ pub(super) fn choose(
         None if has_sentinel => {
             Err(NoPatch { kind: NoPatchKind::NoChange, message: "Nothing needs to change.".into() })
         }
-        None => Err(leftover(lines).unwrap_or_else(no_patch)),
+        None => Err(leftover(lines).or_else(|| other_form(lines)).unwrap_or_else(no_patch)),
     }
 }
 
 /// The format of all sections; None without a section. A diff is git's when one of its sections is.
 fn one_format(files: &[(PatchFormat, FilePatch)]) -> Result<Option<PatchFormat>, NoPatch> {
     let Some((first, _)) = files.first() else { return Ok(None) };
-    let parser = |format: &PatchFormat| formats::row(*format).parser;
-    if let Some((other, file)) = files.iter().find(|(format, _)| parser(format) != parser(first)) {
-        let why = format!("The reply mixes two formats ({first:?}, and {other:?} for {}). Use one.", file.path);
+    let is_diff = |format: PatchFormat| matches!(format, PatchFormat::GitDiff | PatchFormat::UnifiedDiff);
+    let mixes = |format: PatchFormat| format != *first && !(is_diff(format) && is_diff(*first));
+    if let Some((other, file)) = files.iter().find(|(format, _)| mixes(*format)) {
+        let (first, other) = (first.label(), other.label());
+        let why = format!("The reply mixes two formats ({first}, and {other} for {}). Use one.", file.path);
         return Err(NoPatch { kind: NoPatchKind::Malformed, message: why });
     }
+    if *first == PatchFormat::SearchReplace {
+        refuse_empty_search(files)?;
+    }
+    drafts::refuse(files)?;
     let is_git = files.iter().any(|(format, _)| *format == PatchFormat::GitDiff);
     Ok(Some(if is_git { PatchFormat::GitDiff } else { *first }))
+}
+
+/// A block with an empty SEARCH makes a new file, so no other block can search in it.
+fn refuse_empty_search(files: &[(PatchFormat, FilePatch)]) -> Result<(), NoPatch> {
+    let is_new = |file: &&FilePatch| matches!(file.op, FileOp::Create(_));
+    let new: HashSet<&RepoPath> = files.iter().map(|(_, file)| file).filter(is_new).map(|file| &file.path).collect();
+    let Some((_, file)) = files.iter().find(|(_, file)| !is_new(&file) && new.contains(&file.path)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "A block for {} has an empty SEARCH, which makes a new file, and another block searches in it. If {} exists, SEARCH for \
+         the line next to which the text belongs.",
+        file.path, file.path
+    );
+    Err(NoPatch { kind: NoPatchKind::Malformed, message })
 }
 
 fn is_sentinel(line: &[u8]) -> bool {
@@ -59,6 +82,12 @@ fn is_sentinel(line: &[u8]) -> bool {
 fn leftover(lines: &[&[u8]]) -> Option<NoPatch> {
     let at = lines.iter().position(|line| formats::begins_with(line, |row| row.leftovers))?;
     Some(malformed(at, format_args!("{} belongs to a patch whose beginning is missing", quote(lines[at]))))
+}
+
+/// A change in a form that is not read.
+fn other_form(lines: &Lines) -> Option<NoPatch> {
+    let (at, form) = seen::in_reply(lines)?;
+    Some(malformed(at, format_args!("{} begins {form}, which is not read here; send a unified diff", quote(lines[at]))))
 }
 
 fn no_patch() -> NoPatch {

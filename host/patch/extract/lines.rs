@@ -1,10 +1,49 @@
-//! What all parsers share: lines without their ending, fences, and the errors of a parser.
+//! What all parsers share: lines without their ending, and the errors of a parser.
 
+use std::ops::Deref;
+
+use super::json::JsonIndex;
 use crate::formats;
 use guardhost_core::change::{NoPatch, NoPatchKind};
 
 /// The reply's lines without `\n`; a `\r` before it is kept.
-pub(super) type Lines<'a> = [&'a [u8]];
+pub(super) struct Lines<'a> {
+    lines: Vec<&'a [u8]>,
+    /// For each line, the first one at or after it that is not blank.
+    next_text: Vec<u32>,
+    /// Where strings of JSON occur, for `json`.
+    pub json: JsonIndex,
+}
+
+impl<'a> Lines<'a> {
+    pub fn new(lines: Vec<&'a [u8]>) -> Self {
+        let mut next_text = vec![lines.len() as u32; lines.len() + 1];
+        for at in (0..lines.len()).rev() {
+            next_text[at] = if blank(lines[at]) { next_text[at + 1] } else { at as u32 };
+        }
+        Lines { lines, next_text, json: JsonIndex::default() }
+    }
+
+    /// Takes the indentation of the line `at` from it and from all lines below that have it too.
+    pub fn outdent(&mut self, at: usize) {
+        let indent = indent(self.lines[at]);
+        for line in &mut self.lines[at..] {
+            match line.strip_prefix(indent) {
+                Some(rest) => *line = rest,
+                None if blank(line) => *line = b"",
+                None => break,
+            }
+        }
+    }
+}
+
+impl<'a> Deref for Lines<'a> {
+    type Target = [&'a [u8]];
+
+    fn deref(&self) -> &Self::Target {
+        &self.lines
+    }
+}
 
 pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
@@ -16,7 +55,7 @@ pub(super) fn split(text: &[u8]) -> Vec<&[u8]> {
 
 /// Whether the reply itself has CR LF, so that a CR belongs to no file: then its headers have it too. In a diff of a file with
 /// CR LF only the content has it.
-pub(super) fn sent_with_crlf(lines: &Lines) -> bool {
+pub(super) fn sent_with_crlf(lines: &[&[u8]]) -> bool {
     let ended = &lines[..lines.len().saturating_sub(1)];
     let is_header = |line: &&&[u8]| formats::begins_with(line.trim_ascii_start(), |row| row.loose_headers);
     let mut headers = ended.iter().filter(is_header);
@@ -30,11 +69,21 @@ pub(super) fn blank(line: &[u8]) -> bool {
 
 /// The first line at or after `at` that is not blank.
 pub(super) fn skip_blank(lines: &Lines, at: usize) -> usize {
-    (at..lines.len()).find(|&at| !blank(lines[at])).unwrap_or(lines.len())
+    lines.next_text.get(at).map_or(lines.len(), |next| *next as usize)
 }
 
 pub(super) fn indent(line: &[u8]) -> &[u8] {
     &line[..line.len() - line.trim_ascii_start().len()]
+}
+
+/// The text of whole lines.
+pub(super) fn joined(lines: &[&[u8]]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+    for line in lines {
+        text.extend_from_slice(line);
+        text.push(b'\n');
+    }
+    text
 }
 
 /// `at` counts from 0, the message from 1.
@@ -53,52 +102,5 @@ pub(super) fn quote(text: &[u8]) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("`{}…`", &text[..end]),
         None => format!("`{text}`"),
-    }
-}
-
-/// The line that opens a fence, as CommonMark defines it (§4.5), at any indentation.
-#[derive(Debug, Clone)]
-pub(super) struct Fence<'a> {
-    /// Index of its line.
-    pub at: usize,
-    indent: usize,
-    mark: u8,
-    len: usize,
-    /// What follows the marks, trimmed: a language, often a path.
-    pub info: &'a [u8],
-}
-
-impl<'a> Fence<'a> {
-    pub fn open(lines: &Lines<'a>, at: usize) -> Option<Self> {
-        let line = lines.get(at)?;
-        let text = line.trim_ascii_start();
-        let mark = *text.first().filter(|mark| matches!(mark, b'`' | b'~'))?;
-        let len = text.iter().take_while(|byte| **byte == mark).count();
-        let info = text[len..].trim_ascii();
-        (len >= 3 && !(mark == b'`' && info.contains(&b'`'))).then_some(Fence {
-            at,
-            indent: line.len() - text.len(),
-            mark,
-            len,
-            info,
-        })
-    }
-
-    /// Whether `line` closes this fence. It is not indented deeper than the opening, so that a fence in a context line does not
-    /// close the diff around it.
-    pub fn closed_by(&self, line: &[u8]) -> bool {
-        let text = line.trim_ascii_start();
-        let marks = text.iter().take_while(|byte| **byte == self.mark).count();
-        line.len() - text.len() <= self.indent && marks >= self.len && blank(&text[marks..])
-    }
-
-    /// Whether it has only three marks, as most fences have.
-    pub fn is_narrow(&self) -> bool {
-        self.len == 3
-    }
-
-    /// Whether `inner` could be a fence inside this one.
-    pub fn may_contain(&self, inner: &Fence) -> bool {
-        self.mark == inner.mark && inner.len >= self.len && inner.indent <= self.indent
     }
 }

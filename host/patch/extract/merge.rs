@@ -1,5 +1,7 @@
 //! One section for each file: several sections of a reply for one file are joined.
 
+use std::collections::HashMap;
+
 use super::Notes;
 use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
 
@@ -8,13 +10,16 @@ use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
 /// `sanitize` refuses those that conflict.
 pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (Vec<FilePatch>, Sections) {
     let mut merged: Vec<FilePatch> = Vec::new();
+    // Of each path, the first section that is kept.
+    let mut first: HashMap<RepoPath, usize> = HashMap::new();
     let mut sections = Sections::Single;
     for mut file in files {
         strip_dot_slash(&mut file.path, notes);
         if let FileOp::Rename { from, .. } | FileOp::Copy { from, .. } = &mut file.op {
             strip_dot_slash(from, notes);
         }
-        match merged.iter_mut().find(|earlier| earlier.path == file.path) {
+        let known = first.get(&file.path).copied();
+        match known.map(|at| &mut merged[at]) {
             // Equal blocks may be meant for equal places; `apply` decides that.
             Some(earlier) if *earlier == file && hunks(&mut file).is_none_or(|hunks| !blocks && !hunks.is_empty()) => {
                 notes.add("repeated-section", format_args!("{} is given twice in the same words", file.path));
@@ -27,7 +32,10 @@ pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (
                 }
                 Err(file) => merged.push(file),
             },
-            None => merged.push(file),
+            None => {
+                first.insert(file.path.clone(), merged.len());
+                merged.push(file);
+            }
         }
     }
     for file in &mut merged {

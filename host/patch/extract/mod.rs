@@ -4,26 +4,33 @@
 //!
 //! 1. Between `<<<AI_DIFF_START>>>` and `<<<AI_DIFF_END>>>`, when they are alone on lines, and nowhere else.
 //! 2. From the top, what begins first is read to its end by the one parser for it: V4A (`*** Begin Patch`), git or
-//!    unified diff, SEARCH/REPLACE, JSON list. So a diff inside a JSON string, or a JSON list inside a diff, is content.
-//! 3. Fenced blocks are whole files only when nothing of the second kind was found.
+//!    unified diff, SEARCH/REPLACE, edits in tags, JSON. So a diff inside a JSON string is read as what the object says of it, and
+//!    a JSON list inside a diff is content.
+//! 3. Fenced blocks are whole files only when nothing of the second kind was found. Whether their text is a whole file is decided
+//!    where the existing file is known, in `apply`.
 //! 4. `NO_CHANGES_NEEDED` alone on a line counts only when there is no patch.
 
 mod choose;
-mod elision;
-mod json_list;
+mod drafts;
+mod envelope;
+mod heredoc;
+mod json;
 mod lines;
 mod merge;
 mod names;
+mod normal;
 mod notes;
 mod scan;
 mod search_replace;
+mod seen;
 mod unified;
 mod v4a;
 mod whole_file;
+mod xml;
 
-use crate::formats::{END, START};
-use guardhost_core::change::{Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
-use lines::truncated;
+use crate::{limits, numbered};
+use guardhost_core::change::{FileOp, Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
+use lines::{Lines, truncated};
 use notes::Notes;
 
 /// The patch in `mended`. `hints` are the paths that the task names: a single one replaces a missing file name, and they decide
@@ -32,6 +39,9 @@ use notes::Notes;
 /// # Errors
 /// [`NoPatch`] when there is none that can be read completely; its message says what to send instead.
 pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
+    if let Some(message) = limits::exceeded(&mended.bytes) {
+        return Err(NoPatch { kind: NoPatchKind::Malformed, message });
+    }
     let mut notes = Notes::new(mended.notes);
     let mut lines = lines::split(&mended.bytes);
     if lines.iter().all(|line| lines::blank(line)) {
@@ -45,31 +55,22 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
         notes.add("crlf", "the lines of the reply end in CR LF");
         lines.iter_mut().for_each(|line| *line = line.strip_suffix(b"\r").unwrap_or(line));
     }
-    if keep_between_markers(&mut lines)? && lines.iter().all(|line| lines::blank(line)) {
+    if envelope::keep_between_markers(&mut lines)? && lines.iter().all(|line| lines::blank(line)) {
         return Err(NoPatch { kind: NoPatchKind::Empty, message: "There is nothing between the markers.".into() });
     }
-    let mut found = scan::scan(&lines, hints, &mut notes)?;
-    let (message, header_counts) = (found.message.take(), found.header_counts);
-    let (format, files) = choose::choose(found, &lines, hints, &mut notes)?;
-    let (files, sections) = merge::merge(files, format == PatchFormat::SearchReplace, &mut notes);
-    Ok(Patch { format, files, message, header_counts, sections, notes: notes.into_vec() })
-}
-
-/// Blanks every line outside the markers, so that line numbers stay what they were; false when there are no markers.
-fn keep_between_markers(lines: &mut [&[u8]]) -> Result<bool, NoPatch> {
-    if !lines.iter().any(|line| line.trim_ascii_end() == START.as_bytes()) {
-        return Ok(false);
-    }
-    let mut open = None;
-    for (at, line) in lines.iter_mut().enumerate() {
-        let text = line.trim_ascii_end();
-        if text == START.as_bytes() {
-            (open, *line) = (Some(at), b"");
-        } else if text == END.as_bytes() {
-            (open, *line) = (None, b"");
-        } else if open.is_none() {
-            *line = b"";
+    envelope::open_tags(&mut lines);
+    let mut lines = Lines::new(lines);
+    let mut found = scan::scan(&mut lines, hints, &mut notes)?;
+    let (message, header_counts, tail) = (found.message.take(), found.header_counts, found.tail);
+    let (format, mut files) = choose::choose(found, &lines, hints, &mut notes)?;
+    for file in &mut files {
+        if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &mut file.op
+            && hunks.iter_mut().map(numbered::strip_hunk).filter(|stripped| *stripped).count() > 0
+        {
+            notes.add("line-numbers", format_args!("{}: the lines were quoted with their numbers", file.path));
         }
     }
-    open.map_or(Ok(true), |at| Err(truncated(at, "<<<AI_DIFF_END>>> is missing")))
+    let has_blocks = matches!(format, PatchFormat::SearchReplace | PatchFormat::StrReplace);
+    let (files, sections) = merge::merge(files, has_blocks, &mut notes);
+    Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec() })
 }

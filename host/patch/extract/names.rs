@@ -1,15 +1,31 @@
-//! A file's name as models write it near a fence: alone on a line, decorated, or in the fence's info string.
+//! A file's name as models write it near a fence: alone on a line, decorated, in the fence's info string, or in a tag.
 
-use super::lines::{Fence, Lines, blank};
+use super::lines::{Lines, blank};
+use crate::fence::Fence;
 use guardhost_core::change::RepoPath;
 
-/// The path that a line consists of, without Markdown decoration: `**src/a.rs**`, `### a.py`, `` `a.py`: ``, `File: a.py`.
+/// Tags whose content is a path.
+const ELEMENTS: [&[u8]; 5] = [b"path", b"file_path", b"filepath", b"filename", b"file"];
+
+/// Lines above a block that may stand between it and its name: fences and tags.
+const SKIPPED: usize = 3;
+
+/// The path that a line consists of, without Markdown decoration: `**src/a.rs**`, `### a.py`, `` `a.py`: ``, `File: a.py`,
+/// `<path>a.py</path>`, `<file path="a.py">`.
 pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     let mut text = line.trim_ascii();
+    if let Some(path) = in_element(text).or_else(|| in_tag(text)) {
+        return Some(path);
+    }
     for comment in [&b"// "[..], b"# ", b"<!-- ", b"-- ", b"; "] {
         text = text.strip_prefix(comment).unwrap_or(text);
     }
     text = text.strip_suffix(b" -->").unwrap_or(text);
+    for rule in [b'=', b'-', b'*'] {
+        if text.starts_with(&[rule, rule]) && text.ends_with(&[rule, rule]) {
+            text = trim(text, &[rule], &[rule]).trim_ascii();
+        }
+    }
     text = trim(text, b"#*` \t", b"#*`: \t");
     for word in [&b"file:"[..], b"filename:", b"file path:", b"filepath:", b"path:", b"file"] {
         if text.len() > word.len() && text[..word.len()].eq_ignore_ascii_case(word) && is_break(text[word.len()]) {
@@ -22,6 +38,33 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
 
 fn is_break(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'`' | b'*' | b'"')
+}
+
+/// The path in `<path>a.py</path>`.
+pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
+    let text = line.trim_ascii();
+    if let Some(inner) =
+        text.strip_prefix(b"<parameter name=\"path\">").and_then(|text| text.strip_suffix(b"</parameter>"))
+    {
+        return plausible(inner.trim_ascii(), &[]);
+    }
+    ELEMENTS.iter().find_map(|tag| {
+        let inner = text.strip_prefix(b"<")?.strip_prefix(*tag)?.strip_prefix(b">")?;
+        let inner = inner.strip_suffix(b">")?.strip_suffix(*tag)?.strip_suffix(b"</")?.trim_ascii();
+        plausible(inner, &[])
+    })
+}
+
+/// The path in `<file path="a.py">` or `<edit file='a.py'>`.
+pub(super) fn in_tag(line: &[u8]) -> Option<RepoPath> {
+    let text = line.trim_ascii().strip_prefix(b"<")?.strip_suffix(b">")?;
+    [&b" path="[..], b" file=", b" name=", b" filename=", b" file_path="].iter().find_map(|key| {
+        let at = text.windows(key.len()).position(|part| part == *key)?;
+        let value = &text[at + key.len()..];
+        let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let end = value[1..].iter().position(|byte| *byte == quote)?;
+        plausible(&value[1..=end], &[])
+    })
 }
 
 /// The path in a fence's info string: ```` ```python src/a.py ````, ```` ```python:src/a.py ````, ```` ```src/a.py ````,
@@ -49,27 +92,50 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
 /// The name of the block whose first line is `at`: in the lines above, or in the info string of its fence.
 pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[RepoPath]) -> Option<RepoPath> {
     let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
-    match (above(at), fence) {
-        (Some(line), Some(fence)) if line == fence.at => {
-            in_info(fence.info, hints).or_else(|| above(fence.at).and_then(|line| alone(lines[line], hints)))
+    let mut line = above(at)?;
+    for _ in 0..SKIPPED {
+        // The fence of the block, or one that a model opened for the name alone.
+        let info = match fence.filter(|fence| fence.at == line) {
+            Some(fence) => Some(fence.info),
+            None => Fence::open(lines[line], line).map(|fence| fence.info),
+        };
+        match info {
+            // Three marks alone close a fence, or open one around a name: "```", the name, "```".
+            Some(b"") if fence.is_none_or(|fence| fence.at != line) => {
+                let name = above(line)?;
+                let opens = above(name).is_some_and(|at| Fence::open(lines[at], at).is_some());
+                return alone(lines[name], hints).filter(|_| opens);
+            }
+            Some(info) => match in_info(info, hints) {
+                Some(path) => return Some(path),
+                None => line = above(line)?,
+            },
+            None if is_bare_tag(lines[line]) => line = above(line)?,
+            None => return alone(lines[line], hints),
         }
-        (Some(line), _) => alone(lines[line], hints),
-        _ => None,
     }
+    None
+}
+
+/// `<diff>`: a tag without attributes.
+fn is_bare_tag(line: &[u8]) -> bool {
+    let inner = line.trim_ascii().strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
+    inner.is_some_and(|tag| !tag.is_empty() && tag.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
 }
 
 /// Whether the words above a block name another file than `path`.
 pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
     let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    let words = lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| !line.starts_with(b">>>>>"));
-    words.flat_map(|line| line.split(|byte| b" \t`*\"'(),:".contains(byte))).any(|word| {
+    let words =
+        lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| super::search_replace::closes(line).is_none());
+    words.flat_map(|line| line.split(|byte| b" \t`*\"'(),:<>=".contains(byte))).any(|word| {
         let file_like = word.contains(&b'/') || word.rsplit(|byte| *byte == b'.').next() == Some(extension);
         word.len() > extension.len() && file_like && plausible(word, &[]).is_some_and(|named| named != *path)
     })
 }
 
 /// The path, if `text` may name a file: it is a hint, or has no blanks and a dot or a slash, or is a known name without either.
-fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
+pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     const BARE: [&[u8]; 8] =
         [b"Makefile", b"Dockerfile", b"Justfile", b"justfile", b"LICENSE", b"README", b"Gemfile", b"CODEOWNERS"];
     let hinted = hints.iter().any(|hint| hint.as_bytes() == text);

@@ -3,9 +3,10 @@
 //! Format: the grammar in Codex's `apply-patch` crate and OpenAI's GPT-4.1 prompting guide. Markers may be padded, as there.
 
 use super::Notes;
-use super::lines::{Fence, Lines, blank, malformed, quote, skip_blank, truncated};
+use super::lines::{Lines, blank, malformed, quote, skip_blank, truncated};
 use super::unified::{header, is_no_newline, mark_no_newline};
-use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
+use crate::fence::Fence;
+use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, NoPatch, RepoPath};
 
 /// One line that is not content.
 enum Mark<'a> {
@@ -57,6 +58,7 @@ pub(super) fn parse(
         notes.add("no-begin", "*** Begin Patch is missing");
     }
     let mut at = if begun { start + 1 } else { start };
+    let padded_end = if begun { padded_end(lines, at) } else { None };
     let mut files = Vec::new();
     loop {
         at = skip_blank(lines, at);
@@ -78,12 +80,17 @@ pub(super) fn parse(
                 at += 1;
             }
             Some(Mark::Update(path)) => {
-                let (update, next) = updated(lines, at, path, fence)?;
+                let (update, next) = updated(lines, at, path, fence, padded_end)?;
                 files.push(update);
                 at = next;
             }
-            // Without `*** Begin Patch` the fence is the envelope.
-            _ if !begun && fence.is_some_and(|fence| fence.closed_by(line)) => break,
+            // A fence that is closed is an envelope too.
+            _ if fence.is_some_and(|fence| fence.closed_by(line)) => {
+                if begun {
+                    notes.add("no-end", "*** End Patch is missing");
+                }
+                break;
+            }
             _ => return Err(malformed(at, format_args!("{} is no part of a *** Begin Patch envelope", quote(line)))),
         }
     }
@@ -94,7 +101,7 @@ pub(super) fn parse(
 }
 
 fn file(path: &[u8], op: FileOp) -> FilePatch {
-    FilePatch::new(RepoPath::new(path), op)
+    FilePatch { written_by: Author::Model { says_whole: false }, ..FilePatch::new(RepoPath::new(path), op) }
 }
 
 fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result<(Vec<u8>, usize), NoPatch> {
@@ -126,7 +133,27 @@ fn added(lines: &Lines, mut at: usize, path: &[u8], notes: &mut Notes) -> Result
     Ok((content, at))
 }
 
-fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> Result<(FilePatch, usize), NoPatch> {
+/// The line of a padded `*** End Patch`, where the envelope has no other end: it is no context line then.
+fn padded_end(lines: &Lines, from: usize) -> Option<usize> {
+    let mut padded = None;
+    for at in from..lines.len() {
+        match mark(lines[at]) {
+            Some(Mark::Begin) => break,
+            Some(Mark::End) if lines[at].starts_with(b" ") => padded = Some(at),
+            Some(Mark::End) => return None,
+            _ => {}
+        }
+    }
+    padded
+}
+
+fn updated(
+    lines: &Lines,
+    start: usize,
+    path: &[u8],
+    fence: Option<&Fence>,
+    padded_end: Option<usize>,
+) -> Result<(FilePatch, usize), NoPatch> {
     let mut at = start + 1;
     let mut target = None;
     if let Some(Mark::MoveTo(to)) = lines.get(at).and_then(|line| mark(line)) {
@@ -138,7 +165,7 @@ fn updated(lines: &Lines, start: usize, path: &[u8], fence: Option<&Fence>) -> R
     while let Some(&line) = lines.get(at) {
         match mark(line) {
             // After a blank it may be a context line: a document about this format.
-            Some(_) if line.starts_with(b" ") && !hunk.lines.is_empty() => {}
+            Some(_) if line.starts_with(b" ") && !hunk.lines.is_empty() && padded_end != Some(at) => {}
             Some(Mark::EndOfFile) => {
                 hunk.at_end = true;
                 close(&mut hunk, &mut hunks);

@@ -2,29 +2,91 @@
 //!
 //! Format: aider's `whole`, aider.chat/docs/more/edit-formats.html.
 
-use super::elision;
-use super::lines::{Fence, Lines, malformed, quote, truncated};
-use super::names;
-use guardhost_core::change::{Existence, FileOp, FilePatch, NoPatch, NoPatchKind, RepoPath};
+use super::lines::{Lines, joined, malformed, quote, truncated};
+use super::{names, normal, search_replace, seen};
+use crate::fence::Fence;
+use crate::numbered;
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, NoPatchKind, RepoPath};
 
 /// A fenced block that is no patch in another format.
 pub(super) struct Block {
     /// Index of its first line, the opening fence.
     pub at: usize,
     pub path: Option<RepoPath>,
+    /// The path is in its first line only, as in an excerpt that is for the reader.
+    is_named_inside: bool,
     content: Vec<u8>,
     language: Vec<u8>,
     /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
     is_narrow: bool,
+    /// The words above it say that it is the complete file.
+    says_whole: bool,
+    /// Its text is a diff in the normal format.
+    pub normal_diff: Option<Vec<Hunk>>,
+    /// What its text is, when it is no file: an ed script.
+    form: Option<&'static str>,
+    /// The line at which a SEARCH/REPLACE block without one of its markers is in it, and what is missing.
+    pub lost_marker: Option<(usize, &'static str)>,
+}
+
+/// Fences inside one another. A document about fences has three.
+const NESTED: usize = 8;
+
+/// The language in a fence's info string: the first word.
+pub(super) fn language(fence: &Fence) -> Vec<u8> {
+    let ends = |byte: &u8| matches!(byte, b' ' | b':' | b',' | b'{');
+    fence.info.split(ends).next().unwrap_or_default().to_ascii_lowercase()
 }
 
 /// The block that `fence` opens, and the line after it; None when it is never closed.
 pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<(Block, usize)> {
     let end = close(lines, fence)?;
-    let content = lines[fence.at + 1..end].iter().flat_map(|line| [*line, b"\n"].concat()).collect();
-    let language = fence.info.split(|byte| matches!(byte, b' ' | b':')).next().unwrap_or_default().to_ascii_lowercase();
-    let path = names::before(lines, fence.at + 1, Some(fence), hints);
-    Some((Block { at: fence.at, path, content, language, is_narrow: fence.is_narrow() }, end + 1))
+    let inside = &lines[fence.at + 1..end];
+    let language = language(fence);
+    let normal_diff = normal::hunks(inside);
+    let form = match normal_diff {
+        Some(_) => Some("a diff in the normal format"),
+        None => seen::in_block(inside, &language),
+    };
+    let outer_name = names::before(lines, fence.at + 1, Some(fence), hints);
+    let is_named_inside = outer_name.is_none();
+    let path = outer_name.or_else(|| first_line_name(inside));
+    // From the first to the last line of the file.
+    let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
+    let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
+    let lost_marker = search_replace::lost_marker(inside).map(|(at, why)| (fence.at + 1 + at, why));
+    let says_whole = says_whole(&lines[fence.at.saturating_sub(3)..fence.at]);
+    let is_narrow = fence.is_narrow();
+    let block = Block {
+        at: fence.at,
+        path,
+        is_named_inside,
+        content,
+        language,
+        is_narrow,
+        says_whole,
+        normal_diff,
+        form,
+        lost_marker,
+    };
+    Some((block, end + 1))
+}
+
+/// `# src/a.py`: a first line that is a comment with a path in a folder, and nothing else.
+fn first_line_name(content: &[&[u8]]) -> Option<RepoPath> {
+    let line = content.first()?.trim_ascii();
+    let comment = [&b"# "[..], b"// ", b"<!-- ", b"-- ", b"/* "].iter().any(|mark| line.starts_with(mark));
+    names::alone(line, &[]).filter(|path| comment && path.as_bytes().contains(&b'/'))
+}
+
+/// Whether the lines above a block call it the whole of its file.
+fn says_whole(above: &[&[u8]]) -> bool {
+    const WHOLE: [&str; 4] = ["complete", "full", "entire", "whole"];
+    const FILE: [&str; 3] = ["file", "content", "contents"];
+    let text = String::from_utf8_lossy(&above.join(&b' ')).to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.windows(3).any(|three| WHOLE.contains(&three[0]) && three[1..].iter().any(|word| FILE.contains(word)))
+        || words.windows(2).any(|two| WHOLE.contains(&two[0]) && FILE.contains(&two[1]))
 }
 
 /// The line that closes the fence. A fence with an info string inside it opens an inner block, as in a README with examples.
@@ -37,9 +99,12 @@ fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
                 return Some(at);
             }
         } else if let Some(inner) =
-            Fence::open(lines, at).filter(|inner| !inner.info.is_empty() && fence.may_contain(inner))
+            Fence::open(lines[at], at).filter(|inner| !inner.info.is_empty() && fence.may_contain(inner))
         {
             open.push(inner);
+            if open.len() > NESTED {
+                return None;
+            }
         }
     }
     None
@@ -47,10 +112,12 @@ fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
 
 impl Block {
     fn file(self, path: RepoPath) -> Result<FilePatch, NoPatch> {
-        if let Some(line) = elision::find(&self.content) {
-            return Err(elision::refusal(&path, &line));
+        if let Some(form) = self.form {
+            let why = format_args!("the block for {path} is {form}; send a unified diff, or the complete file");
+            return Err(malformed(self.at, why));
         }
-        Ok(FilePatch { existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(self.content)) })
+        let written_by = Author::Model { says_whole: self.says_whole };
+        Ok(FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(self.content)) })
     }
 
     /// Commands and output are for the reader; they are a file only when they have a file's name.
@@ -127,12 +194,12 @@ pub(super) fn unclosed(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Opti
 /// Blocks beside a patch in another format: the copies of files that the patch changes. Another file is an error, since it
 /// would be lost.
 pub(super) fn beside(blocks: &[Block], files: &[FilePatch]) -> Result<Vec<RepoPath>, NoPatch> {
-    let touched = |path: &RepoPath| files.iter().any(|file| file.path == *path);
+    let touched: std::collections::HashSet<&RepoPath> = files.iter().map(|file| &file.path).collect();
     let mut copies = Vec::new();
     for block in blocks {
         match &block.path {
-            Some(path) if touched(path) => copies.push(path.clone()),
-            Some(path) if !block.is_shown_only() => {
+            Some(path) if touched.contains(path) => copies.push(path.clone()),
+            Some(path) if !block.is_shown_only() && !block.is_named_inside => {
                 let why = format_args!(
                     "{path} is given whole beside a patch in another format; use one format for all files"
                 );

@@ -58,12 +58,12 @@ fn sequence(text: &[u8]) -> Option<usize> {
         |from: usize, ends: fn(u8) -> bool| text.iter().skip(from).position(|byte| ends(*byte)).map(|at| from + at + 1);
     match text {
         [ESC, b'[', ..] => end(2, |byte| (0x40..=0x7e).contains(&byte)),
-        // Titles and links, closed by BEL or by ESC \.
-        [ESC, b']', ..] => {
-            let bell = end(2, |byte| byte == 7);
-            let string = text.windows(2).skip(2).position(|two| two == [ESC, b'\\']).map(|at| at + 4);
-            bell.into_iter().chain(string).min()
-        }
+        // Titles and links, closed by BEL or by ESC \. No other sequence is inside them.
+        [ESC, b']', ..] => match end(2, |byte| matches!(byte, 7 | ESC)) {
+            Some(closed) if text[closed - 1] == 7 => Some(closed),
+            Some(escape) if text.get(escape) == Some(&b'\\') => Some(escape + 1),
+            _ => None,
+        },
         [ESC, b'(' | b')', _, ..] => Some(3),
         [ESC, 0x40..=0x5f | b'7' | b'8' | b'=' | b'>', ..] => Some(2),
         _ => None,

@@ -12,7 +12,7 @@ pub(super) fn json_string(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     }
     let decoded: String = serde_json::from_slice(bare).ok()?;
     let note = Note::new("json-string", "the whole reply was one JSON string");
-    decoded.contains('\n').then(|| (decoded.into_bytes(), note))
+    (decoded.contains('\n') || decoded.trim_start().starts_with(['{', '['])).then(|| (decoded.into_bytes(), note))
 }
 
 /// A whole patch on one line, with `\n` written out where its lines end.

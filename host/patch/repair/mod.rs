@@ -6,20 +6,24 @@
 mod ansi;
 mod escaped;
 mod json;
+mod line_numbers;
+mod quoted;
 mod think;
 mod zero_width;
 
-use crate::formats;
+use crate::{formats, limits};
 use guardhost_core::change::{Mended, Note, Reply};
 
 /// The repaired text, or None when there is nothing to repair.
 type Repair = fn(&[u8]) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 8] = [
+const REPAIRS: [Repair; 10] = [
     byte_order_mark,
     ansi::strip,
     think::strip,
+    quoted::strip,
+    line_numbers::strip,
     escaped::json_string,
     escaped::literal_newlines,
     escaped::html_entities,
@@ -30,9 +34,13 @@ const REPAIRS: [Repair; 8] = [
 /// One repair can uncover other damage: colours around a JSON string around a diff. No known tool nests deeper than this.
 const PASSES: usize = 8;
 
-/// The same content without the damage. Repairing twice gives the same as repairing once.
+/// The same content without the damage. Repairing twice gives the same as repairing once. A reply above the limits stays as it
+/// is: `extract` refuses it.
 pub fn repair(reply: &Reply) -> Mended {
     let mut mended = Mended { bytes: reply.bytes.clone(), notes: Vec::new() };
+    if limits::exceeded(&mended.bytes).is_some() {
+        return mended;
+    }
     for _ in 0..PASSES {
         let mut changed = false;
         for repair in REPAIRS {

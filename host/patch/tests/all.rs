@@ -4,6 +4,7 @@ mod apply;
 mod extract;
 mod growth;
 mod misquoted;
+mod proposals;
 mod propose;
 mod repair;
 mod sanitize;

@@ -88,7 +88,8 @@ impl<'s> Section<'s, '_> {
                 | PatchFormat::UnifiedDiff
                 | PatchFormat::V4a
                 | PatchFormat::WholeFile
-                | PatchFormat::JsonList => {
+                | PatchFormat::JsonList
+                | PatchFormat::StrReplace => {
                     "the file exists already, with other content. Change it with hunks that fit it."
                 }
             };

@@ -22,7 +22,7 @@ pub(super) struct Head {
 }
 
 /// Reads the headers that begin at `start`, and gives the line after them.
-pub(super) fn read(lines: &Lines, start: usize, base: usize, notes: &mut Notes) -> Result<(Head, usize), NoPatch> {
+pub(super) fn read(lines: &Lines, start: usize, notes: &mut Notes) -> Result<(Head, usize), NoPatch> {
     let mut head = Head::default();
     let mut at = start;
     if let Some(pair) = lines[at].strip_prefix(b"diff --git ") {
@@ -31,13 +31,13 @@ pub(super) fn read(lines: &Lines, start: usize, base: usize, notes: &mut Notes) 
         at += 1;
         while let Some(line) = lines.get(at) {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if !extended(&mut head, line).map_err(|why| malformed(base + at, why))? {
+            if !extended(&mut head, line).map_err(|why| malformed(at, why))? {
                 break;
             }
             at += 1;
         }
     } else if lines[at].starts_with(b"diff --c") {
-        return Err(malformed(base + at, "combined diffs of merges are not accepted; send a diff against one version"));
+        return Err(malformed(at, "combined diffs of merges are not accepted; send a diff against one version"));
     }
     let mut side = |mark: &[u8]| -> Option<Name> {
         let line = lines.get(at)?;

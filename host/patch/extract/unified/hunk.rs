@@ -1,7 +1,8 @@
 //! One hunk: its header in every spelling that models use, and where its body ends.
 
-use super::super::lines::{Fence, Lines, blank, skip_blank};
-use super::section_starts;
+use super::super::lines::{Lines, blank, skip_blank};
+use super::{names, section_starts};
+use crate::fence::Fence;
 use guardhost_core::change::{Hunk, Line};
 
 /// The content of a `@@` line.
@@ -52,6 +53,10 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
 pub(in super::super) enum Missing {
     #[default]
     Nothing,
+    /// The header has no counts.
+    Unknown,
+    /// The header has nothing below it.
+    All,
     /// Some lines. Models miscount, so this says little by itself.
     Lines,
     /// Lines on both sides, or more than two new ones, and the hunk ends within a change: the reply was probably cut off.
@@ -72,8 +77,10 @@ pub(in super::super) struct Body {
 
 /// Reads the body that begins at `at`. The counts decide where it ends only when they match the text exactly: then a line
 /// such as `--- a/x` inside it is a removed `-- a/x`. Otherwise the text's structure decides.
-pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Option<&Fence>) -> Body {
-    let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence));
+///
+/// In a git diff a file begins with `diff --git`: `is_git` says that `---` and `+++` lines inside the body are changes.
+pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, is_git: bool) -> Body {
+    let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence, is_git));
     let end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
     let mut lost_blank = None;
     let mut hunk =
@@ -95,8 +102,13 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         hunk.lines.push(line);
     }
     let (old, new) = header.counts.map_or((0, 0), |counts| uncounted(&hunk, counts));
+    let missing = match header.counts {
+        Some(_) if counted.is_some() => Missing::Nothing,
+        Some(_) => missing(&hunk, old, new),
+        None => Missing::Unknown,
+    };
     Body {
-        missing: missing(&hunk, old, new),
+        missing,
         trimmed: if old == new && old <= 2 { old as u32 } else { 0 },
         hunk,
         next: end,
@@ -119,6 +131,12 @@ fn missing(hunk: &Hunk, old: usize, new: usize) -> Missing {
     let in_the_middle = trailing < leading.min(3) || leading == hunk.lines.len();
     match (old, new) {
         (0, 0) => Missing::Nothing,
+        _ if leading == hunk.lines.len() => Missing::End,
+        // Between the two lines of a change, or far before the end of the hunk.
+        _ if old == 0 && trailing == 0 && matches!(hunk.lines.last(), Some(Line::Remove(_))) => Missing::End,
+        _ if old > 3 && new > 3 => Missing::End,
+        // Models miscount the lines of new files by a few.
+        _ if hunk.lines.iter().all(|line| matches!(line, Line::Add(_))) && new <= 3 => Missing::Lines,
         _ if old > 0 && new > 0 && (trailing == 0 || in_the_middle) => Missing::End,
         _ if new > 2 && trailing == 0 => Missing::End,
         _ => Missing::Lines,
@@ -140,8 +158,17 @@ pub(in super::super) fn mark_no_newline(hunk: &mut Hunk) {
 }
 
 /// The end of the body when the counts match and no line after it could belong to it.
-fn end_by_counts(lines: &Lines, mut at: usize, (mut old, mut new): (u32, u32), fence: Option<&Fence>) -> Option<usize> {
+fn end_by_counts(
+    lines: &Lines,
+    mut at: usize,
+    (mut old, mut new): (u32, u32),
+    fence: Option<&Fence>,
+    is_git: bool,
+) -> Option<usize> {
     while old > 0 || new > 0 {
+        if !is_git && is_file_header(lines, at) {
+            return None;
+        }
         match lines.get(at)? {
             [b'+', ..] => new = new.checked_sub(1)?,
             [b'-', ..] => old = old.checked_sub(1)?,
@@ -161,13 +188,32 @@ fn end_by_counts(lines: &Lines, mut at: usize, (mut old, mut new): (u32, u32), f
     (!has_body_mark(lines, after) || section_starts(lines, after)).then_some(at)
 }
 
+/// Whether the lines are `--- a/x`, `+++ b/x` and a hunk's header: the next file, although the counts say otherwise. A removed
+/// `-- a/x` above an added `++ b/x` at the end of a hunk is much rarer than a wrong count.
+fn is_file_header(lines: &[&[u8]], at: usize) -> bool {
+    let name = |at: usize, mark: &[u8], prefix: &[u8]| {
+        let (name, _) = names::side(lines.get(at)?.strip_prefix(mark)?);
+        match name {
+            names::Name::Nothing => Some(None),
+            names::Name::Path(path) => path.strip_prefix(prefix).map(|path| Some(path.to_vec())),
+        }
+    };
+    let names = (name(at, b"--- ", b"a/"), name(at + 1, b"+++ ", b"b/"));
+    let is_pair = match names {
+        (Some(None), Some(Some(_))) | (Some(Some(_)), Some(None)) => true,
+        (Some(Some(old)), Some(Some(new))) => old == new,
+        _ => false,
+    };
+    is_pair && lines.get(at + 2).is_some_and(|line| header(line).is_some())
+}
+
 /// Whether the line has the mark of a hunk's body.
-fn has_body_mark(lines: &Lines, at: usize) -> bool {
+fn has_body_mark(lines: &[&[u8]], at: usize) -> bool {
     lines.get(at).is_some_and(|line| matches!(line.first(), Some(b'+' | b'-' | b' '))) && !signature(lines, at)
 }
 
 /// Whether the lines are the signature that `git format-patch` puts below the last hunk.
-pub(in super::super) fn signature(lines: &Lines, at: usize) -> bool {
+pub(in super::super) fn signature(lines: &[&[u8]], at: usize) -> bool {
     lines[at].trim_ascii_end() == b"--"
         && lines.get(at + 1).is_some_and(|next| next.first().is_some_and(u8::is_ascii_digit))
 }

@@ -10,8 +10,9 @@ mod operation;
 pub(super) use hunk::{Body, Header, Missing, body, header, is_no_newline, mark_no_newline, signature};
 
 use super::Notes;
-use super::lines::{Fence, Lines, blank, indent, malformed, quote, skip_blank};
-use guardhost_core::change::{FilePatch, Hunk, NoPatch, RepoPath};
+use super::lines::{Lines, indent, malformed, quote, skip_blank};
+use crate::fence::Fence;
+use guardhost_core::change::{Author, FilePatch, Hunk, NoPatch, RepoPath};
 
 /// One file's part of a diff.
 pub(super) struct Section {
@@ -28,10 +29,15 @@ pub(super) struct Section {
 }
 
 /// Whether a file's section begins at this line, at any indentation.
-pub(super) fn starts(lines: &Lines, at: usize) -> bool {
+pub(super) fn starts(lines: &[&[u8]], at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
+    // In the body of a hunk, `+++ x` is an added line; here its `---` line is missing.
+    let is_half = |at: usize| {
+        lines[at].starts_with(b"+++ ")
+            && lines.get(at + 1).is_some_and(|next| next.starts_with(b"@@ -") || *next == b"@@")
+    };
     match indent(line) {
-        b"" => section_starts(lines, at),
+        b"" => section_starts(lines, at) || is_half(at),
         indent => {
             let three = lines[at..].iter().take(3).filter_map(|line| line.strip_prefix(indent)).collect::<Vec<_>>();
             section_starts(&three, 0)
@@ -39,55 +45,31 @@ pub(super) fn starts(lines: &Lines, at: usize) -> bool {
     }
 }
 
-fn section_starts(lines: &Lines, at: usize) -> bool {
+fn section_starts(lines: &[&[u8]], at: usize) -> bool {
     is_git_header(lines, at) || is_plain_header(lines, at)
 }
 
-fn is_git_header(lines: &Lines, at: usize) -> bool {
+fn is_git_header(lines: &[&[u8]], at: usize) -> bool {
     let headers = [&b"diff --git "[..], b"diff --cc ", b"diff --combined "];
     lines.get(at).is_some_and(|line| headers.iter().any(|header| line.starts_with(header)))
 }
 
-fn is_plain_header(lines: &Lines, at: usize) -> bool {
+fn is_plain_header(lines: &[&[u8]], at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
     let next = lines.get(at + 1).copied().unwrap_or_default();
     line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@")
 }
 
-/// Reads the section that begins at `at`.
+/// Reads the section that begins at `start`, which is not indented.
 pub(super) fn parse(
     lines: &Lines,
-    at: usize,
-    fence: Option<&Fence>,
-    hints: &[RepoPath],
-    notes: &mut Notes,
-) -> Result<Section, NoPatch> {
-    let indent = indent(lines[at]);
-    if indent.is_empty() {
-        return section(lines, at, 0, fence, hints, notes);
-    }
-    notes.add("indented-diff", "the diff was indented as a whole");
-    let outdented: Vec<&[u8]> = lines[at..]
-        .iter()
-        .map_while(|line| line.strip_prefix(indent).or_else(|| blank(line).then_some(&b""[..])))
-        .collect();
-    let mut section = section(&outdented, 0, at, fence, hints, notes)?;
-    section.next += at;
-    Ok(section)
-}
-
-/// `base` is added to line numbers in messages and notes.
-fn section(
-    lines: &Lines,
     start: usize,
-    base: usize,
     fence: Option<&Fence>,
     hints: &[RepoPath],
     notes: &mut Notes,
 ) -> Result<Section, NoPatch> {
-    let fail = |at: usize, why: &dyn std::fmt::Display| malformed(base + at, why);
-    let (head, mut at) = head::read(lines, start, base, notes)?;
-    let mut section_hunks = Hunks::default();
+    let (head, mut at) = head::read(lines, start, notes)?;
+    let mut read = Hunks { is_git: head.is_git, ..Hunks::default() };
     if let Some(line) = lines.get(at)
         && header(line).is_none()
         && head.new.is_some()
@@ -95,30 +77,37 @@ fn section(
         && !section_starts(lines, at)
     {
         notes.add("no-hunk-header", format_args!("{}: the hunk has no @@ line", quote(lines[start])));
-        at = section_hunks.read(lines, at, base, Header::default(), fence, notes);
+        at = read.read(lines, at, Header::default(), fence, notes);
     }
     loop {
         let next = skip_blank(lines, at);
         let Some(line) = lines.get(next) else { break };
         if line.starts_with(b"@@@") {
-            return Err(fail(next, &"combined diffs of merges are not accepted; send a diff against one version"));
+            return Err(malformed(next, "combined diffs of merges are not accepted; send a diff against one version"));
         }
         let Some(header) = header(line) else { break };
-        at = section_hunks.read(lines, next + 1, base, header, fence, notes);
+        at = read.read(lines, next + 1, header, fence, notes);
     }
-    let (path, op) = operation::operation(&head, section_hunks.hunks, hints, notes).map_err(|why| fail(start, &why))?;
+    let (path, op) = operation::operation(&head, read.hunks, hints, notes).map_err(|why| malformed(start, why))?;
+    let written_by = Author::Model { says_whole: false };
     Ok(Section {
-        file: FilePatch { mode: head.mode, claimed_blob: head.claimed_blob, ..FilePatch::new(RepoPath::new(path), op) },
+        file: FilePatch {
+            mode: head.mode,
+            claimed_blob: head.claimed_blob,
+            written_by,
+            ..FilePatch::new(RepoPath::new(path), op)
+        },
         next: at,
         is_git: head.is_git,
-        wrong_counts: section_hunks.wrong_counts,
-        missing: section_hunks.missing,
-        trimmed: section_hunks.trimmed,
+        wrong_counts: read.wrong_counts,
+        missing: read.missing,
+        trimmed: read.trimmed,
     })
 }
 
 #[derive(Default)]
 struct Hunks {
+    is_git: bool,
     hunks: Vec<Hunk>,
     wrong_counts: usize,
     missing: Missing,
@@ -126,26 +115,19 @@ struct Hunks {
 }
 
 impl Hunks {
-    fn read(
-        &mut self,
-        lines: &Lines,
-        at: usize,
-        base: usize,
-        header: Header,
-        fence: Option<&Fence>,
-        notes: &mut Notes,
-    ) -> usize {
-        let body: Body = body(lines, at, header, fence);
-        (self.missing, self.trimmed) = (body.missing, body.trimmed);
+    fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
+        let body: Body = body(lines, at, header, fence, self.is_git);
+        self.missing = if body.hunk.lines.is_empty() { Missing::All } else { body.missing };
+        self.trimmed = body.trimmed;
         if !body.is_exact {
             self.wrong_counts += 1;
-            notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", base + at + 1));
+            notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", at + 1));
         }
         if let Some(lost) = body.lost_blank {
-            notes.add("lost-blank", format_args!("line {} has no blank before a context line", base + lost + 1));
+            notes.add("lost-blank", format_args!("line {} has no blank before a context line", lost + 1));
         }
         if body.hunk.lines.is_empty() {
-            notes.add("empty-hunk", format_args!("the @@ line {} has nothing below it", base + at));
+            notes.add("empty-hunk", format_args!("the @@ line {} has nothing below it", at));
         } else {
             self.hunks.push(body.hunk);
         }

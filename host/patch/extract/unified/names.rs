@@ -17,11 +17,23 @@ pub(super) fn side(text: &[u8]) -> (Name, bool) {
     }
     // git and diff put a tab before the time stamp, and git puts one after a name with blanks in it.
     let name = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
-    let bare = undated(name).trim_ascii();
+    let bare = unmarked(undated(name).trim_ascii());
+    let bare = bare.strip_prefix(b"`").and_then(|bare| bare.strip_suffix(b"`")).unwrap_or(bare);
     match bare {
         b"/dev/null" => (Name::Nothing, false),
         _ => (Name::Path(bare.to_vec()), bare != name),
     }
+}
+
+/// Without ` (old)` and the like at the end, which models write for the two sides of one file.
+fn unmarked(name: &[u8]) -> &[u8] {
+    const SIDES: [&[u8]; 8] = [b"old", b"new", b"original", b"modified", b"before", b"after", b"updated", b"current"];
+    let word = || {
+        let open = name.iter().rposition(|byte| *byte == b'(')?;
+        let inner = name[open + 1..].strip_suffix(b")")?;
+        SIDES.iter().any(|side| inner.eq_ignore_ascii_case(side)).then(|| name[..open].trim_ascii_end())
+    };
+    word().filter(|rest| !rest.is_empty()).unwrap_or(name)
 }
 
 /// Without ` 2024-05-01 12:00:00…` at the end.

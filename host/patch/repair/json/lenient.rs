@@ -5,27 +5,47 @@
 //! A dictionary inside a string looks like further members of the object around it, so the caller says which members an
 //! object can have.
 
+use std::cell::Cell;
+
 use serde_json::{Map, Value};
 
-/// The most readings that are tried, and the most bytes in all of them. A text that needs more is not almost JSON.
+use super::ends::Ends;
+use crate::limits::JSON_WORK;
+
+/// The most readings that are tried. A text that needs more, or more than [`JSON_WORK`], is not almost JSON.
 const READINGS: usize = 2_000;
-const BYTES: usize = 32 << 20;
 const DEPTH: usize = 64;
 
-/// The value that `text` begins with, and where it ends. A reading with quotes in content must be `plausible`.
-pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, usize)> {
+/// The value at `start`, and where it ends. A reading with quotes in content must be `plausible`.
+pub(super) fn read(text: &str, start: usize, ends: &Ends, plausible: fn(&Value) -> bool) -> Option<(Value, usize)> {
     // For each quote that may end its string: whether it does.
     let mut choices: Vec<bool> = Vec::new();
     let mut best: Option<(Value, usize, usize)> = None;
     let mut tie = false;
-    for _ in 0..READINGS.min(1 + BYTES / text.len().max(1)) {
+    let work = Cell::new(JSON_WORK);
+    for _ in 0..READINGS {
         let limit = best.as_ref().map_or(usize::MAX, |best| best.2);
-        let mut reading = Reading { text, at: 0, open: Vec::new(), choices: &mut choices, used: 0, inner: 0, limit };
-        if let Some(value) = reading.value()
-            && may_end(&text[reading.at..])
-            && (reading.inner == 0 || plausible(&value))
+        let choices_made = &mut choices;
+        let mut reading = Reading {
+            text,
+            at: start,
+            ends,
+            work: &work,
+            open: Vec::new(),
+            choices: choices_made,
+            used: 0,
+            inner: 0,
+            limit,
+        };
+        let value = reading.value();
+        let (end, inner) = (reading.at, reading.inner);
+        if work.get() == 0 {
+            return None;
+        }
+        if let Some(value) = value
+            && ends.may_end(end)
+            && (inner == 0 || plausible(&value))
         {
-            let (end, inner) = (reading.at, reading.inner);
             tie = inner == limit;
             best = Some((value, end, inner));
         }
@@ -39,26 +59,12 @@ pub(super) fn read(text: &str, plausible: fn(&Value) -> bool) -> Option<(Value, 
     None
 }
 
-/// Whether a value may end before `rest`: nothing there closes what is not open, and no quote is on the same line.
-pub(super) fn may_end(rest: &str) -> bool {
-    if rest.split('\n').next().is_some_and(|line| line.contains('"')) {
-        return false;
-    }
-    let mut open = 0usize;
-    for c in rest.split('\n').take_while(|line| !line.trim().starts_with("```")).flat_map(str::chars) {
-        match c {
-            '{' | '[' => open += 1,
-            '}' | ']' if open == 0 => return false,
-            '}' | ']' => open -= 1,
-            _ => {}
-        }
-    }
-    true
-}
-
 struct Reading<'a> {
     text: &'a str,
     at: usize,
+    ends: &'a Ends,
+    /// Bytes that may still be looked at, by this reading and later ones.
+    work: &'a Cell<usize>,
     /// Open brackets, outermost first.
     open: Vec<u8>,
     choices: &'a mut Vec<bool>,
@@ -71,7 +77,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn value(&mut self) -> Option<Value> {
-        self.at = blank(self.text, self.at);
+        self.at = self.blank(self.at);
         match self.peek()? {
             b'{' => self.object(),
             b'[' => self.array(),
@@ -84,7 +90,7 @@ impl Reading<'_> {
         self.enter(b'{')?;
         let mut object = Map::new();
         loop {
-            self.at = blank(self.text, self.at);
+            self.at = self.blank(self.at);
             if self.peek()? == b'}' {
                 break;
             }
@@ -92,7 +98,7 @@ impl Reading<'_> {
                 quote @ (b'"' | b'\'') => self.string(quote, true)?,
                 _ => self.word()?.to_owned(),
             };
-            self.at = blank(self.text, self.at);
+            self.at = self.blank(self.at);
             self.take(b':')?;
             let value = self.value()?;
             // Either of two members of one name may be meant.
@@ -111,7 +117,7 @@ impl Reading<'_> {
         self.enter(b'[')?;
         let mut array = Vec::new();
         loop {
-            self.at = blank(self.text, self.at);
+            self.at = self.blank(self.at);
             if self.peek()? == b']' {
                 break;
             }
@@ -137,7 +143,7 @@ impl Reading<'_> {
 
     /// True after a comma, false before the closing bracket.
     fn comma(&mut self, close: u8) -> Option<bool> {
-        self.at = blank(self.text, self.at);
+        self.at = self.blank(self.at);
         match self.peek()? {
             b',' => {
                 self.at += 1;
@@ -170,9 +176,9 @@ impl Reading<'_> {
         self.at += 1;
         let mut content = String::new();
         loop {
-            let rest = &self.text[self.at..];
-            let c = rest.chars().next()?;
+            let c = self.text[self.at..].chars().next()?;
             self.at += c.len_utf8();
+            self.charge(1)?;
             match c {
                 '\\' => content.push_str(&self.escape()?),
                 _ if c as u32 == u32::from(quote) => {
@@ -234,21 +240,21 @@ impl Reading<'_> {
 
     /// Whether what comes after a quote could follow the end of a string here.
     fn could_end(&self, name: bool) -> bool {
-        let mut at = blank(self.text, self.at);
+        let mut at = self.blank(self.at);
         if name {
             return self.byte(at) == Some(b':');
         }
         for bracket in self.open.iter().rev() {
             match (self.byte(at), bracket) {
-                (Some(b','), b'{') => return self.begins_member(blank(self.text, at + 1)),
+                (Some(b','), b'{') => return self.begins_member(self.blank(at + 1)),
                 (Some(b','), _) => {
-                    return self.byte(blank(self.text, at + 1)).is_some_and(|byte| byte != b',' && byte != b'}');
+                    return self.byte(self.blank(at + 1)).is_some_and(|byte| byte != b',' && byte != b'}');
                 }
-                (Some(b'}'), b'{') | (Some(b']'), b'[') => at = blank(self.text, at + 1),
+                (Some(b'}'), b'{') | (Some(b']'), b'[') => at = self.blank(at + 1),
                 _ => return false,
             }
         }
-        may_end(&self.text[at..])
+        self.ends.may_end(at)
     }
 
     /// Whether a name and its colon, or the bracket after a surplus comma, are at `at`.
@@ -260,9 +266,26 @@ impl Reading<'_> {
             '"' | '\'' => rest[1..].find(['"', '\'', '\n']).map(|end| at + 1 + end + 1),
             _ => Some(at + rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()),
         };
+        if self.charge(after.unwrap_or(self.text.len()) - at).is_none() {
+            return false;
+        }
         after
             .filter(|after| *after > at && self.text.is_char_boundary(*after))
-            .is_some_and(|after| self.byte(blank(self.text, after)) == Some(b':'))
+            .is_some_and(|after| self.byte(self.blank(after)) == Some(b':'))
+    }
+
+    /// Past white space and comments.
+    fn blank(&self, at: usize) -> usize {
+        let past = blank(self.text, at);
+        // A reading without work left ends at its next character.
+        let _ = self.charge(past - at);
+        past
+    }
+
+    /// None when the work of all readings is used up.
+    fn charge(&self, bytes: usize) -> Option<()> {
+        self.work.set(self.work.get().saturating_sub(bytes));
+        (self.work.get() > 0).then_some(())
     }
 
     fn peek(&self) -> Option<u8> {

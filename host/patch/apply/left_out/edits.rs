@@ -1,0 +1,199 @@
+//! Hunks in which a line stands for others.
+
+use std::collections::HashMap;
+
+use super::gap::Gap;
+use super::language::{self, Language};
+use super::placeholder::{Shape, shape};
+use super::{BaseFile, Checked, known, lines_of};
+use guardhost_core::change::{FileOp, Hunk, Line, PatchFormat};
+use guardhost_core::error::Result;
+
+/// Lines around a placeholder among which its neighbours are looked for.
+const NEAR: usize = 5;
+
+/// Bytes of a file that are searched for the texts of all edits. Above that, edits are placed by whole lines only.
+const SEARCHED: usize = 1 << 30;
+
+/// A line that occurs more often does not identify a place.
+const OCCURRENCES: usize = 1000;
+
+const ADDED: &str = "is added where lines are left out, and would be written into the file. Write the lines themselves, or \
+                     leave that part of the file alone.";
+
+/// The hunks of an operation that edits.
+pub(super) fn hunks(op: &FileOp) -> Option<&[Hunk]> {
+    match op {
+        FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } => Some(hunks),
+        FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) => None,
+    }
+}
+
+/// Whether the old lines of the last hunk are the last lines of the file, or it says so.
+pub(super) fn ends_the_file(hunks: &[Hunk], base: &BaseFile) -> Result<bool> {
+    let (Some(last), Some(text)) = (hunks.last(), base.text()?) else { return Ok(true) };
+    let old = last.lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii_end());
+    let old: Vec<&[u8]> = old.collect();
+    let file: Vec<&[u8]> = lines_of(&text).into_iter().map(|line| line.trim_ascii_end()).collect();
+    Ok(last.at_end || last.old_no_newline || last.new_no_newline || file.ends_with(&old))
+}
+
+pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> Result<Checked> {
+    let is_suspect = |hunk: &Hunk| hunk.lines.iter().any(|line| shape(line.bytes()).is_some());
+    let is_text_edit = format == PatchFormat::StrReplace;
+    if !is_text_edit && !hunks.iter().any(is_suspect) {
+        return Ok(Checked::Kept);
+    }
+    let Some(text) = base.text()? else { return Ok(Checked::Kept) };
+    let file = lines_of(&text);
+    let known = known(&file);
+    let is_new = |line: &[u8]| !known.contains(line.trim_ascii());
+    let language = language::of(base.path());
+    let mut resolved: Vec<Hunk> = Vec::new();
+    let mut is_changed = false;
+    for (number, hunk) in (1..).zip(hunks) {
+        let is_quoted = |line: &Line| is_placeholder(line.bytes()) && is_new(line.bytes());
+        if let Some(line) = hunk.lines.iter().find(|line| line.is_old() && is_quoted(line)) {
+            match pieces(hunk, &file, &is_quoted) {
+                Ok(pieces) => resolved.extend(pieces),
+                Err(why) => return Ok(Checked::left_out(Some(number), line.bytes(), why)),
+            }
+            is_changed = true;
+            continue;
+        }
+        if let Some(line) = added(hunk, &is_new, language) {
+            return Ok(Checked::left_out(Some(number), line, ADDED));
+        }
+        let is_searched = is_text_edit && hunks.len().saturating_mul(text.len()) <= SEARCHED;
+        match is_searched.then(|| whole_lines(hunk, &text)).flatten() {
+            Some(whole) => {
+                is_changed = true;
+                resolved.push(whole);
+            }
+            None => resolved.push(hunk.clone()),
+        }
+    }
+    Ok(match (is_changed, is_text_edit) {
+        (false, _) => Checked::Kept,
+        (true, true) => Checked::Changed(
+            FileOp::Modify(resolved),
+            ("text-edit", "the text was found once, and its lines were completed"),
+        ),
+        (true, false) => Checked::Changed(
+            FileOp::Modify(resolved),
+            ("elided-context", "`...` stands for lines between two places that occur once"),
+        ),
+    })
+}
+
+/// Whether a quoted line may stand for others: it has dots.
+fn is_placeholder(line: &[u8]) -> bool {
+    match shape(line) {
+        Some(Shape::Dots | Shape::CommentDots) => true,
+        Some(Shape::Phrase | Shape::Hint) => line.windows(3).any(|three| three == b"..." || three == "…".as_bytes()),
+        Some(Shape::Words) | None => false,
+    }
+}
+
+/// The first added line that stands for lines of the file.
+fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language) -> Option<&'h [u8]> {
+    let is_text = |line: &Line| !line.bytes().trim_ascii().is_empty();
+    let mut from = 0;
+    // Each change: from the context above it to the context below.
+    for change in hunk.lines.split_inclusive(|line| matches!(line, Line::Context(_))) {
+        let removed = change.iter().filter(|line| matches!(line, Line::Remove(_)) && is_text(line)).count();
+        let is_code = |line: &&Line| matches!(line, Line::Add(_)) && is_text(line) && shape(line.bytes()).is_none();
+        let added = change.iter().filter(is_code).count();
+        for (at, line) in (from..).zip(change) {
+            let Line::Add(bytes) = line else { continue };
+            // In YAML that is the end of a document, elsewhere it may be data.
+            let is_data = language == Language::Data && bytes == b"...";
+            let Some(shape) = shape(bytes).filter(|_| is_new(bytes) && !is_data) else { continue };
+            let new = |line: &&Line| line.is_new() && is_text(line);
+            let above =
+                hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
+            let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
+            if (Gap { shape, above, below, removed, added, is_edit: true }).is_elision(language) {
+                return Some(bytes);
+            }
+        }
+        from += change.len();
+    }
+    None
+}
+
+/// The parts of a block between its `...` lines, as hunks: aider's rule, with the line number that each part has if its lines
+/// occur once, in the order of the block.
+fn pieces(hunk: &Hunk, file: &[&[u8]], is_quoted: &dyn Fn(&Line) -> bool) -> Result<Vec<Hunk>, &'static str> {
+    let is_elision = |line: &Line| matches!(line, Line::Context(_)) && is_quoted(line);
+    if hunk.lines.iter().any(|line| is_quoted(line) && !is_elision(line)) {
+        return Err("stands on only one side of the change, so it cannot stand for lines. Quote the lines themselves.");
+    }
+    let mut by_text: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    file.iter().enumerate().for_each(|(at, line)| by_text.entry(line.trim_ascii_end()).or_default().push(at));
+    let mut found = Vec::new();
+    let mut from = 0;
+    for lines in hunk.lines.split(is_elision).filter(|lines| !lines.is_empty()) {
+        let old: Vec<&[u8]> =
+            lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii_end()).collect();
+        if old.iter().all(|line| line.is_empty()) {
+            return Err(
+                "has no line of the file beside it, so it is unclear where it ends. Quote a line on both sides.",
+            );
+        }
+        let Some(at) = only_place(file, &by_text, &old) else {
+            return Err(
+                "can stand for lines only between lines that occur once in the file. Quote more lines on both sides.",
+            );
+        };
+        if at < from {
+            return Err("stands between lines that are in another order in the file. Send a block for each place.");
+        }
+        from = at + old.len();
+        if lines.iter().any(|line| !matches!(line, Line::Context(_))) {
+            found.push(Hunk { old_start: u32::try_from(at + 1).ok(), lines: lines.to_vec(), ..Hunk::default() });
+        }
+    }
+    Ok(found)
+}
+
+/// Where `old` stands in the file, white space at line ends aside, if it stands there once.
+fn only_place(file: &[&[u8]], by_text: &HashMap<&[u8], Vec<usize>>, old: &[&[u8]]) -> Option<usize> {
+    let texts = old.iter().enumerate().filter(|(_, line)| !line.is_empty());
+    let of = |line: &[u8]| by_text.get(line).map_or(&[][..], Vec::as_slice);
+    let (offset, rarest) = texts.map(|(offset, line)| (offset, of(line))).min_by_key(|(_, places)| places.len())?;
+    if rarest.len() > OCCURRENCES {
+        return None;
+    }
+    let fits = |at: &usize| {
+        file.get(*at..*at + old.len())
+            .is_some_and(|lines| lines.iter().zip(old).all(|(file, old)| file.trim_ascii_end() == *old))
+    };
+    let mut places = rarest.iter().filter_map(|at| at.checked_sub(offset)).filter(fits);
+    places.next().filter(|_| places.next().is_none())
+}
+
+/// The hunk with the parts of lines around its text, if that stands once in the file and not on whole lines: an editing tool
+/// replaces text, not lines.
+fn whole_lines(hunk: &Hunk, text: &[u8]) -> Option<Hunk> {
+    let side = |is_side: fn(&Line) -> bool| -> Vec<u8> {
+        hunk.lines.iter().filter(|line| is_side(line)).map(Line::bytes).collect::<Vec<_>>().join(&b'\n')
+    };
+    let (old, new) = (side(Line::is_old), side(Line::is_new));
+    let mut places = bstr::ByteSlice::find_iter(text, &old);
+    let (Some(start), None) = (places.next(), places.next()) else { return None };
+    let end = start + old.len();
+    let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line_end = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| end + at);
+    let (before, after) = (&text[line_start..start], &text[end..line_end]);
+    if before.is_empty() && after.strip_suffix(b"\r").unwrap_or(after).is_empty() {
+        return None;
+    }
+    let lines = |text: &[u8], line: fn(Vec<u8>) -> Line| -> Vec<Line> {
+        text.split(|byte| *byte == b'\n').map(|text| line(text.strip_suffix(b"\r").unwrap_or(text).to_vec())).collect()
+    };
+    let removed = lines(&[before, &old, after].concat(), Line::Remove);
+    let added = lines(&[before, &new, after].concat(), Line::Add);
+    let number = text[..line_start].iter().filter(|byte| **byte == b'\n').count() + 1;
+    Some(Hunk { old_start: u32::try_from(number).ok(), lines: [removed, added].concat(), ..Hunk::default() })
+}

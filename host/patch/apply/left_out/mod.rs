@@ -1,0 +1,150 @@
+//! What a model left out: `...` for lines of the file, or a part of a file in place of the whole.
+//!
+//! Only the file itself tells an elision from a line that is meant, so this is the first phase of `apply`. What is left out is a
+//! misfit, except where SEARCH/REPLACE defines what `...` stands for.
+
+mod edits;
+mod gap;
+mod language;
+mod placeholder;
+mod whole;
+mod words;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::base::ApplyBase;
+use guardhost_core::change::{Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, RepoPath, Tail};
+use guardhost_core::error::Result;
+
+/// The patch with every elision resolved that can be, or all those that cannot.
+///
+/// # Errors
+/// When the repository's objects cannot be read.
+pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase) -> Result<Result<Cow<'p, Patch>, Misfit>> {
+    let mut patch = Cow::Borrowed(patch);
+    let mut misfits = Vec::new();
+    for at in 0..patch.files.len() {
+        let file = &patch.files[at];
+        if file.written_by == Author::Program {
+            continue;
+        }
+        let checked = match edits::hunks(&file.op) {
+            Some(hunks) => edits::checked(hunks, patch.format, &lazy(base, file)),
+            None => content(file, &lazy(base, file)),
+        };
+        match checked? {
+            Checked::Kept => {}
+            Checked::Changed(op, note) => {
+                let note = Note::new(note.0, format_args!("{}: {}", file.path, note.1));
+                let patch = patch.to_mut();
+                patch.files[at].op = op;
+                patch.notes.push(note);
+            }
+            Checked::Misfit { hunk, code, message } => {
+                misfits.push(MisfitAt { path: file.path.clone(), hunk, code, message });
+            }
+        }
+    }
+    if patch.tail == Tail::Doubtful
+        && let Some(file) = patch.files.last()
+        && let Some(hunks) = edits::hunks(&file.op)
+        && !edits::ends_the_file(hunks, &lazy(base, file))?
+    {
+        let message = "it ends with less context below its change than the other hunks, and its counts are wrong: it is unclear \
+                       whether the patch is complete. Send it again whole, with three lines of context below each change.";
+        misfits.push(MisfitAt {
+            path: file.path.clone(),
+            hunk: Some(hunks.len()),
+            code: "incomplete",
+            message: message.into(),
+        });
+    }
+    Ok(if misfits.is_empty() { Ok(patch) } else { Err(Misfit { at: misfits }) })
+}
+
+/// What became of one section.
+enum Checked {
+    Kept,
+    /// Another operation in its place; the code and the text of the note.
+    Changed(FileOp, (&'static str, &'static str)),
+    Misfit {
+        hunk: Option<usize>,
+        code: &'static str,
+        message: String,
+    },
+}
+
+impl Checked {
+    /// `placeholder` is left in place of lines.
+    fn left_out(hunk: Option<usize>, placeholder: &[u8], why: &str) -> Self {
+        Checked::Misfit { hunk, code: "left-out", message: format!("`{}` {why}", shown(placeholder)) }
+    }
+}
+
+/// The file that a section changes, read when it is asked for: the lines of the version that the model saw.
+struct BaseFile<'b> {
+    base: &'b ApplyBase,
+    file: &'b FilePatch,
+}
+
+fn lazy<'b>(base: &'b ApplyBase, file: &'b FilePatch) -> BaseFile<'b> {
+    BaseFile { base, file }
+}
+
+impl BaseFile<'_> {
+    fn path(&self) -> &RepoPath {
+        &self.file.path
+    }
+
+    /// None when there is no such file.
+    fn text(&self) -> Result<Option<Vec<u8>>> {
+        let path = match &self.file.op {
+            FileOp::Rename { from, .. } | FileOp::Copy { from, .. } => from,
+            FileOp::Modify(_) | FileOp::Create(_) | FileOp::Write(_) | FileOp::Delete(_) => &self.file.path,
+        };
+        if let Some(seen) = self.base.seen_content(path, self.file.claimed_blob.as_deref())? {
+            return Ok(Some(seen.to_vec()));
+        }
+        let tree = &self.base.tree;
+        match tree.objects.entry(tree.oid, path)? {
+            Some(entry) if entry.mode != FileMode::Submodule => Ok(Some(tree.objects.blob(entry.oid)?.to_vec())),
+            Some(_) | None => Ok(None),
+        }
+    }
+}
+
+/// The lines of a text without their endings.
+fn lines_of(text: &[u8]) -> Vec<&[u8]> {
+    let mut lines: Vec<&[u8]> =
+        text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
+    if lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The lines of a file, to tell a line that is meant from one in place of others.
+fn known<'t>(lines: &[&'t [u8]]) -> HashSet<&'t [u8]> {
+    lines.iter().map(|line| line.trim_ascii()).collect()
+}
+
+fn content(file: &FilePatch, base: &BaseFile) -> Result<Checked> {
+    match &file.op {
+        FileOp::Create(bytes) => Ok(match base.text()? {
+            Some(_) => Checked::Kept,
+            None => whole::new_file(bytes, &file.path),
+        }),
+        FileOp::Write(bytes) => Ok(match base.text()? {
+            Some(base) => whole::checked(bytes, &base, file),
+            None => whole::new_file(bytes, &file.path),
+        }),
+        FileOp::Modify(_) | FileOp::Delete(_) | FileOp::Rename { .. } | FileOp::Copy { .. } => Ok(Checked::Kept),
+    }
+}
+
+/// A line quoted in a message: without control characters, short.
+fn shown(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line.trim_ascii());
+    text.chars().take(80).map(|c| if c.is_control() { '?' } else { c }).collect()
+}

@@ -1,0 +1,211 @@
+//! The words with which models say that they leave something out.
+
+/// They name what is left out, or say that it is: at least one of them is in every such phrase.
+const SUBJECT: [&str; 16] = [
+    "rest",
+    "remaining",
+    "remainder",
+    "existing",
+    "other",
+    "others",
+    "everything",
+    "all",
+    "more",
+    "additional",
+    "further",
+    "previous",
+    "original",
+    "etc",
+    "snip",
+    "snipped",
+];
+const STATE: [&str; 25] = [
+    "unchanged",
+    "omitted",
+    "elided",
+    "truncated",
+    "skipped",
+    "unmodified",
+    "untouched",
+    "unaltered",
+    "abbreviated",
+    "hidden",
+    "identical",
+    "same",
+    "remains",
+    "remain",
+    "stays",
+    "stay",
+    "kept",
+    "keep",
+    "retained",
+    "preserved",
+    "continues",
+    "here",
+    "before",
+    "shown",
+    "snip",
+];
+
+/// What may stand beside them. A phrase with any other word says something else.
+const BESIDE: [&str; 113] = [
+    "the",
+    "of",
+    "your",
+    "my",
+    "our",
+    "this",
+    "that",
+    "these",
+    "is",
+    "are",
+    "as",
+    "it",
+    "in",
+    "and",
+    "with",
+    "for",
+    "to",
+    "be",
+    "from",
+    "a",
+    "an",
+    "code",
+    "file",
+    "files",
+    "function",
+    "functions",
+    "method",
+    "methods",
+    "class",
+    "classes",
+    "import",
+    "imports",
+    "test",
+    "tests",
+    "implementation",
+    "implementations",
+    "content",
+    "contents",
+    "logic",
+    "body",
+    "module",
+    "section",
+    "sections",
+    "component",
+    "components",
+    "line",
+    "lines",
+    "definition",
+    "definitions",
+    "field",
+    "fields",
+    "prop",
+    "props",
+    "property",
+    "properties",
+    "option",
+    "options",
+    "config",
+    "configuration",
+    "setting",
+    "settings",
+    "route",
+    "routes",
+    "handler",
+    "handlers",
+    "variable",
+    "variables",
+    "constant",
+    "constants",
+    "type",
+    "types",
+    "interface",
+    "interfaces",
+    "struct",
+    "item",
+    "items",
+    "entries",
+    "entry",
+    "rule",
+    "rules",
+    "style",
+    "styles",
+    "block",
+    "part",
+    "parts",
+    "script",
+    "document",
+    "text",
+    "source",
+    "below",
+    "above",
+    "else",
+    "not",
+    "no",
+    "change",
+    "changes",
+    "changed",
+    "without",
+    "brevity",
+    "clarity",
+    "helper",
+    "helpers",
+    "attributes",
+    "members",
+    "arguments",
+    "cases",
+    "steps",
+    "dependencies",
+    "elements",
+    "go",
+    "goes",
+    "current",
+    "old",
+];
+
+/// What the words of a line say of leaving out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meaning {
+    /// Something else.
+    Other,
+    /// Nothing that a phrase of this kind could not have: `code`.
+    Vocabulary,
+    /// They may be a heading of what follows: `other imports`.
+    Possible,
+    /// They begin as only an elision does: `rest of the file`.
+    Likely,
+    /// What is left out, and that it is: `the rest stays the same`.
+    Certain,
+}
+
+pub(super) fn meaning(text: &str) -> Meaning {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let (mut subjects, mut states, mut others) = (0, 0, 0);
+    for word in &words {
+        let is_subject = SUBJECT.contains(word);
+        let is_state = STATE.contains(word);
+        subjects += usize::from(is_subject);
+        states += usize::from(is_state);
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+        others += usize::from(!is_subject && !is_state && !is_number && !BESIDE.contains(word));
+    }
+    const FIRST: [&str; 9] =
+        ["rest", "remaining", "remainder", "existing", "unchanged", "omitted", "snip", "same", "truncated"];
+    let first = words.iter().find(|word| !["the", "your", "all", "and"].contains(word));
+    let is_rest = words.windows(2).any(|two| two == ["rest", "of"]);
+    let begins = first.is_some_and(|word| FIRST.contains(word));
+    match (words.is_empty(), others) {
+        (true, _) => Meaning::Other,
+        (false, 0) if is_rest || (subjects > 0 && states > 0) => Meaning::Certain,
+        (false, 0) if begins => Meaning::Likely,
+        (false, 1) if begins && subjects > 0 && states > 0 => Meaning::Likely,
+        (false, 0) if subjects + states > 0 => Meaning::Possible,
+        (false, 1..=3) if begins && is_rest => Meaning::Likely,
+        (false, 1..=4) if states > 1 => Meaning::Possible,
+        (false, 0) => Meaning::Vocabulary,
+        _ => Meaning::Other,
+    }
+}

@@ -1,0 +1,87 @@
+//! The calls of tools in an object, in whatever envelope a provider puts them.
+
+use serde_json::Value;
+
+use super::object::{Input, Object};
+
+/// What one call asks for.
+pub(super) enum Call {
+    /// An edit of a file.
+    Edit(Box<Object>),
+    /// A patch in another format.
+    Text(String),
+}
+
+/// Envelopes inside one another. Known ones have three.
+const DEPTH: usize = 6;
+
+impl Call {
+    /// The calls in `object`, in their order.
+    pub fn all_in(object: Object) -> Result<Vec<Call>, String> {
+        let mut calls = Vec::new();
+        gather(object, DEPTH, &mut calls)?;
+        Ok(calls)
+    }
+
+    /// The patch that a command line applies: `["apply_patch", "…"]`, `["bash", "-lc", "apply_patch <<'EOF' …"]`.
+    pub fn of_argv(argv: &[String]) -> Option<String> {
+        argv.iter().find(|argument| holds_patch(argument)).cloned()
+    }
+}
+
+fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(), String> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err("the call of a tool is nested too deep in other objects".into());
+    };
+    let inner = object.tool_calls.take().into_iter().flatten().chain(object.function.take().map(|function| *function));
+    for inner in inner {
+        gather(inner, depth, calls)?;
+    }
+    match object.input.take() {
+        Some(Input::Object(mut inner)) => {
+            inner.name = inner.name.or(object.name.take());
+            return gather(*inner, depth, calls);
+        }
+        Some(Input::Text(text)) if text.trim_start().starts_with('{') => {
+            let inner: Object = serde_json::from_str(&text)
+                .map_err(|error| format!("the arguments of a call cannot be read: {error}"))?;
+            let name = inner.name.or(object.name.take());
+            return gather(Object { name, ..inner }, depth, calls);
+        }
+        Some(Input::Text(text)) if holds_patch(&text) => calls.push(Call::Text(text)),
+        Some(Input::Other(input)) if !input.is_null() => return Err("the arguments of a call cannot be read".into()),
+        Some(Input::Text(_) | Input::Other(_)) | None => {}
+    }
+    let words: &[Value] = match &object.command {
+        Some(Value::Array(words)) => words,
+        Some(word) => std::slice::from_ref(word),
+        None => &[],
+    };
+    let patch = words.iter().filter_map(Value::as_str).find(|word| holds_patch(word));
+    calls.extend(patch.map(|patch| Call::Text(patch.to_owned())));
+    let path = object.path.clone();
+    for edit in object.edits.take().into_iter().flatten() {
+        calls.push(Call::Edit(Box::new(Object { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
+    }
+    match object.diff.take() {
+        Some(Value::String(text)) => calls.push(Call::Text(text)),
+        Some(_) | None if object.is_edit() => calls.push(Call::Edit(Box::new(object))),
+        Some(_) | None => {}
+    }
+    Ok(())
+}
+
+fn holds_patch(text: &str) -> bool {
+    text.lines().any(|line| line.trim() == "*** Begin Patch")
+}
+
+impl Object {
+    fn is_edit(&self) -> bool {
+        let is_command = matches!(&self.command, Some(Value::String(text)) if !text.contains(char::is_whitespace));
+        self.old_str.is_some()
+            || self.new_str.is_some()
+            || self.file_text.is_some()
+            || (self.search.is_some() && self.replace.is_some())
+            || (self.path.is_some() && (is_command || self.content.is_some()))
+    }
+}

@@ -1,0 +1,76 @@
+//! The calls of editing tools: `str_replace` and `create` as Anthropic's text editor has them, `Edit`, `MultiEdit` and `Write` of
+//! Claude Code, `replace` of Gemini CLI, and `{"path": …, "search": …, "replace": …}`.
+
+use serde_json::Value;
+
+use super::super::lines::quote;
+use super::super::search_replace::hunk;
+use super::object::Object;
+use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, RepoPath};
+
+/// What the call makes of its file; None when it only looks at it.
+pub(super) fn file(edit: Box<Object>) -> Result<Option<FilePatch>, String> {
+    let path = edit.path.as_deref().filter(|path| !path.is_empty()).ok_or("an edit has no `path`")?;
+    let whole = |op| Ok(Some(made(path, op)));
+    match (edit.command.as_ref().and_then(Value::as_str), &edit.file_text, &edit.content) {
+        (Some("view"), _, _) => Ok(None),
+        (Some("str_replace") | None, None, None) => whole(FileOp::Modify(vec![replaced(&edit, path)?])),
+        (Some("create" | "write") | None, Some(text), None) => whole(FileOp::Write(text.clone().into_bytes())),
+        (Some("create" | "write") | None, None, Some(Value::String(text))) => {
+            whole(FileOp::Write(text.clone().into_bytes()))
+        }
+        (Some("insert"), _, _) => Err(format!(
+            "`insert` names a place of {path} by its line number alone; send a `str_replace` with the lines around it"
+        )),
+        (Some(command), _, _) => {
+            Err(format!("the command {} of {path} cannot be read here", quote(command.as_bytes())))
+        }
+        (None, _, _) => Err(format!("the edit of {path} has neither `old_str` nor the text of a file")),
+    }
+}
+
+fn made(path: &str, op: FileOp) -> FilePatch {
+    FilePatch { written_by: Author::Model { says_whole: true }, ..FilePatch::new(RepoPath::from(path), op) }
+}
+
+fn replaced(edit: &Object, path: &str) -> Result<Hunk, String> {
+    if edit.replace_all.as_ref().is_some_and(|all| *all != Value::Bool(false) && *all != Value::Null) {
+        return Err(format!("an edit of {path} replaces all occurrences; send one edit for each of them"));
+    }
+    if let (Some(search), Some(replace)) = (&edit.search, &edit.replace) {
+        let (Value::String(search), Value::String(replace)) = (search, replace) else {
+            return Err(format!("`search` and `replace` of {path} must be strings"));
+        };
+        return between(whole_lines(search), whole_lines(replace), path);
+    }
+    let old = edit.old_str.as_deref().ok_or_else(|| format!("an edit of {path} has no `old_str`"))?;
+    let new = edit.new_str.as_deref().ok_or_else(|| format!("an edit of {path} has no `new_str`"))?;
+    // A line feed at the end of both belongs to the last line. Without `new_str` the lines go, with theirs.
+    let (old, new) = match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
+        (Some(old), Some(new)) => (old.split('\n').collect(), new.split('\n').collect()),
+        (Some(old), None) if new.is_empty() => (old.split('\n').collect(), Vec::new()),
+        (Some(_), None) => {
+            return Err(format!(
+                "`old_str` of {path} ends with a line feed and `new_str` does not: its last line would be joined to the next"
+            ));
+        }
+        (None, _) => (old.split('\n').collect(), new.split('\n').collect()),
+    };
+    between(old, new, path)
+}
+
+/// The lines of a text; a line feed at its end opens no further one.
+fn whole_lines(text: &str) -> Vec<&str> {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    if text.is_empty() { Vec::new() } else { text.split('\n').collect() }
+}
+
+fn between(old: Vec<&str>, new: Vec<&str>, path: &str) -> Result<Hunk, String> {
+    if old.iter().all(|line| line.trim().is_empty()) {
+        return Err(format!("an edit of {path} has nothing to search for; quote the lines that it replaces"));
+    }
+    fn bytes<'t>(line: &&'t str) -> &'t [u8] {
+        line.strip_suffix('\r').unwrap_or(line).as_bytes()
+    }
+    Ok(hunk(&old.iter().map(bytes).collect::<Vec<_>>(), &new.iter().map(bytes).collect::<Vec<_>>()))
+}

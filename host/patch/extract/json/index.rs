@@ -1,0 +1,64 @@
+//! What the reader of JSON asks about lines far below: gathered in one pass, when it is first asked.
+
+use std::cell::OnceCell;
+
+use bstr::ByteSlice;
+
+use super::KEYS;
+
+/// Lines in which all members of one object begin, since newlines in strings are escaped.
+const NEAR: usize = 200;
+
+#[derive(Default)]
+pub(in super::super) struct JsonIndex(OnceCell<Tables>);
+
+struct Tables {
+    /// The lines that have one of [`KEYS`] or more: one bit for each.
+    keys: Vec<(u32, u32)>,
+    /// For each line, the smallest sum of brackets over all beginnings of the text from it to the next fence. Below 0, that text
+    /// closes what is not open.
+    lowest: Vec<i32>,
+}
+
+impl JsonIndex {
+    fn tables(&self, lines: &[&[u8]]) -> &Tables {
+        self.0.get_or_init(|| {
+            let mut lowest = vec![0; lines.len() + 1];
+            for at in (0..lines.len()).rev() {
+                let is_fence = lines[at].trim_ascii_start().starts_with(b"```");
+                lowest[at] = if is_fence { 0 } else { lowest_from(lines[at], lowest[at + 1]) };
+            }
+            let bits = |line: &[u8]| -> u32 {
+                let has = |key: &&str| line.contains(&b':') && line.find(key).is_some();
+                (0..).zip(KEYS).filter(|(_, key)| has(key)).map(|(bit, _)| 1 << bit).sum()
+            };
+            let keys = (0..).zip(lines).map(|(at, line)| (at, bits(line))).filter(|(_, bits)| *bits != 0).collect();
+            Tables { keys, lowest }
+        })
+    }
+
+    /// Whether one of `keys`, which are of [`KEYS`], is in the line `at` or soon below it.
+    pub fn is_near(&self, lines: &[&[u8]], at: usize, keys: &[&str]) -> bool {
+        let all = &self.tables(lines).keys;
+        if all.is_empty() {
+            return false;
+        }
+        let wanted: u32 = (0..).zip(KEYS).filter(|(_, key)| keys.contains(key)).map(|(bit, _)| 1 << bit).sum();
+        let from = all.partition_point(|(line, _)| (*line as usize) < at);
+        all[from..].iter().take_while(|(line, _)| (*line as usize) < at + NEAR).any(|(_, bits)| bits & wanted != 0)
+    }
+
+    /// Whether the text after the byte `column` of the line `at` closes nothing that is not open.
+    pub fn closes_nothing(&self, lines: &[&[u8]], at: usize, column: usize) -> bool {
+        let Some(rest) = lines.get(at).map(|line| &line[column..]) else { return true };
+        rest.trim_ascii_start().starts_with(b"```") || lowest_from(rest, self.tables(lines).lowest[at + 1]) == 0
+    }
+}
+
+fn lowest_from(line: &[u8], after: i32) -> i32 {
+    line.iter().rev().fold(after, |lowest, byte| match byte {
+        b'{' | b'[' => 0.min(lowest + 1),
+        b'}' | b']' => lowest - 1,
+        _ => lowest,
+    })
+}

@@ -1,0 +1,194 @@
+//! Patches as JSON: the list `{"commit_message": …, "patches": [{"action": …, "path": …, "content": …}]}` or the bare list, the
+//! calls of an editing tool, and a patch in another format inside a string.
+//!
+//! Only valid JSON is read: `repair` ran before. The outermost object counts, never one inside it.
+
+mod call;
+mod edits;
+mod extent;
+mod index;
+mod list;
+mod object;
+
+pub(super) use index::JsonIndex;
+
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+use super::lines::{Lines, malformed, skip_blank, truncated};
+use call::Call;
+use guardhost_core::change::{FilePatch, NoPatch};
+use object::Object;
+
+/// Words by which the objects that are read are told from others.
+const KEYS: [&str; 18] = [
+    "patches",
+    "\"patches\"",
+    "\"path\"",
+    "'path'",
+    "\"content\"",
+    "'content'",
+    "\"action\"",
+    "'action'",
+    "old_str",
+    "file_text",
+    "\"file_path\"",
+    "\"file\"",
+    "insert_line",
+    "\"search\"",
+    "\"replace\"",
+    "\"diff\"",
+    "\"patch\"",
+    "*** Begin Patch",
+];
+
+/// What an object or a list is.
+pub(super) enum Parsed {
+    /// A list of patches, or one entry of such a list.
+    List { files: Vec<FilePatch>, message: Option<String> },
+    /// Calls of an editing tool.
+    Edits(Vec<FilePatch>),
+    /// Patches in other formats, each the text of a string.
+    Texts(Vec<String>),
+    /// Not a patch, such as a configuration that the reply shows.
+    Other,
+}
+
+/// The column at which JSON that may hold a patch begins in this line.
+pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
+    let line = lines.get(at)?;
+    let column = line.iter().position(|byte| matches!(byte, b'{' | b'['))?;
+    // Prose may come before it in the line, the mark of a diff's line may not.
+    if matches!(line.first(), Some(b'+' | b'-' | b'@' | b' ')) && !line[..column].trim_ascii().is_empty() {
+        return None;
+    }
+    let mut head = line[column..].to_vec();
+    for line in lines[at + 1..].iter().take(3) {
+        head.push(b'\n');
+        head.extend_from_slice(line);
+    }
+    let near = |keys: &[&str]| lines.json.is_near(lines, at, keys);
+    // The call of a tool that writes files, or one that this cannot do.
+    let is_call = || near(&["\"file_path\""]) && near(&["\"content\""]) || near(&["insert_line"]);
+    let is_edit = || is_call() || near(&["old_str", "file_text"]) || near(&["\"search\""]) && near(&["\"replace\""]);
+    let Some((key, value)) = first_key(&head) else {
+        // `["apply_patch", "…"]`
+        let is_argv = head[1..].trim_ascii_start().starts_with(b"\"") && head.starts_with(b"[");
+        return (is_argv && near(&["*** Begin Patch"])).then_some(column);
+    };
+    let ours = match key {
+        b"patches" | b"commit_message" => near(&["patches"]),
+        b"action" | b"content" => near(&["\"path\"", "'path'"]),
+        b"path" => near(&["\"content\"", "'content'", "\"action\"", "'action'", "\"diff\"", "\"patch\""]) || is_edit(),
+        b"files" | b"changes" | b"file_changes" => {
+            near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
+        }
+        b"file_path" | b"filename" => near(&["\"content\""]) || is_edit(),
+        b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
+        b"command" | b"cmd" | b"name" | b"type" | b"tool" | b"tool_name" | b"tool_calls" | b"tool_uses"
+        | b"function" | b"id" | b"input" | b"arguments" | b"parameters" | b"recipient_name" | b"old_str"
+        | b"old_string" | b"new_str" | b"new_string" | b"file" | b"file_text" | b"search" | b"edits"
+        | b"replace_all" => is_edit() || near(&["*** Begin Patch"]),
+        _ => column == 0 && (near(&["\"patches\"", "*** Begin Patch"]) || is_edit()),
+    };
+    ours.then_some(column)
+}
+
+/// The first key of the object that `text` begins with, past brackets that open a list, quoted in any way; and what follows it.
+fn first_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let open = text.iter().take_while(|byte| matches!(byte, b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n')).count();
+    if !text[..open].contains(&b'{') {
+        return None;
+    }
+    let text = text[open..].strip_prefix(b"\"").or(text[open..].strip_prefix(b"'")).unwrap_or(&text[open..]);
+    let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let rest = text[len..].trim_ascii_start();
+    let rest = rest.strip_prefix(b"\"").or(rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
+    let value = rest.strip_prefix(b":")?.trim_ascii_start();
+    (len > 0).then_some((&text[..len], value))
+}
+
+/// Reads what begins in the line `start`, and gives the line after it.
+pub(super) fn parse(lines: &Lines, start: usize) -> Result<(Parsed, usize), NoPatch> {
+    let column = starts(lines, start).unwrap_or_default();
+    let (text, end) = extent::text(lines, start, column);
+    let parsed = match text.as_slice() {
+        [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"\"") => {
+            let argv: Vec<String> = read(&text, start)?;
+            Call::of_argv(&argv).map_or(Parsed::Other, |text| Parsed::Texts(vec![text]))
+        }
+        [b'[', ..] => of_list(read::<Vec<Object>>(&text, start)?, start)?,
+        _ => of_object(read::<Object>(&text, start)?, start)?,
+    };
+    // Another object below it is read by itself.
+    let goes_on = |(line, column): (usize, usize)| {
+        lines[line][column..].trim_ascii().is_empty() && starts(lines, skip_blank(lines, line + 1)) == Some(0)
+    };
+    if !end.is_some_and(|end| goes_on(end) || lines.json.closes_nothing(lines, end.0, end.1)) {
+        return Err(malformed(
+            start,
+            "there is more JSON after the end of the object; escape every quote inside strings",
+        ));
+    }
+    Ok((parsed, end.map_or(lines.len(), |(line, _)| line + 1)))
+}
+
+fn of_object(mut object: Object, start: usize) -> Result<Parsed, NoPatch> {
+    match object.patches.take() {
+        Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
+        Some(entries) => {
+            let message = object.commit_message.take();
+            Ok(match of_list(entries, start)? {
+                Parsed::List { files, .. } => Parsed::List { files, message },
+                parsed => parsed,
+            })
+        }
+        None if object.is_entry() => {
+            let message = object.commit_message.take();
+            Ok(Parsed::List { files: list::files(vec![object], start)?, message })
+        }
+        None => of_calls(Call::all_in(object).map_err(|why| malformed(start, why))?, start),
+    }
+}
+
+fn of_list(entries: Vec<Object>, start: usize) -> Result<Parsed, NoPatch> {
+    if entries.is_empty() {
+        return Err(malformed(start, "`patches` is empty; if nothing needs to change, answer NO_CHANGES_NEEDED"));
+    }
+    if entries.iter().any(Object::is_call) {
+        let calls: Result<Vec<Vec<Call>>, String> = entries.into_iter().map(Call::all_in).collect();
+        return of_calls(calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect(), start);
+    }
+    Ok(Parsed::List { files: list::files(entries, start)?, message: None })
+}
+
+/// Calls of one kind; two kinds in one object contradict the rule of one format.
+fn of_calls(calls: Vec<Call>, start: usize) -> Result<Parsed, NoPatch> {
+    let mut edits = Vec::new();
+    let mut texts = Vec::new();
+    for call in calls {
+        match call {
+            Call::Edit(edit) => edits.extend(edits::file(edit).map_err(|why| malformed(start, why))?),
+            Call::Text(text) => texts.push(text),
+        }
+    }
+    match (edits.is_empty(), texts.is_empty()) {
+        (true, true) => Ok(Parsed::Other),
+        (false, true) => Ok(Parsed::Edits(edits)),
+        (true, false) => Ok(Parsed::Texts(texts)),
+        (false, false) => Err(malformed(start, "edits and a patch in another format in one answer; use one format")),
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &[u8], start: usize) -> Result<T, NoPatch> {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<T>();
+    match values.next() {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(error)) if error.classify() == Category::Eof => Err(truncated(start, "the JSON is not complete")),
+        Some(Err(error)) => {
+            let at = start + error.line().saturating_sub(1);
+            Err(malformed(at, format_args!("the JSON cannot be read: {error}; escape quotes and newlines in strings")))
+        }
+        None => Err(malformed(start, "the JSON is empty")),
+    }
+}

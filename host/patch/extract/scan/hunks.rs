@@ -1,0 +1,174 @@
+//! Hunks without file names, changes that belong to no hunk, and hunks that break off.
+
+use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
+use super::super::names;
+use super::super::unified::{self, Missing};
+use super::Scanner;
+use guardhost_core::change::{
+    Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath, Tail,
+};
+
+pub(super) struct LastHunk {
+    missing: Missing,
+    trimmed: u32,
+    /// Where its section begins.
+    section: usize,
+}
+
+/// What is above the current line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Above {
+    Other,
+    /// A hunk of a diff.
+    Hunk,
+    /// A hunk, and a blank line below it.
+    HunkAndBlank,
+}
+
+impl Scanner<'_, '_> {
+    /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
+    /// only one that the task names.
+    pub(super) fn nameless(&mut self, start: usize) -> Result<usize, NoPatch> {
+        let lines = &*self.lines;
+        let header = unified::header(lines[start]);
+        let begin = if header.is_some() { start + 1 } else { start };
+        let body = unified::body(lines, begin, header.unwrap_or_default(), self.fence.as_ref(), false);
+        if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+            // The `@@` of an e-mail or a document: it changes nothing.
+            return Ok(body.next.max(start + 1));
+        }
+        let path = self
+            .path_of_nameless(start)
+            .or_else(|| self.only_hint("a diff without a file name"))
+            .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
+        if body.lost_blank.is_some() || !body.is_exact {
+            self.found.header_counts = HeaderCounts::Repaired;
+            self.notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
+        }
+        self.wrong_counts += usize::from(!body.is_exact);
+        let written_by = Author::Model { says_whole: false };
+        let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
+        self.add(PatchFormat::UnifiedDiff, vec![file])?;
+        self.end_of_hunk((body.missing, body.trimmed), start, body.next)?;
+        Ok(body.next)
+    }
+
+    fn path_of_nameless(&self, start: usize) -> Option<RepoPath> {
+        let fence = self.fence.as_ref().filter(|fence| skip_blank(self.lines, fence.at + 1) == start);
+        let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
+        match fence {
+            Some(fence) => names::before(self.lines, start, Some(fence), self.hints)
+                .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
+            // The name may be inside the fence.
+            None => above.or_else(|| {
+                let fence = self.fence.as_ref().filter(|_| self.above == Above::Other)?;
+                let name = (fence.at + 1..start).rev().find(|&at| !blank(self.lines[at]))?;
+                names::alone(self.lines[name], self.hints)
+            }),
+        }
+    }
+
+    /// A change below a hunk that belongs to no hunk would be lost: the line between them cannot be read.
+    pub(super) fn refuse_stray_change(&mut self, at: usize) -> Result<(), NoPatch> {
+        if self.above == Above::Other {
+            return Ok(());
+        }
+        if unified::signature(self.lines, at) {
+            self.above = Above::Other;
+            return Ok(());
+        }
+        // After a blank line prose may begin, with lists in it; only code is indented after the mark.
+        let is_change = match self.lines[at].trim_ascii_start() {
+            [b'+' | b'-', b' ', b' ', ..] | [b'+' | b'-', b'\t', ..] => true,
+            [b'+' | b'-', ..] => self.above == Above::Hunk,
+            _ => false,
+        };
+        if is_change {
+            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(self.lines[at]))));
+        }
+        if self.fence.is_none() && blank(self.lines[at]) {
+            self.above = Above::HunkAndBlank;
+        }
+        Ok(())
+    }
+
+    pub(super) fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {
+        let Some(LastHunk { missing, trimmed, section }) = self.last_hunk else { return Ok(()) };
+        let why = match (missing, &self.fence) {
+            (Missing::Nothing, _) => return Ok(()),
+            (Missing::All, _) => "there is nothing below the last @@ line",
+            (Missing::Unknown, Some(_)) => {
+                "its fence is never closed, and the last @@ line does not say how many lines are below it"
+            }
+            (Missing::Lines | Missing::End, Some(_)) => "the last hunk has fewer lines than its @@ line says",
+            // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
+            (Missing::End, None) if self.wrong_counts == 1 => {
+                "the last hunk breaks off and has fewer lines than its @@ line says"
+            }
+            (Missing::Unknown | Missing::Lines | Missing::End, None) => return Ok(()),
+        };
+        match self.found.files.last_mut().map(|(_, file)| &mut file.op) {
+            // Only the file shows whether blank lines were trimmed off or the reply was cut.
+            Some(FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. }) if trimmed > 0 => {
+                hunks.iter_mut().next_back().into_iter().for_each(|hunk| hunk.trimmed = trimmed);
+                Ok(())
+            }
+            _ => Err(truncated(section, why)),
+        }
+    }
+
+    /// Counts that are wrong everywhere say nothing, but the other hunks show how much context their writer quotes: whether the last
+    /// hunk has less of it below its change than above it, and less than every other hunk.
+    pub(super) fn tail(&self) -> Tail {
+        if self.ends_early() { Tail::Doubtful } else { Tail::Complete }
+    }
+
+    fn ends_early(&self) -> bool {
+        let is_open = |last: &LastHunk| last.missing != Missing::Nothing;
+        if self.wrong_counts < 2 || self.fence.is_some() || !self.last_hunk.as_ref().is_some_and(is_open) {
+            return false;
+        }
+        let hunks = self.found.files.iter().filter_map(|(_, file)| match &file.op {
+            FileOp::Modify(hunks) => Some(hunks),
+            _ => None,
+        });
+        let mut all: Vec<&Hunk> = hunks.flatten().collect();
+        let Some(last) = all.pop() else { return false };
+        let context = |line: &&Line| matches!(line, Line::Context(_));
+        let trailing = |hunk: &Hunk| hunk.lines.iter().rev().take_while(context).count();
+        let leading = last.lines.iter().take_while(context).count();
+        trailing(last) < leading.min(3) && all.iter().all(|hunk| trailing(hunk) > trailing(last))
+    }
+
+    /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it; unless it says so.
+    pub(super) fn end_of_hunk(
+        &mut self,
+        (missing, trimmed): (Missing, u32),
+        section: usize,
+        next: usize,
+    ) -> Result<(), NoPatch> {
+        let after = skip_blank(self.lines, next);
+        let is_last = after == self.lines.len();
+        let is_end = |at: usize| {
+            let end = skip_blank(self.lines, at + 1);
+            end == self.lines.len() || self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[end]))
+        };
+        if missing != Missing::Nothing && !is_last && says_cut(self.lines[after], is_end(after)) {
+            return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
+        }
+        self.last_hunk = is_last.then_some(LastHunk { missing, trimmed, section });
+        self.above = Above::Hunk;
+        Ok(())
+    }
+}
+
+/// `(diff truncated)`, `[output cut off]`, and `...` at the end.
+fn says_cut(line: &[u8], is_end: bool) -> bool {
+    let text = String::from_utf8_lossy(line.trim_ascii()).to_lowercase();
+    let is_short = text.len() < 80;
+    let is_framed = text.starts_with(['(', '[', '<', '.', '…', '#', '/', '*', '-']);
+    let words = ["truncated", "cut off", "cut short", "omitted", "continued", "output limit", "too long"];
+    is_short
+        && (is_end && matches!(text.as_str(), "..." | "…" | "[...]")
+            || (is_framed && words.iter().any(|word| text.contains(word))))
+}

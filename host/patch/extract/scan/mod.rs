@@ -1,0 +1,289 @@
+//! One pass over the reply, from the first line to the last. What begins first is read by its own parser to its end, so that
+//! nothing inside it is taken for another patch.
+
+mod fenced;
+mod hunks;
+
+use super::json::{self, Parsed};
+use super::lines::{Lines, indent, malformed, quote, split};
+use super::whole_file::Block;
+use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
+use crate::fence::Fence;
+use crate::limits::{HUNKS, SECTIONS};
+use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
+use hunks::{Above, LastHunk};
+
+/// What the scan found, in the reply's order.
+#[derive(Default)]
+pub(super) struct Found {
+    pub files: Vec<(PatchFormat, FilePatch)>,
+    /// Fenced blocks that hold no patch in another format.
+    pub blocks: Vec<Block>,
+    pub message: Option<String>,
+    pub header_counts: HeaderCounts,
+    pub tail: Tail,
+    /// Of all sections.
+    hunks: usize,
+}
+
+/// In the order in which they are tried on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Parser {
+    V4a,
+    Unified,
+    SearchReplace,
+    /// SEARCH/REPLACE and whole files, in tags.
+    Xml,
+    /// A whole file in a shell command.
+    Heredoc,
+    Json,
+    WholeFile,
+}
+
+impl Parser {
+    const ALL: [Parser; 7] = [
+        Parser::V4a,
+        Parser::Unified,
+        Parser::SearchReplace,
+        Parser::Xml,
+        Parser::Heredoc,
+        Parser::Json,
+        Parser::WholeFile,
+    ];
+}
+
+struct Scanner<'s, 'r> {
+    lines: &'s mut Lines<'r>,
+    hints: &'s [RepoPath],
+    notes: &'s mut Notes,
+    /// The fence around the current line.
+    fence: Option<Fence<'r>>,
+    found: Found,
+    /// Hunks with wrong counts.
+    wrong_counts: usize,
+    /// The last hunk, if nothing follows it.
+    last_hunk: Option<LastHunk>,
+    above: Above,
+    /// Patches inside strings of JSON inside one another.
+    depth: usize,
+}
+
+/// A diff in a JSON string in the arguments of a call: no provider nests deeper.
+const DEPTH: usize = 4;
+
+pub(super) fn scan(lines: &mut Lines, hints: &[RepoPath], notes: &mut Notes) -> Result<Found, NoPatch> {
+    scan_at(lines, hints, notes, 0)
+}
+
+fn scan_at(lines: &mut Lines, hints: &[RepoPath], notes: &mut Notes, depth: usize) -> Result<Found, NoPatch> {
+    let scanner = Scanner {
+        lines,
+        hints,
+        notes,
+        fence: None,
+        found: Found::default(),
+        wrong_counts: 0,
+        last_hunk: None,
+        above: Above::Other,
+        depth,
+    };
+    scanner.scan()
+}
+
+impl<'r> Scanner<'_, 'r> {
+    fn scan(mut self) -> Result<Found, NoPatch> {
+        let mut at = 0;
+        while at < self.lines.len() {
+            if self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[at])) {
+                self.fence = None;
+                (self.last_hunk, self.above) = (None, Above::Other);
+                at += 1;
+            } else if let Some(next) = self.patch(at)? {
+                at = next;
+            } else if let Some(fence) = Fence::open(self.lines[at], at).filter(|_| self.fence.is_none()) {
+                at = self.enter(fence)?;
+            } else {
+                self.refuse_stray_change(at)?;
+                at += 1;
+            }
+        }
+        if self.fence.is_some() && !self.found.files.is_empty() {
+            self.notes.add("open-fence", "the fence around the patch is never closed");
+        }
+        self.refuse_truncated_hunk()?;
+        if self.tail() == Tail::Doubtful {
+            self.found.tail = Tail::Doubtful;
+        }
+        Ok(self.found)
+    }
+
+    /// Reads the patch that begins at this line, if one does; gives the line after it.
+    fn patch(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        match Parser::ALL.into_iter().find(|parser| begins(*parser, self.lines, at)) {
+            Some(Parser::V4a) => self.v4a(at).map(Some),
+            Some(Parser::Unified) => self.unified(at).map(Some),
+            Some(Parser::SearchReplace) => self.search_replace(at).map(Some),
+            Some(Parser::Xml) => self.xml(at),
+            Some(Parser::Heredoc) => self.heredoc(at),
+            Some(Parser::Json) => self.json(at).map(Some),
+            Some(Parser::WholeFile) | None => match self.lines[at] {
+                line if unified::header(line).is_some() => self.nameless(at).map(Some),
+                b"***************" => Err(malformed(at, "context diffs are not accepted; send a unified diff")),
+                line if search_replace::closes(line).is_some() => {
+                    Err(malformed(at, "this block has no <<<<<<< SEARCH line; send it again with all three markers"))
+                }
+                _ => Ok(None),
+            },
+        }
+    }
+
+    fn v4a(&mut self, at: usize) -> Result<usize, NoPatch> {
+        if !indent(self.lines[at]).is_empty() {
+            self.lines.outdent(at);
+        }
+        let (files, next) = v4a::parse(self.lines, at, self.fence.as_ref(), self.notes)?;
+        self.add(PatchFormat::V4a, files)?;
+        Ok(next)
+    }
+
+    fn unified(&mut self, at: usize) -> Result<usize, NoPatch> {
+        if !indent(self.lines[at]).is_empty() {
+            self.notes.add("indented-diff", "the diff was indented as a whole");
+            self.lines.outdent(at);
+        }
+        let section = unified::parse(self.lines, at, self.fence.as_ref(), self.hints, self.notes)?;
+        let format = if section.is_git { PatchFormat::GitDiff } else { PatchFormat::UnifiedDiff };
+        self.add(format, vec![section.file])?;
+        self.wrong_counts += section.wrong_counts;
+        if section.wrong_counts > 0 {
+            self.found.header_counts = HeaderCounts::Repaired;
+        }
+        self.end_of_hunk((section.missing, section.trimmed), at, section.next)?;
+        Ok(section.next)
+    }
+
+    fn search_replace(&mut self, at: usize) -> Result<usize, NoPatch> {
+        let path = self
+            .path_of_edit(at)
+            .ok_or_else(|| malformed(at, "the block has no file name; write the path alone on the line before it"))?;
+        let (file, next) = search_replace::parse(self.lines, at, self.fence.as_ref(), &path, self.notes)?;
+        self.add(PatchFormat::SearchReplace, vec![file])?;
+        Ok(next)
+    }
+
+    /// The file of the edit that begins at the line: named above it, or that of the edit before, or the only one of the task.
+    fn path_of_edit(&mut self, at: usize) -> Option<RepoPath> {
+        names::before(self.lines, at, self.fence.as_ref(), self.hints)
+            .or_else(|| {
+                let last = self.path_of(&[PatchFormat::SearchReplace]);
+                last.filter(|last| !names::other_named(self.lines, at, last))
+            })
+            .or_else(|| self.only_hint("a block without a file name"))
+    }
+
+    fn xml(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        let Some(start) = xml::starts(self.lines, at) else { return Ok(None) };
+        let path = match start {
+            xml::Start::Edit(..) => self.path_of_edit(at),
+            xml::Start::File(_) | xml::Start::Text => {
+                names::in_tag(self.lines[at]).or_else(|| names::before(self.lines, at, None, self.hints))
+            }
+        };
+        let path = path
+            .ok_or_else(|| malformed(at, "the edit has no file name; write <file path=\"…\"> on the line before it"))?;
+        let (format, file, next) = xml::parse(self.lines, at, start, path, self.notes)?;
+        self.add(format, vec![file])?;
+        Ok(Some(next))
+    }
+
+    fn heredoc(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {
+        let Some(command) = heredoc::starts(self.lines, at) else { return Ok(None) };
+        let (file, next) = heredoc::parse(self.lines, at, command)?;
+        self.add(PatchFormat::WholeFile, vec![file])?;
+        Ok(Some(next))
+    }
+
+    fn json(&mut self, at: usize) -> Result<usize, NoPatch> {
+        let (parsed, next) = json::parse(self.lines, at)?;
+        match parsed {
+            Parsed::List { files, message } => {
+                self.add(PatchFormat::JsonList, files)?;
+                self.found.message = self.found.message.take().or(message);
+            }
+            Parsed::Edits(files) => self.add(PatchFormat::StrReplace, files)?,
+            Parsed::Texts(texts) => self.inner(at, &texts)?,
+            Parsed::Other => {}
+        }
+        Ok(next)
+    }
+
+    /// Patches in strings of JSON. Lines in messages about them count from the beginning of their string.
+    fn inner(&mut self, at: usize, texts: &[String]) -> Result<(), NoPatch> {
+        if self.depth >= DEPTH {
+            return Err(malformed(at, "the patch is in a string of JSON in a string of JSON; send it as text"));
+        }
+        for text in texts {
+            let mut lines = Lines::new(split(text.as_bytes()));
+            let found = scan_at(&mut lines, self.hints, self.notes, self.depth + 1)?;
+            if found.files.is_empty() {
+                return Err(malformed(
+                    at,
+                    format_args!("the string in this JSON holds no patch: {}", quote(text.as_bytes())),
+                ));
+            }
+            if found.header_counts == HeaderCounts::Repaired {
+                self.found.header_counts = HeaderCounts::Repaired;
+            }
+            self.found.tail = found.tail;
+            for (format, file) in found.files {
+                self.add(format, vec![file])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, format: PatchFormat, files: Vec<FilePatch>) -> Result<(), NoPatch> {
+        (self.last_hunk, self.above) = (None, Above::Other);
+        for file in files {
+            if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &file.op {
+                self.found.hunks += hunks.len();
+            }
+            self.found.files.push((format, file));
+        }
+        let too_many = |what: &str, limit: usize| NoPatch {
+            kind: NoPatchKind::Malformed,
+            message: format!("The reply has more than {limit} {what}. Send a smaller patch."),
+        };
+        match (self.found.files.len() > SECTIONS, self.found.hunks > HUNKS) {
+            (true, _) => Err(too_many("sections", SECTIONS)),
+            (_, true) => Err(too_many("hunks", HUNKS)),
+            (false, false) => Ok(()),
+        }
+    }
+
+    /// The path of the last section, when it has one of these formats.
+    fn path_of(&self, formats: &[PatchFormat]) -> Option<RepoPath> {
+        self.found.files.last().filter(|(format, _)| formats.contains(format)).map(|(_, file)| file.path.clone())
+    }
+
+    /// The only path that the task names.
+    fn only_hint(&mut self, what: &str) -> Option<RepoPath> {
+        let [only] = self.hints else { return None };
+        self.notes.add("nameless", format_args!("{what}, taken for {}", quote(only.as_bytes())));
+        Some(only.clone())
+    }
+}
+
+/// Whether a patch for this parser begins at the line. A file in a fence is a patch only where the reply has no other, so none
+/// begins here.
+fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
+    match parser {
+        Parser::V4a => v4a::starts(lines, at),
+        Parser::Unified => unified::starts(lines, at),
+        Parser::SearchReplace => search_replace::starts(lines, at),
+        Parser::Xml => xml::starts(lines, at).is_some(),
+        Parser::Heredoc => heredoc::starts(lines, at).is_some(),
+        Parser::Json => json::starts(lines, at).is_some(),
+        Parser::WholeFile => false,
+    }
+}

@@ -1,0 +1,118 @@
+//! What a reply has in place of a patch: forms of change that are not read, and what to send instead.
+
+use super::lines::Lines;
+
+/// Whether a text, or a part of it, is written in the form; and its name.
+struct Form {
+    is_here: fn(&[&[u8]], usize) -> bool,
+    name: &'static str,
+}
+
+/// Looked for at each line of a reply without a patch.
+const FORMS: [Form; 9] = [
+    Form {
+        is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
+        name: "a normal diff (`3c3`, `<`, `>`)",
+    },
+    Form {
+        is_here: |lines, at| lines[at].starts_with(b"*** ") && follows(lines, at, &[b"--- "]),
+        name: "a context diff",
+    },
+    Form {
+        is_here: |lines, at| is_ed_command(lines[at]) && lines[at..].iter().take(500).any(|line| *line == b"."),
+        name: "an ed script",
+    },
+    Form { is_here: |lines, at| lines[at].starts_with(b"GIT binary patch"), name: "a binary patch" },
+    Form {
+        is_here: |lines, at| {
+            has(lines[at], b"<invoke name=") || has(lines[at], b"<tool_call>") || has(lines[at], b"<function=")
+        },
+        name: "the call of a tool",
+    },
+    Form { is_here: |lines, at| has(lines[at], b"\"op\":") && has(lines[at], b"\"path\":"), name: "a JSON Patch" },
+    Form { is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"sed -i"), name: "a command for `sed`" },
+    Form {
+        is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"cat >") && has(lines[at], b"<<"),
+        name: "a shell command that writes a file",
+    },
+    Form {
+        is_here: |lines, at| lines[at].starts_with(b"<<<<<<< ") || lines[at].starts_with(b">>>>>>> "),
+        name: "conflict markers",
+    },
+];
+
+/// The first such form in the reply, and its line.
+pub(super) fn in_reply(lines: &Lines) -> Option<(usize, &'static str)> {
+    (0..lines.len()).find_map(|at| FORMS.iter().find(|form| (form.is_here)(lines, at)).map(|form| (at, form.name)))
+}
+
+/// The form of a fenced text that is no file as a whole.
+pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static str> {
+    let text = || content.iter().filter(|line| !line.trim_ascii().is_empty());
+    let first = text().next()?;
+    let is_end = |line: &&[u8]| line.starts_with(b">>>>>>> ");
+    if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
+        return Some("a block between conflict markers");
+    }
+    if language == b"ed" || is_ed_script(content) {
+        return Some("an ed script");
+    }
+    matches!(language, b"diff" | b"patch" | b"udiff").then_some("called a diff, but is none")
+}
+
+fn has(line: &[u8], text: &[u8]) -> bool {
+    line.windows(text.len()).any(|part| part == text)
+}
+
+fn follows(lines: &[&[u8]], at: usize, beginnings: &[&[u8]]) -> bool {
+    lines.get(at + 1).is_some_and(|line| beginnings.iter().any(|beginning| line.starts_with(beginning)))
+}
+
+/// `12`, `12,15`, `$`: the length of an address.
+fn address(text: &[u8]) -> usize {
+    let number = |text: &[u8]| match text.first() {
+        Some(b'$') => 1,
+        _ => text.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+    };
+    let first = number(text);
+    match text.get(first) {
+        Some(b',') if first > 0 && number(&text[first + 1..]) > 0 => first + 1 + number(&text[first + 1..]),
+        _ => first,
+    }
+}
+
+/// `3c3`, `5,7d4`, `8a9,10`
+fn is_normal_command(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let old = address(line);
+    let Some(rest) = line.get(old + 1..).filter(|_| old > 0 && matches!(line[old], b'a' | b'c' | b'd')) else {
+        return false;
+    };
+    address(rest) > 0 && address(rest) == rest.len()
+}
+
+/// `3c`, `5,7d`, `$a`
+fn is_ed_command(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let old = address(line);
+    old > 0 && matches!(&line[old..], [b'a' | b'c' | b'd' | b'i'])
+}
+
+/// Whether every line belongs to a command of ed.
+fn is_ed_script(content: &[&[u8]]) -> bool {
+    let mut in_text = false;
+    let mut commands = 0;
+    for line in content {
+        match line.trim_ascii_end() {
+            b"." if in_text => in_text = false,
+            _ if in_text => {}
+            b"w" | b"q" | b"wq" | b"" => {}
+            command if is_ed_command(command) => {
+                in_text = !command.ends_with(b"d");
+                commands += 1;
+            }
+            _ => return false,
+        }
+    }
+    commands > 0 && !in_text
+}

@@ -1,0 +1,182 @@
+//! Edits in tags: `<search>…</search><replace>…</replace>`, also as `old_str` and `new_str`; and whole files in
+//! `<file path="…">…</file>` or in Cline's `<path>…</path><content>…</content>`.
+
+use super::lines::{Lines, blank, joined, malformed, skip_blank, truncated};
+use super::{Notes, names, search_replace};
+use crate::fence::Fence;
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, PatchFormat, RepoPath};
+
+/// The tags of the two halves of an edit.
+const PAIRS: [(&str, &str); 5] = [
+    ("search", "replace"),
+    ("old_str", "new_str"),
+    ("old_string", "new_string"),
+    ("old_code", "new_code"),
+    ("find", "replace"),
+];
+
+/// What begins at a line.
+#[derive(Clone, Copy)]
+pub(super) enum Start {
+    /// The first tag of an edit.
+    Edit(&'static str, &'static str),
+    /// The tag around a whole file.
+    File(&'static str),
+    /// The text of a file that a tool creates.
+    Text,
+}
+
+pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
+    let line = lines.get(at)?.trim_ascii_start();
+    if !line.starts_with(b"<") {
+        return None;
+    }
+    let above = (0..at).rev().map(|at| lines[at]).find(|line| !blank(line));
+    let is_name = |line: &[u8]| names::in_tag(line).or_else(|| names::in_element(line)).is_some();
+    let pair = PAIRS.iter().find(|(old, _)| opened(line, old).is_some());
+    if let Some((old, new)) = pair {
+        // Without its other half it is a tag of another document.
+        let rest = &lines[at + 1..];
+        let next = rest.iter().position(|line| opened(line, old).is_some() || opened(line, new).is_some());
+        let is_whole = find(line, &format!("</{old}>")).is_some() && find(line, &format!("<{new}>")).is_some();
+        let has_half = is_whole || next.is_some_and(|next| opened(rest[next], new).is_some());
+        // Other documents have `<search>` too, but not below a file's name or another edit.
+        let close = format!("</{new}>");
+        let is_edit = || above.is_some_and(|above| is_name(above) || find(above, &close).is_some());
+        return (has_half || old.contains('_') || is_edit()).then_some(Start::Edit(old, new));
+    }
+    if opened(line, "file_text").is_some() {
+        return above.and_then(names::in_element).map(|_| Start::Text);
+    }
+    if opened(line, "content").is_some() {
+        return above.and_then(names::in_element).map(|_| Start::File("content"));
+    }
+    let is_file = line.starts_with(b"<file ") && names::in_tag(line).is_some();
+    // A file that holds edits is only a name for them.
+    let holds_edits = |line: &&&[u8]| {
+        PAIRS.iter().any(|(old, _)| opened(line, old).is_some()) || search_replace::starts(&[**line], 0)
+    };
+    let first = lines[at + 1..].iter().take(4).find(|line| !blank(line));
+    (is_file && first.filter(holds_edits).is_none()).then_some(Start::File("file"))
+}
+
+/// What follows the opening tag, at any indentation and in any case of letters; in the call of a tool it is a parameter.
+fn opened<'l>(line: &'l [u8], tag: &str) -> Option<&'l [u8]> {
+    let line = line.trim_ascii_start().strip_prefix(b"<")?;
+    let (name, end) = match line.strip_prefix(b"parameter name=\"") {
+        Some(name) => (name, &b"\">"[..]),
+        None => (line, &b">"[..]),
+    };
+    let is_tag = name.get(..tag.len())?.eq_ignore_ascii_case(tag.as_bytes());
+    is_tag.then(|| name[tag.len()..].strip_prefix(end)).flatten()
+}
+
+fn find(line: &[u8], what: &str) -> Option<usize> {
+    line.windows(what.len()).position(|text| text.eq_ignore_ascii_case(what.as_bytes()))
+}
+
+/// Reads what begins at `at`, and gives the line after it. `path`: the file of an edit.
+pub(super) fn parse(
+    lines: &Lines,
+    at: usize,
+    start: Start,
+    path: RepoPath,
+    notes: &mut Notes,
+) -> Result<(PatchFormat, FilePatch, usize), NoPatch> {
+    match start {
+        Start::File(tag) => {
+            let (content, next) = file(lines, at, tag)?;
+            let written_by = Author::Model { says_whole: false };
+            let file =
+                FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(content)) };
+            Ok((PatchFormat::WholeFile, file, next))
+        }
+        Start::Text => {
+            let (content, (line, _)) = element(lines, at, 0, "file_text")?;
+            let written_by = Author::Model { says_whole: true };
+            let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Write(joined(&content))) };
+            Ok((PatchFormat::WholeFile, file, line + 1))
+        }
+        Start::Edit(old, new) => {
+            let (search, after) = element(lines, at, 0, old)?;
+            let (line, column) = after_blanks(lines, after);
+            if lines.get(line).and_then(|text| opened(&text[column..], new)).is_none() {
+                return Err(malformed(at, format_args!("after </{old}> there is no <{new}>")));
+            }
+            let (replace, (line, column)) = element(lines, line, column, new)?;
+            let next = if lines.get(line).is_some_and(|text| blank(&text[column..])) { line + 1 } else { line };
+            let next = next.max(at + 1);
+            let op = if search.iter().all(|line| blank(line)) {
+                FileOp::Create(joined(&replace))
+            } else {
+                FileOp::Modify(vec![search_replace::unnumbered(&search, &replace, &path, notes)])
+            };
+            let written_by = Author::Model { says_whole: false };
+            Ok((PatchFormat::SearchReplace, FilePatch { written_by, ..FilePatch::new(path, op) }, next))
+        }
+    }
+}
+
+fn after_blanks(lines: &Lines, (line, column): (usize, usize)) -> (usize, usize) {
+    match lines.get(line) {
+        Some(text) if !blank(&text[column..]) => (line, column),
+        _ => (skip_blank(lines, line + 1), 0),
+    }
+}
+
+/// The content of an element, and the position after it: a line and a column.
+type Element<'a> = (Vec<&'a [u8]>, (usize, usize));
+
+/// The lines between `<tag>`, which is at `column` of the line `at`, and `</tag>`; and the position after that.
+fn element<'a>(lines: &Lines<'a>, at: usize, column: usize, tag: &str) -> Result<Element<'a>, NoPatch> {
+    let is_parameter = lines[at][column..].trim_ascii_start().starts_with(b"<parameter ");
+    let close = if is_parameter { "</parameter>".to_owned() } else { format!("</{tag}>") };
+    let first = opened(&lines[at][column..], tag).unwrap_or_default();
+    let offset = lines[at].len() - first.len();
+    if let Some(end) = find(first, &close) {
+        return Ok((vec![&first[..end]], (at, offset + end + close.len())));
+    }
+    let end = (at + 1..lines.len()).find_map(|line| Some((line, find(lines[line], &close)?)));
+    let (end, cut) = end.ok_or_else(|| truncated(at, format_args!("<{tag}> is never closed")))?;
+    let last = &lines[end][..cut];
+    let head = (!blank(first)).then_some(first);
+    let tail = (!blank(last)).then_some(last);
+    let content: Vec<&[u8]> = head.into_iter().chain(lines[at + 1..end].iter().copied()).chain(tail).collect();
+    Ok((without_cdata(content), (end, cut + close.len())))
+}
+
+fn without_cdata(mut content: Vec<&[u8]>) -> Vec<&[u8]> {
+    let (Some(first), Some(last)) = (content.first(), content.last()) else { return content };
+    let (Some(first), Some(last)) =
+        (first.trim_ascii_start().strip_prefix(b"<![CDATA["), last.trim_ascii_end().strip_suffix(b"]]>"))
+    else {
+        return content;
+    };
+    if content.len() == 1 {
+        return vec![first.strip_suffix(b"]]>").unwrap_or(first)];
+    }
+    let end = content.len() - 1;
+    (content[0], content[end]) = (first, last);
+    let from = usize::from(blank(first));
+    let to = if blank(last) { end } else { end + 1 };
+    content[from..to].to_vec()
+}
+
+/// The content of a whole file, without a fence around it. Its own tags of the same name are inside: the last one that closes it
+/// before the next file counts.
+fn file(lines: &Lines, at: usize, tag: &str) -> Result<(Vec<u8>, usize), NoPatch> {
+    let close = format!("</{tag}>");
+    let next_file = (at + 1..lines.len()).find(|&at| matches!(starts(lines, at), Some(Start::File(_))));
+    let end = (at + 1..next_file.unwrap_or(lines.len())).rev().find(|&at| lines[at].trim_ascii() == close.as_bytes());
+    let end = end.ok_or_else(|| truncated(at, format_args!("<{tag}> is never closed by a line {close}")))?;
+    let mut content = without_cdata(lines[at + 1..end].to_vec());
+    let texts = || content.iter().enumerate().filter(|(_, line)| !blank(line)).map(|(at, _)| at);
+    if let (Some(first), Some(last)) = (texts().next(), texts().next_back())
+        && let Some(fence) = Fence::open(content[first], first)
+        && first < last
+        && fence.closed_by(content[last])
+    {
+        content = content[first + 1..last].to_vec();
+    }
+    Ok((joined(&content), end + 1))
+}
