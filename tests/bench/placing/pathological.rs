@@ -1,0 +1,3 @@
+//! How the time grows with inputs that are made to take long.
+
+pub fn measure() {}
