@@ -73,7 +73,7 @@ def place_aider(aider, tree, reply):
                 text = result.get(candidate)
                 if text is None and search.strip():
                     continue
-                new = aider.do_replace(candidate, text, search, replace)
+                new = aider.do_replace(candidate, text, search, replace, ("```", "```"))
                 if new:
                     result[candidate] = new
                     break

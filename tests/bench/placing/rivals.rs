@@ -92,9 +92,8 @@ impl Rivals {
 
 impl Python {
     fn start(program: &str) -> Self {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/placing/rivals.py");
         let mut child = Command::new(program)
-            .arg(script)
+            .args(["-c", include_str!("rivals.py")])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -14,6 +14,9 @@ pub const KINDS: [(&str, Make); 23] = [
     ("blank context line invented", |source, random| {
         changed(source, random, |hunk, random| {
             let inner = inner_context(hunk, |_| true);
+            // Beside a changed blank line it would say something about that one.
+            let blank = |line: &Line| line.sign != ' ' && line.text.trim().is_empty();
+            (!hunk.lines.iter().any(blank)).then_some(())?;
             hunk.lines.insert(*pick(random, &inner)?, Line::new(' ', ""));
             Some(())
         })

@@ -56,8 +56,8 @@ pub const KINDS: [(&str, Make); 29] = [
     ("list below without a fence", |source, _| {
         wrapped(source, |diff| format!("{diff}\nWhat changed:\n\n- the condition\n- its test\n"))
     }),
-    ("quoted as in mail", |source, _| wrapped(source, |diff| indented(diff, "> "))),
-    ("quoted fence", |source, _| wrapped(source, |diff| indented(&fenced("diff", diff), "> "))),
+    ("quoted as in mail", |source, _| wrapped(source, |diff| quoted(diff))),
+    ("quoted fence", |source, _| wrapped(source, |diff| quoted(&fenced("diff", diff)))),
     ("line numbers in front", |source, _| wrapped(source, |diff| numbered(diff, |nth| format!("{nth:>6}\t")))),
     ("line numbers with arrows in front", |source, _| {
         wrapped(source, |diff| numbered(diff, |nth| format!("{nth:>5}→")))
@@ -118,7 +118,11 @@ fn wrapped(source: &Source, wrap: fn(&str) -> String) -> Option<Trial> {
 }
 
 fn indented(text: &str, by: &str) -> String {
-    text.lines().map(|line| format!("{}\n", format!("{by}{line}").trim_end())).collect()
+    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("{by}{line}\n") }).collect()
+}
+
+fn quoted(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { ">\n".to_owned() } else { format!("> {line}\n") }).collect()
 }
 
 fn numbered(text: &str, front: fn(usize) -> String) -> String {
