@@ -241,7 +241,9 @@ fn missing_at_insertion(source: &Source, random: &mut Random) -> Option<Trial> {
     let places: Vec<usize> = hunks[at].positions(' ', |text| letters(text) > 3).into_iter().filter(between).collect();
     let line = *pick(random, &places)?;
     hunks[at].lines.remove(line);
-    pure.then(|| Trial::refused(edit, edit.names() + &hunks.iter().map(Hunk::text).collect::<String>()))
+    // The lines that are left may stand together elsewhere, or at the hunk's end.
+    let told = super::super::edit::places(&edit.before, &hunks[at].side('-')) == 0;
+    (pure && told).then(|| Trial::refused(edit, edit.names() + &hunks.iter().map(Hunk::text).collect::<String>()))
 }
 
 /// Some letters of the line lost or put in.
