@@ -1,4 +1,5 @@
-//! How the time grows with inputs that are made to take long: each at n, 2n and 4n. Linear is a factor of two for each step.
+//! How the time grows with inputs that are made to take long: each at n, 2n and 4n, and at 64n where that does not take too long.
+//! Linear is a factor of two for each of the first steps.
 
 use super::edit::Edit;
 use super::host::Host;
@@ -10,9 +11,9 @@ type Make = fn(usize) -> Trial;
 const INPUTS: [(&str, &str, usize, Make); 22] = [
     ("identical lines, hunk of seven, number", "lines", 25_000, |n| identical(n, 3, Some(n / 2))),
     ("identical lines, hunk of seven, no number", "lines", 25_000, |n| identical(n, 3, None)),
-    ("identical lines, hunk of a fifth of them, number", "lines", 3_125, |n| identical(n, n / 10, Some(n / 2))),
-    ("identical lines, hunk of a fifth of them, no number", "lines", 3_125, |n| identical(n, n / 10, None)),
-    ("identical lines, a context line misquoted", "lines", 3_125, |n| {
+    ("identical lines, hunk of a fifth of them, number", "lines", 12_500, |n| identical(n, n / 10, Some(n / 2))),
+    ("identical lines, hunk of a fifth of them, no number", "lines", 12_500, |n| identical(n, n / 10, None)),
+    ("identical lines, a context line misquoted", "lines", 12_500, |n| {
         let trial = identical(n, n / 10, Some(n / 2));
         with_reply(&trial, |text| text.replacen(" same\n", " sane\n", 1))
     }),
@@ -41,9 +42,9 @@ const INPUTS: [(&str, &str, usize, Make); 22] = [
         let edit = Edit::new("a.txt", text.clone(), format!("{text}end\n"));
         Trial::right(&edit, format!("a.txt\n```\n{}```\n", edit.after))
     }),
-    ("blank lines around a diff", "MB", 4, |n| around(&"\n".repeat(n << 20))),
-    ("spaces around a diff", "MB", 4, |n| around(&" ".repeat(n << 20))),
-    ("line of prose around a diff", "MB", 4, |n| around(&"word ".repeat((n << 20) / 5))),
+    ("blank lines around a diff", "kB", 256, |n| around(&"\n".repeat(n << 10))),
+    ("spaces around a diff", "kB", 256, |n| around(&" ".repeat(n << 10))),
+    ("line of prose around a diff", "kB", 256, |n| around(&"word ".repeat((n << 10) / 5))),
     ("diff sections, indented", "sections", 1_000, |n| {
         let one = |nth: usize| format!("    --- a/f{nth}.txt\n    +++ b/f{nth}.txt\n    @@ -1 +1 @@\n    -a\n    +b\n");
         over_small((0..n).map(one).collect::<String>())
@@ -61,16 +62,20 @@ const INPUTS: [(&str, &str, usize, Make); 22] = [
     }),
 ];
 
-/// Prints a table in Markdown. An input is not measured any further once it took this long, in seconds.
+/// Seconds. A size that would take longer, as the sizes before it grew, is not measured.
 const TOO_LONG: f64 = 30.0;
 
+/// Prints a table in Markdown.
 pub fn measure() {
-    println!("| input | n | CPU s at n | 2n | 4n | growth | what came of it |\n|---|---|---|---|---|---|---|");
+    println!(
+        "| input | n | CPU s at n | 2n | 4n | 64n | growth | what came of it |\n|---|---|---|---|---|---|---|---|"
+    );
     for (name, unit, n, make) in INPUTS {
         let mut seconds: Vec<f64> = Vec::new();
         let mut outcome = String::new();
-        for times in [1, 2, 4] {
-            if seconds.last().is_some_and(|last| *last > TOO_LONG) {
+        for (steps, times) in [(0, 1), (1, 2), (1, 4), (4, 64)] {
+            let growth = seconds.windows(2).last().map_or(1.0, |pair| pair[1] / pair[0].max(0.001));
+            if seconds.last().is_some_and(|last| last * f64::powi(growth.max(1.0), steps) > TOO_LONG) {
                 break;
             }
             let trial = make(n * times);
@@ -80,14 +85,14 @@ pub fn measure() {
             seconds.push(cpu_seconds() - started);
             outcome = match placed {
                 Ok(_) => "placed".to_owned(),
-                Err(message) => message.lines().next().unwrap_or_default().chars().take(90).collect(),
+                Err(message) => message.lines().next().unwrap_or_default().chars().take(80).collect(),
             };
         }
-        let at = |nth: usize| seconds.get(nth).map_or("not measured".to_owned(), |seconds| format!("{seconds:.2}"));
-        let growth: Vec<String> =
-            seconds.windows(2).map(|pair| format!("× {:.1}", pair[1] / pair[0].max(0.001))).collect();
-        let (first, second, third) = (at(0), at(1), at(2));
-        println!("| {name} | {n} {unit} | {first} | {second} | {third} | {} | {outcome} |", growth.join(", "));
+        let at = |nth: usize| seconds.get(nth).map_or("too long".to_owned(), |seconds| format!("{seconds:.2}"));
+        let steps = seconds.windows(2).take(2);
+        let growth: Vec<String> = steps.map(|pair| format!("× {:.1}", pair[1] / pair[0].max(0.001))).collect();
+        let [first, second, third, last] = [0, 1, 2, 3].map(at);
+        println!("| {name} | {n} {unit} | {first} | {second} | {third} | {last} | {} | {outcome} |", growth.join(", "));
     }
 }
 
