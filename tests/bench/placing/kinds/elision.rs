@@ -18,16 +18,19 @@ pub const KINDS: [(&str, Make); 16] = [
     ("elided at the end", |source, random| {
         let (edit, lines) = long(source)?;
         let kept = lines[..lines.len() / 3].concat();
-        Some(Trial::refused(edit, whole(edit, &(kept + &phrase(random)? + "\n"))))
+        Some(Trial::refused(edit, whole(edit, &(kept + &phrase(&edit.path, random)? + "\n"))))
     }),
     ("elided at the beginning", |source, random| {
         let (edit, lines) = long(source)?;
         let kept = lines[lines.len() * 2 / 3..].concat();
-        Some(Trial::refused(edit, whole(edit, &(phrase(random)? + "\n" + &kept))))
+        Some(Trial::refused(edit, whole(edit, &(phrase(&edit.path, random)? + "\n" + &kept))))
     }),
     ("elided JSON content", |source, random| {
         let (edit, lines) = long(source)?;
-        let text = lines[..lines.len() / 4].concat() + &phrase(random)? + "\n" + &lines[lines.len() * 3 / 4..].concat();
+        let text = lines[..lines.len() / 4].concat()
+            + &phrase(&edit.path, random)?
+            + "\n"
+            + &lines[lines.len() * 3 / 4..].concat();
         let json = serde_json::json!({"patches": [{"action": "modify", "path": edit.path, "content": text}]});
         Some(Trial::refused(edit, json.to_string()))
     }),
@@ -61,7 +64,7 @@ pub const KINDS: [(&str, Make); 16] = [
         let mut lines: Vec<String> = edit.before.lines().map(str::to_owned).collect();
         (lines.len() > 12).then_some(())?;
         let at = random.below(lines.len() - 6);
-        lines.insert(at, phrase(random)?);
+        lines.insert(at, phrase(&edit.path, random)?);
         let before: String = lines.iter().map(|line| format!("{line}\n")).collect();
         lines.swap(at, at + 2);
         let edit = Edit::new(&edit.path, before, lines.iter().map(|line| format!("{line}\n")).collect::<String>());
@@ -84,14 +87,14 @@ pub const KINDS: [(&str, Make); 16] = [
     }),
 ];
 
-const DOTS: [&str; 7] = ["...", "# ...", "// ...", "[...]", "/* ... */", "<!-- ... -->", "    # …"];
+const DOTS: [&str; 7] = ["...", "# ...", "// ...", "[...]", "/* ... */", "<!-- ... -->", "# …"];
 const REST: [&str; 9] = [
     "# ... rest of the code ...",
     "// ... existing code ...",
     "# [rest of file]",
     "// rest of the file unchanged",
     "# (rest of the function stays as it was)",
-    "-- ... rest of the query ...",
+    "// ... rest of the function ...",
     "<!-- rest of the page as before -->",
     "# ... code ...",
     "/* remaining code omitted */",
@@ -103,7 +106,7 @@ const OTHERS: [&str; 8] = [
     "# other tests unchanged",
     "// ... more tests",
     "# ... keep everything else ...",
-    "; other settings as above",
+    "# other settings as above",
     "// The other handlers remain the same.",
 ];
 const SNIPS: [&str; 5] = ["# --- snip ---", "(... snip ...)", "// 8< ------", "# [snipped for brevity]", "// <snip>"];
@@ -121,9 +124,20 @@ const SENTENCES: [&str; 4] = [
     "... (lines 40 to 200 as before) ...",
 ];
 
-fn phrase(random: &mut Random) -> Option<String> {
+fn phrase(path: &str, random: &mut Random) -> Option<String> {
     let all: Vec<&str> = [&DOTS[..], &REST, &OTHERS, &SNIPS, &HERE, &SENTENCES].concat();
-    pick(random, &all).map(|phrase| (*phrase).to_owned())
+    fitting(path, random, &all)
+}
+
+/// One of the phrases that are a comment in such a file, or no comment in any.
+fn fitting(path: &str, random: &mut Random, phrases: &[&str]) -> Option<String> {
+    let signs: &[&str] = match path.rsplit('.').next()? {
+        "js" | "mjs" | "cjs" | "ts" | "tsx" | "jsx" | "rs" | "go" | "c" | "h" | "css" | "json" => &["//", "/*"],
+        "md" | "rst" | "html" => &["<!--"],
+        _ => &["#"],
+    };
+    let fits = |phrase: &&str| phrase.starts_with(['.', '[', '(']) || signs.iter().any(|sign| phrase.starts_with(sign));
+    pick(random, &phrases.iter().copied().filter(fits).collect::<Vec<_>>()).map(|phrase| (*phrase).to_owned())
 }
 
 fn whole(edit: &Edit, text: &str) -> String {
@@ -141,7 +155,12 @@ fn long(source: &Source) -> Option<(&Edit, Vec<&str>)> {
 fn middle(source: &Source, random: &mut Random, phrases: &[&str]) -> Option<Trial> {
     let (edit, lines) = long(source)?;
     let third = lines.len() / 3;
-    let text = format!("{}{}\n{}", lines[..third].concat(), pick(random, phrases)?, lines[2 * third..].concat());
+    let text = format!(
+        "{}{}\n{}",
+        lines[..third].concat(),
+        fitting(&edit.path, random, phrases)?,
+        lines[2 * third..].concat()
+    );
     Some(Trial::refused(edit, whole(edit, &text)))
 }
 
@@ -152,7 +171,7 @@ fn placeholder(source: &Source, random: &mut Random) -> Option<(Edit, Vec<Hunk>)
     let hunk = hunks.iter_mut().find(|hunk| hunk.lines.iter().filter(|line| line.sign == '-').count() > 1)?;
     let last = hunk.lines.iter().rposition(|line| line.sign == '-')?;
     let indent: String = hunk.lines[last].text.chars().take_while(|character| character.is_whitespace()).collect();
-    hunk.lines.insert(last + 1, Line::new('+', indent + phrase(random)?.trim_start()));
+    hunk.lines.insert(last + 1, Line::new('+', indent + phrase(&edit.path, random)?.trim_start()));
     Some((edit.clone(), hunks))
 }
 
@@ -161,7 +180,7 @@ fn holding(source: &Source, random: &mut Random) -> Option<Edit> {
     let edit = source.plain().filter(|edit| !edit.has_dots())?;
     let same = edit.before.lines().zip(edit.after.lines()).take_while(|(a, b)| a == b).count();
     let at = random.below(same + 1);
-    let phrase = phrase(random)?;
+    let phrase = phrase(&edit.path, random)?;
     let with = |text: &str| -> String {
         let mut lines: Vec<&str> = text.lines().collect();
         lines.insert(at, &phrase);

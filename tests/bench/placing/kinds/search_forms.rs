@@ -3,6 +3,7 @@
 use super::super::corpus::Source;
 use super::super::trial::Trial;
 use super::search::{Block, marked, named};
+use super::wrapping::quoted;
 use super::{Make, fenced};
 
 pub const KINDS: [(&str, Make); 17] = [
@@ -73,10 +74,7 @@ pub const KINDS: [(&str, Make); 17] = [
     ("quoted with >", |source, _| {
         let edit = source.plain()?;
         let text: String = edit.blocks(3)?.iter().map(|block| named(&edit.path, &marked(block))).collect();
-        Some(Trial::right(
-            edit,
-            text.lines().map(|line| format!("{}\n", format!("> {line}").trim_end())).collect::<String>(),
-        ))
+        Some(Trial::right(edit, quoted(&text)))
     }),
     ("line numbers in SEARCH only", |source, _| {
         let edit = source.plain()?;

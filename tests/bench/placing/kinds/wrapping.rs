@@ -121,7 +121,8 @@ fn indented(text: &str, by: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("{by}{line}\n") }).collect()
 }
 
-fn quoted(text: &str) -> String {
+/// With `> ` before each line.
+pub fn quoted(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { ">\n".to_owned() } else { format!("> {line}\n") }).collect()
 }
 
