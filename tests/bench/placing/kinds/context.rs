@@ -242,8 +242,8 @@ fn missing_at_insertion(source: &Source, random: &mut Random) -> Option<Trial> {
     let line = *pick(random, &places)?;
     hunks[at].lines.remove(line);
     // The lines that are left may stand together elsewhere, or at the hunk's end.
-    let told = super::super::edit::places(&edit.before, &hunks[at].side('-')) == 0;
-    (pure && told).then(|| Trial::refused(edit, edit.names() + &hunks.iter().map(Hunk::text).collect::<String>()))
+    let is_gone = super::super::edit::places(&edit.before, &hunks[at].side('-')) == 0;
+    (pure && is_gone).then(|| Trial::refused(edit, edit.names() + &hunks.iter().map(Hunk::text).collect::<String>()))
 }
 
 /// Some letters of the line lost or put in.

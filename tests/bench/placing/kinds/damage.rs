@@ -322,7 +322,7 @@ fn moved_on(whole: &Damaged, random: &mut Random, near: bool) -> Option<Damaged>
     // Two lines of context stay between, so that the changes do not touch.
     let at = if near { same.checked_sub(2)? } else { random.below(same.checked_sub(5)?) };
     let news: Vec<Vec<u8>> =
-        (0..1 + random.below(9)).map(|nth| format!("somebody else's line {nth}\n").into_bytes()).collect();
+        (0..1 + random.below(9)).map(|nth| format!("another person's line {nth}\n").into_bytes()).collect();
     before.splice(at..at, news.clone());
     expected.splice(at..at, news);
     Some(Damaged {

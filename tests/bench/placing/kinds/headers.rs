@@ -8,44 +8,44 @@ use super::Make;
 
 pub const KINDS: [(&str, Make); 21] = [
     ("numbers one off", |source, random| {
-        told(source, random, |hunk, random| shifted(hunk, 1 + random.below(2) as i64))
+        headed(source, random, |hunk, random| shifted(hunk, 1 + random.below(2) as i64))
     }),
     ("numbers far off", |source, random| {
-        told(source, random, |hunk, random| shifted(hunk, 20 + random.below(200) as i64))
+        headed(source, random, |hunk, random| shifted(hunk, 20 + random.below(200) as i64))
     }),
-    ("numbers all zero", |source, random| told(source, random, |_, _| "@@ -0,0 +0,0 @@".into())),
-    ("numbers all one", |source, random| told(source, random, |hunk, _| ranges(hunk, 1, 1))),
+    ("numbers all zero", |source, random| headed(source, random, |_, _| "@@ -0,0 +0,0 @@".into())),
+    ("numbers all one", |source, random| headed(source, random, |hunk, _| ranges(hunk, 1, 1))),
     ("new number wrong", |source, random| {
-        told(source, random, |hunk, random| ranges(hunk, hunk.old, 1 + random.below(900)))
+        headed(source, random, |hunk, random| ranges(hunk, hunk.old, 1 + random.below(900)))
     }),
-    ("no counts", |source, random| told(source, random, |hunk, _| format!("@@ -{} +{} @@", hunk.old, hunk.new))),
+    ("no counts", |source, random| headed(source, random, |hunk, _| format!("@@ -{} +{} @@", hunk.old, hunk.new))),
     ("one count for all", |source, random| {
-        told(source, random, |hunk, _| format!("@@ -{},7 +{},7 @@", hunk.old, hunk.new))
+        headed(source, random, |hunk, _| format!("@@ -{},7 +{},7 @@", hunk.old, hunk.new))
     }),
     ("counts swapped", |source, random| {
-        told(source, random, |hunk, _| {
+        headed(source, random, |hunk, _| {
             format!("@@ -{},{} +{},{} @@", hunk.old, hunk.count('+'), hunk.new, hunk.count('-'))
         })
     }),
-    ("counts one too low", |source, random| told(source, random, |hunk, _| counts(hunk, -1))),
-    ("counts one too high", |source, random| closed(told(source, random, |hunk, _| counts(hunk, 1)))),
+    ("counts one too low", |source, random| headed(source, random, |hunk, _| counts(hunk, -1))),
+    ("counts one too high", |source, random| closed(headed(source, random, |hunk, _| counts(hunk, 1)))),
     ("counts far too high", |source, random| {
-        closed(told(source, random, |hunk, random| counts(hunk, 3 + random.below(20) as i64)))
+        closed(headed(source, random, |hunk, random| counts(hunk, 3 + random.below(20) as i64)))
     }),
-    ("dots for numbers", |source, random| told(source, random, |_, _| "@@ ... @@".into())),
-    ("signs without numbers", |source, random| told(source, random, |_, _| "@@ -,+ @@".into())),
-    ("one line number in words", |source, random| told(source, random, |hunk, _| format!("@@ line {} @@", hunk.old))),
-    ("bare @@ on both ends", |source, random| told(source, random, |_, _| "@@ @@".into())),
+    ("dots for numbers", |source, random| headed(source, random, |_, _| "@@ ... @@".into())),
+    ("signs without numbers", |source, random| headed(source, random, |_, _| "@@ -,+ @@".into())),
+    ("one line number in words", |source, random| headed(source, random, |hunk, _| format!("@@ line {} @@", hunk.old))),
+    ("bare @@ on both ends", |source, random| headed(source, random, |_, _| "@@ @@".into())),
     ("heading without numbers", |source, random| {
-        told(source, random, |hunk, _| format!("@@ {}", hunk.heading).trim().into())
+        headed(source, random, |hunk, _| format!("@@ {}", hunk.heading).trim().into())
     }),
     ("heading between @@", |source, random| {
         let named = |hunk: &Hunk| !hunk.heading.is_empty();
         source.plain()?.hunks(3).iter().all(named).then_some(())?;
-        told(source, random, |hunk, _| format!("@@ {} @@", hunk.heading))
+        headed(source, random, |hunk, _| format!("@@ {} @@", hunk.heading))
     }),
     ("heading invented", |source, random| {
-        told(source, random, |hunk, _| format!("@@ -{} +{} @@ the part about parsing", hunk.old, hunk.new))
+        headed(source, random, |hunk, _| format!("@@ -{} +{} @@ the part about parsing", hunk.old, hunk.new))
     }),
     ("no @@ line", |source, _| {
         let edit = source.plain()?;
@@ -71,7 +71,7 @@ pub fn alone(edit: &Edit, context: u32) -> Option<&Edit> {
 }
 
 /// The diff with other `@@` lines.
-fn told(source: &Source, random: &mut Random, header: fn(&Hunk, &mut Random) -> String) -> Option<Trial> {
+fn headed(source: &Source, random: &mut Random, header: fn(&Hunk, &mut Random) -> String) -> Option<Trial> {
     let edit = alone(source.plain()?, 3)?;
     Some(Trial::right(edit, edit.unified_with(|hunk| header(hunk, random) + "\n" + &hunk.body())))
 }

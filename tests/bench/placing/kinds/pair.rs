@@ -32,7 +32,7 @@ impl Pair {
         let mut copy = lines[start..to].to_vec();
         copy[0] = renamed(&copy[0])?;
         let times = |line: &String| lines.iter().filter(|other| *other == line).count();
-        let told = times(&lines[start]) == 1 && times(&copy[0]) == 0 && letters(&hunk.side('-').concat()) > 20;
+        let is_telling = times(&lines[start]) == 1 && times(&copy[0]) == 0 && letters(&hunk.side('-').concat()) > 20;
         let pair = Pair {
             path: edit.path.clone(),
             head: lines[..start].to_vec(),
@@ -44,7 +44,7 @@ impl Pair {
             hunk: Hunk { heading: lines[start].clone(), ..hunk },
         };
         // No third place is like the two.
-        (told && near_places(&pair.edit().before, &pair.hunk.side('-'), 1) == 2).then_some(pair)
+        (is_telling && near_places(&pair.edit().before, &pair.hunk.side('-'), 1) == 2).then_some(pair)
     }
 
     pub fn copy_below(mut self) -> Self {
