@@ -6,8 +6,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::stored::Stored;
-use guardhost_core::change::Tree;
-use guardhost_patch::apply::{ApplyBase, apply};
+use guardhost_core::change::{Reply, Tree};
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::propose;
+use guardhost_patch::sanitize::Rules;
 
 const FOLDER: usize = 200;
 const RUNS: usize = 15;
@@ -35,9 +37,9 @@ pub fn measure(files: usize) -> Result<(), Box<dyn std::error::Error>> {
     let ours = median(|| {
         let objects = Stored::over(root)?;
         let oid = git2::Repository::open(root)?.head()?.peel_to_tree()?.id();
-        let ground = ApplyBase { base: None, tree: Tree { objects, oid }, seen_by_provider: None };
-        let patch = super::read(&diff, &ground.tree)?;
-        let placed = apply(&patch, &ground)?.map_err(|misfit| misfit.to_string())?;
+        let base = ApplyBase { base: None, tree: Tree { objects, oid }, seen_by_provider: None };
+        let reply = Reply { bytes: diff.clone(), ..Reply::default() };
+        let placed = propose(&reply, &[], &base, &Rules::default(), &mut ()).map_err(|stop| format!("{stop:?}"))?;
         assert_eq!(placed.files.len(), 1);
         Ok(())
     })?;

@@ -1,183 +1,154 @@
-//! How many damaged diffs of real commits are placed right, refused, or placed wrong.
+//! How many replies, made of real commits and damaged as models damage them, are placed right, refused, or placed wrong.
 //!
-//! `cargo bench --bench placing -- [--seed N] [--commits N] [--pairs] [--alone] [--show KIND] CLONE…`
+//! `cargo bench --bench placing -- [--seed N] [--commits N] [--table] [--kind TEXT] [--show WHAT] [--alone] [--python PROGRAM] [--pairs] CLONE…`
 //!
-//! `cargo bench --bench placing -- --files 50000` measures instead what one patch costs in a repository of that size.
+//! Takes commits of the clones (seeded), and makes of each a reply of every kind of `kinds/` that it has a place for. The generator
+//! knows what it damaged and decides for each trial what ought to come of it: a tree, byte for byte, or a refusal. `--kind` takes
+//! only kinds whose family or name contains the text, `--pairs` every two damages of a diff instead. `--table` prints a row a kind. `--show` prints single trials: `wrong`, `refused` (though there is a result), `rightly` or the name of a kind.
+//! Beside ours run `git apply`, GNU patch and, where `--python` names one that has them, aider's and openai-agents' code, unless
+//! `--alone`. Exits with 1 when we placed anything wrong.
 //!
-//! Takes commits of the clones (seeded), one changed text file of each, damages the diff of that file in each way of
-//! `damage.rs`, and places it: right means byte for byte the commit's file. Beside it `git apply`, `git apply --3way --recount`
-//! and `patch -p1 -F3 -l` on the same input, unless `--alone`. Exits with 1 when we placed anything wrong.
+//! `-- --files 50000` measures instead what one patch costs in a repository of that size, `-- --pathological` how the time grows
+//! with inputs that are made to take long.
 
 mod corpus;
-mod damage;
+mod edit;
+mod host;
+mod kinds;
 mod large;
+mod pathological;
 #[path = "../../support/random.rs"]
 mod random;
+mod report;
 mod rivals;
 #[path = "../../../host/patch/tests/support/stored.rs"]
 mod stored;
+mod trial;
 
-use guardhost_patch::sanitize::CleanPatch;
-use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use corpus::Case;
-use damage::{DAMAGES, Damaged};
-use guardhost_core::change::{Candidate, FileMode, Objects, Patch, Reply, RepoPath, Tree, TreeEntry};
-use guardhost_patch::apply::{ApplyBase, apply};
-use guardhost_patch::extract::extract;
-use guardhost_patch::repair::repair;
-use guardhost_patch::sanitize::{Rules, sanitize};
+use corpus::Source;
+use host::Host;
+use kinds::{FAMILIES, Readers, pairs};
 use random::Random;
-use rivals::Rivals;
-use stored::Stored;
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    Right,
-    Refused,
-    Wrong,
-}
-
-/// What came out of one way of placing: the file's new bytes, or a refusal and its words.
-pub type Result_ = Result<Vec<u8>, String>;
-
-#[derive(Default)]
-struct Tally {
-    counts: BTreeMap<&'static str, [usize; 3]>,
-    /// Ours, refused, where the damage took away what tells twins apart.
-    untellable: usize,
-    cases: usize,
-}
+use report::Report;
+use rivals::{Outcome, Rivals};
+use trial::{Trial, Verdict, Want};
 
 fn main() -> ExitCode {
-    let options = Options::read();
+    let mut options = Options::read();
     if let Some(files) = options.files {
         large::measure(files).expect("a scratch repository");
         return ExitCode::SUCCESS;
     }
-    let scratch = tempfile::tempdir().unwrap();
-    git2::Repository::init_bare(scratch.path()).unwrap();
-    let objects = Stored::over(scratch.path()).unwrap();
-    let mut random = Random::new(options.seed);
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let mut nanos = Vec::new();
-    for clone in &options.clones {
-        for case in corpus::cases(clone, options.commits, &mut random) {
-            for (name, damaged) in damages(&case, options.pairs, &mut random) {
-                let tally = tallies.entry(name.clone()).or_default();
-                tally.cases += 1;
-                let started = std::time::Instant::now();
-                let ours = place(&objects, &case, &damaged);
-                nanos.push(started.elapsed().as_nanos());
-                let verdict = judge(&ours, &damaged.expected);
-                let twins = damaged.hides_place && case.has_twins();
-                tally.untellable += usize::from(verdict == Verdict::Refused && twins);
-                tally.counts.entry("host").or_default()[verdict as usize] += 1;
-                if options.shows(&name, verdict, twins) {
-                    println!("== {name} {} {}\n{}", case.commit, case.path, String::from_utf8_lossy(&damaged.diff));
-                    println!("-- {}", ours.err().unwrap_or_else(|| "placed wrong".into()));
-                }
-                if let Some(rivals) = &options.rivals {
-                    for (rival, result) in rivals.run(&case, &damaged) {
-                        // A rival that does nothing and says nothing has placed nothing wrong.
-                        let result = result.and_then(|bytes| {
-                            let idle = bytes == damaged.before && bytes != damaged.expected;
-                            if idle { Err("nothing done".to_owned()) } else { Ok(bytes) }
-                        });
-                        tally.counts.entry(rival).or_default()[judge(&result, &damaged.expected) as usize] += 1;
-                    }
-                }
+    if options.is_pathological {
+        pathological::measure();
+        return ExitCode::SUCCESS;
+    }
+    let mut report = Report::default();
+    for clone in options.clones.clone() {
+        let name = clone.trim_end_matches("/repo").rsplit('/').next().unwrap_or(&clone).replace('+', "/");
+        println!("{name} `{}`", corpus::head(&clone));
+        for source in corpus::sources(&clone, options.commits, &mut Random::new(options.seed)) {
+            let host = Host::new();
+            for asked in trials(&source, &options) {
+                run(&asked, &source, &host, &mut options, &mut report);
             }
         }
     }
-    report(&tallies, nanos)
+    report.print(options.has_table);
+    if report.wrong() > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-fn extracted(reply: &[u8]) -> Result<Patch, String> {
-    let reply = Reply { bytes: reply.to_vec(), ..Reply::default() };
-    extract(repair(&reply), &[]).map_err(|none| format!("no patch: {none}"))
+/// One trial and where it comes from.
+struct Asked {
+    family: &'static str,
+    readers: Readers,
+    kind: String,
+    trial: Trial,
 }
 
-/// The stations before `apply`.
-fn read(reply: &[u8], tree: &Tree) -> Result<CleanPatch, String> {
-    let patch = extracted(reply)?;
-    // What the corpus touches is not the question here.
-    let rules = Rules { protect: Vec::new(), ..Rules::default() };
-    sanitize(patch, &rules, tree).map_err(|refused| format!("refused: {refused}"))
-}
-
-/// The way from a reply to a file.
-fn place(objects: &Arc<Stored>, case: &Case, damaged: &Damaged) -> Result_ {
-    let path = RepoPath::from(case.path.as_str());
-    let tree = |bytes: &[u8]| {
-        let oid = objects.put_blob(bytes).unwrap();
-        let oid = objects.tree(&[(path.clone(), TreeEntry { oid, mode: FileMode::File })]).unwrap();
-        Tree { objects: objects.clone(), oid }
+fn trials(source: &Source, options: &Options) -> Vec<Asked> {
+    // Each kind has throws of its own, so that a new kind leaves the trials of the others as they were.
+    let thrown = |kind: &str| {
+        let mut hasher = DefaultHasher::new();
+        (options.seed, kind, &source.commit, &source.edits[0].path).hash(&mut hasher);
+        Random::new(hasher.finish())
     };
-    let ground =
-        ApplyBase { base: None, tree: tree(&damaged.before), seen_by_provider: damaged.shown.as_deref().map(tree) };
-    let patch = read(&damaged.diff, &ground.tree)?;
-    let candidate: Candidate = apply(&patch, &ground).unwrap().map_err(|misfit| misfit.to_string())?;
-    let entry = objects.entry(candidate.tree, &path).unwrap().ok_or("the file is gone")?;
-    Ok(objects.blob(entry.oid).unwrap().to_vec())
-}
-
-fn judge(result: &Result_, expected: &[u8]) -> Verdict {
-    match result {
-        Ok(bytes) if bytes == expected => Verdict::Right,
-        Ok(_) => Verdict::Wrong,
-        Err(_) => Verdict::Refused,
-    }
-}
-
-fn damages(case: &Case, pairs: bool, random: &mut Random) -> Vec<(String, Damaged)> {
     let mut all = Vec::new();
-    for (name, damage) in DAMAGES {
-        let Some(once) = damage(&Damaged::none(case), random) else { continue };
-        if pairs {
-            for (other, second) in DAMAGES.iter().filter(|(other, _)| *other > name) {
-                all.extend(second(&once, random).map(|twice| (format!("{name} + {other}"), twice)));
-            }
-        } else {
-            all.push((name.to_string(), once));
+    if options.has_pairs {
+        let damaged = pairs(source, &mut thrown("pairs"));
+        all.extend(damaged.into_iter().map(|(kind, trial)| Asked {
+            family: "pairs",
+            readers: Readers::Diff,
+            kind,
+            trial,
+        }));
+        return all;
+    }
+    for family in &FAMILIES {
+        let wanted =
+            |kind: &str| options.kind.as_deref().is_none_or(|text| kind.contains(text) || family.name.contains(text));
+        for (kind, make) in family.kinds.iter().filter(|(kind, _)| wanted(kind)) {
+            let trial = make(source, &mut thrown(kind));
+            let asked = |trial| Asked { family: family.name, readers: family.readers, kind: (*kind).to_owned(), trial };
+            all.extend(trial.map(asked));
         }
     }
     all
 }
 
-fn report(tallies: &BTreeMap<String, Tally>, mut nanos: Vec<u128>) -> ExitCode {
-    println!("{:<28} {:>6}  {:>24}  right / refused / wrong", "damage", "cases", "untellable of refused");
-    let mut totals: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
-    let mut untellable = 0;
-    for (name, tally) in tallies {
-        print!("{name:<28} {:>6} {:>6}", tally.cases, tally.untellable);
-        untellable += tally.untellable;
-        for (way, counts) in &tally.counts {
-            print!("  {way} {}/{}/{}", counts[0], counts[1], counts[2]);
-            totals.entry(way).or_default().iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+fn run(asked: &Asked, source: &Source, host: &Host, options: &mut Options, report: &mut Report) {
+    let outcome = host.place(&asked.trial);
+    let verdict = asked.trial.judge(&outcome);
+    if options.shows(&asked.kind, verdict) {
+        show(asked, source, verdict, &outcome);
+    }
+    let tally = report.tally(asked.family, &asked.kind);
+    tally.count(&asked.trial, verdict);
+    if let Some(rivals) = &mut options.rivals {
+        for (rival, outcome) in rivals.run(asked.readers, &asked.trial) {
+            tally.count_rival(rival, asked.trial.judge(&outcome));
         }
-        println!();
     }
-    for (way, [right, refused, wrong]) in &totals {
-        let all = right + refused + wrong;
-        let share = |of: usize| 100.0 * *right as f64 / of.max(1) as f64;
-        print!("{way:<20} {right} right, {refused} refused, {wrong} wrong of {all}: {:.2} %", share(all));
-        println!(", {:.2} % of what can be told", share(all - if *way == "host" { untellable } else { 0 }));
+}
+
+/// The trial, and what was made of it: the message, or how the result differs from the wanted one.
+fn show(asked: &Asked, source: &Source, verdict: Verdict, outcome: &Outcome) {
+    println!("\n===== {verdict:?}: {} / {} ({} {})", asked.family, asked.kind, source.commit, source.edits[0].path);
+    println!("{}", String::from_utf8_lossy(&asked.trial.reply).trim_end());
+    let files = match outcome {
+        Ok(files) => files,
+        Err(message) => return println!("----- {message}"),
+    };
+    let (wanted, than) = match &asked.trial.want {
+        Want::Result(wanted) => (wanted, "wanted"),
+        Want::Refusal => (&asked.trial.tree, "file, of which it ought to be a refusal"),
+    };
+    println!("----- placed, otherwise than {than}:");
+    for path in wanted.keys().chain(files.keys().filter(|path| !wanted.contains_key(*path))) {
+        let text = |files: &trial::Files| {
+            files.get(path).map_or(String::new(), |file| String::from_utf8_lossy(&file.bytes).into_owned())
+        };
+        if wanted.get(path) != files.get(path) {
+            let edit = edit::Edit::new(path, text(wanted), text(files));
+            let hunks: String = edit.hunks(2).iter().map(edit::Hunk::text).collect();
+            println!("{path}\n{}", hunks.chars().take(3000).collect::<String>());
+        }
     }
-    nanos.sort_unstable();
-    println!("median {} µs to read the diff and place it", nanos.get(nanos.len() / 2).unwrap_or(&0) / 1000);
-    if totals.get("host").is_some_and(|counts| counts[2] > 0) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 struct Options {
     seed: u64,
     commits: usize,
-    pairs: bool,
-    rivals: Option<Rivals>,
+    has_pairs: bool,
+    has_table: bool,
+    is_pathological: bool,
+    kind: Option<String>,
     show: Option<String>,
     files: Option<usize>,
+    rivals: Option<Rivals>,
     clones: Vec<String>,
 }
 
@@ -185,37 +156,46 @@ impl Options {
     fn read() -> Self {
         let mut options = Options {
             seed: 1,
-            commits: 40,
-            pairs: false,
-            rivals: Some(Rivals::new()),
+            commits: 10,
+            has_pairs: false,
+            has_table: false,
+            is_pathological: false,
+            kind: None,
             show: None,
             files: None,
+            rivals: None,
             clones: vec![],
         };
+        let (mut is_alone, mut python) = (false, None);
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().expect("a value");
             match argument.as_str() {
                 "--seed" => options.seed = value().parse().expect("a number"),
                 "--commits" => options.commits = value().parse().expect("a number"),
-                "--pairs" => options.pairs = true,
-                "--alone" => options.rivals = None,
+                "--pairs" => options.has_pairs = true,
+                "--table" => options.has_table = true,
+                "--pathological" => options.is_pathological = true,
+                "--alone" => is_alone = true,
+                "--python" => python = Some(value()),
                 "--files" => options.files = Some(value().parse().expect("a number")),
+                "--kind" => options.kind = Some(value()),
                 "--show" => options.show = Some(value()),
                 // Cargo says this to every benchmark.
                 "--bench" => {}
                 clone => options.clones.push(clone.to_owned()),
             }
         }
+        options.rivals = (!is_alone).then(|| Rivals::new(python.as_deref()));
         options
     }
 
-    /// `wrong`, `refused` (of what can be told), or the name of a damage for all that did not go right.
-    fn shows(&self, name: &str, verdict: Verdict, twins: bool) -> bool {
+    fn shows(&self, kind: &str, verdict: Verdict) -> bool {
         match self.show.as_deref() {
             Some("wrong") => verdict == Verdict::Wrong,
-            Some("refused") => verdict == Verdict::Refused && !twins,
-            Some(wanted) => wanted == name && verdict != Verdict::Right,
+            Some("refused") => verdict == Verdict::Refused,
+            Some("rightly") => verdict == Verdict::RightlyRefused,
+            Some(wanted) => wanted == kind,
             None => false,
         }
     }

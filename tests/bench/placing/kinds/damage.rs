@@ -1,24 +1,27 @@
-//! What models do to a diff, one way each. A damage that does not apply to a diff leaves it out.
+//! What is done to a diff of git on its way from a model, one thing each, or two. A damage that does not apply to a diff leaves it out.
 
-use super::corpus::Case;
-use super::random::Random;
+use super::super::corpus::Source;
+use super::super::edit::{Edit, near_places};
+use super::super::random::Random;
+use super::super::trial::{Files, Trial, Want, file};
+use super::Make;
 
 #[derive(Clone)]
-pub struct Damaged {
-    pub diff: Vec<u8>,
+struct Damaged {
+    diff: Vec<u8>,
     /// The file that the diff meets.
-    pub before: Vec<u8>,
+    before: Vec<u8>,
     /// The file that ought to come out.
-    pub expected: Vec<u8>,
+    expected: Vec<u8>,
     /// What the provider was shown, where the file has moved on.
-    pub shown: Option<Vec<u8>>,
+    shown: Option<Vec<u8>>,
     /// The damage takes away what would tell two equal places apart.
-    pub hides_place: bool,
+    hides_place: bool,
 }
 
-pub type Damage = fn(&Damaged, &mut Random) -> Option<Damaged>;
+type Damage = fn(&Damaged, &mut Random) -> Option<Damaged>;
 
-pub const DAMAGES: [(&str, Damage); 25] = [
+const DAMAGES: [(&str, Damage); 25] = [
     ("a clean diff", |whole, _| Some(whole.clone())),
     ("already applied", already),
     ("bare @@", |whole, _| Some(headers(whole, |_| "@@".into()))),
@@ -48,15 +51,56 @@ pub const DAMAGES: [(&str, Damage); 25] = [
     ("trailing blanks", trailing),
 ];
 
+/// One kind a damage.
+pub const KINDS: [(&str, Make); DAMAGES.len()] = {
+    macro_rules! kinds {
+        ($($nth:literal)*) => { [$((DAMAGES[$nth].0, |source, random| once(source, random, DAMAGES[$nth].1))),*] };
+    }
+    kinds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
+};
+
+fn once(source: &Source, random: &mut Random, damage: Damage) -> Option<Trial> {
+    let edit = source.edits.first()?;
+    damage(&Damaged::none(edit), random)?.trial(edit)
+}
+
+/// Trials with every two damages, each with a name.
+pub fn pairs(source: &Source, random: &mut Random) -> Vec<(String, Trial)> {
+    let mut all = Vec::new();
+    let Some(edit) = source.edits.first() else { return all };
+    for (name, damage) in DAMAGES {
+        let Some(once) = damage(&Damaged::none(edit), random) else { continue };
+        for (other, second) in DAMAGES.iter().filter(|(other, _)| *other > name) {
+            let twice = second(&once, random).and_then(|twice| twice.trial(edit));
+            all.extend(twice.map(|trial| (format!("{name} + {other}"), trial)));
+        }
+    }
+    all
+}
+
 impl Damaged {
-    pub fn none(case: &Case) -> Self {
+    fn none(edit: &Edit) -> Self {
         Damaged {
-            diff: case.diff.clone(),
-            before: case.before.clone(),
-            expected: case.after.clone(),
+            diff: edit.git().into_bytes(),
+            before: edit.before.clone().into_bytes(),
+            expected: edit.after.clone().into_bytes(),
             shown: None,
             hides_place: false,
         }
+    }
+
+    /// None where the damage takes away what told two like places apart, even one of which reads otherwise in a line.
+    fn trial(self, edit: &Edit) -> Option<Trial> {
+        let twins = || edit.hunks(3).iter().any(|hunk| near_places(&edit.before, &hunk.side('-'), 1) > 1);
+        (!self.hides_place || !twins()).then_some(())?;
+        let files = |bytes: Vec<u8>| Files::from([(edit.path.clone(), file(bytes))]);
+        Some(Trial {
+            reply: self.diff,
+            tree: files(self.before),
+            want: Want::Result(files(self.expected)),
+            shown: self.shown.map(files),
+            hints: Vec::new(),
+        })
     }
 
     fn lines(&self) -> Vec<Vec<u8>> {
@@ -278,7 +322,7 @@ fn moved_on(whole: &Damaged, random: &mut Random, near: bool) -> Option<Damaged>
     // Two lines of context stay between, so that the changes do not touch.
     let at = if near { same.checked_sub(2)? } else { random.below(same.checked_sub(5)?) };
     let news: Vec<Vec<u8>> =
-        (0..1 + random.below(9)).map(|nth| format!("somebody else's line {nth}\n").into_bytes()).collect();
+        (0..1 + random.below(9)).map(|nth| format!("another person's line {nth}\n").into_bytes()).collect();
     before.splice(at..at, news.clone());
     expected.splice(at..at, news);
     Some(Damaged {
