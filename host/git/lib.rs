@@ -5,9 +5,10 @@
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
-//! - `place`: writes a candidate into the index and the work tree.
+//! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
-//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`] and [`place_in_index`].
+//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
+//! [`check_place`], [`recover`] and [`WorkTreeLock`].
 
 mod attributes;
 mod candidate;

@@ -174,6 +174,15 @@ impl Objects for Store {
         tree::walk(self, tree, &mut Vec::new(), visit).map(drop)
     }
 
+    fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>> {
+        let handle = self.handle();
+        let found = match dir.as_bytes() {
+            b"" => Some(tree),
+            _ => tree::find(&handle, tree, dir)?.and_then(|(oid, mode)| mode.is_none().then_some(oid)),
+        };
+        Ok(tree::entries(&handle, found)?.into_iter().map(|entry| entry.name).collect())
+    }
+
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
         let handle = self.handle();
         let odb = objects(&handle)?;

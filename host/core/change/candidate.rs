@@ -73,6 +73,9 @@ pub trait Objects: Send + Sync {
     /// `visit` returns false.
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()>;
 
+    /// The names in the directory `dir`, in any order; the empty path is the root. None where there is no directory.
+    fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>>;
+
     /// Adds a blob in memory and returns its id.
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid>;
 

@@ -165,10 +165,11 @@ impl ConflictCheck<'_> {
     fn compare(&self, path: &RepoPath, before: TreeEntry, stat: FileStat) -> Result<Result<Verdict, &'static str>> {
         let found = self.work_tree.find(path).with_context(|| super::work_tree::cannot("read", path))?;
         let Some(file) = found.file() else { return Ok(Err(CHANGED)) };
+        let same_mode = |executable| !self.trusts_modes || file.is_executable() == executable;
         let same_kind = match before.mode {
             FileMode::Symlink => file.is_link(),
-            FileMode::File => !file.is_link() && !(self.trusts_modes && file.is_executable()),
-            FileMode::Executable => !file.is_link() && !(self.trusts_modes && !file.is_executable()),
+            FileMode::File => !file.is_link() && same_mode(false),
+            FileMode::Executable => !file.is_link() && same_mode(true),
             FileMode::Submodule => false,
         };
         let seen = Some(Seen { stat, file });

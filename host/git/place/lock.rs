@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::undo;
 use super::work_tree::{WorkTree, parents};
 use crate::Repo;
-use guardhost_core::change::{Event, Observer, RepoPath};
+use guardhost_core::change::{DiskStep, Event, Observer, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// How long a host waits for another one that changes files of the same work tree.
@@ -30,7 +30,7 @@ const PREFIX: &str = ".guardhost-";
 /// All temporary files are in that folder, `guardhost/place` of the work tree's own git directory (linked work trees have one
 /// each). For a directory of the work tree that is mounted from elsewhere, where a file cannot be renamed to from there, a second
 /// staging folder is made at the top of that mount, with a `.gitignore` that covers it.
-pub struct WorkTreeLock {
+pub struct WorkTreeLock<'a> {
     file: PathBuf,
     _held: File,
     folder: PathBuf,
@@ -38,6 +38,7 @@ pub struct WorkTreeLock {
     workdir: PathBuf,
     staging: Vec<Staging>,
     mended: Option<String>,
+    observer: &'a dyn Observer,
 }
 
 /// A folder from which files can be renamed to some of the work tree's directories.
@@ -50,15 +51,15 @@ pub(super) struct Staging {
 /// A device, and the mount of it: renames work within one mount only.
 type Mount = (u64, u64);
 
-impl WorkTreeLock {
+impl<'a> WorkTreeLock<'a> {
     /// Waits while another host changes files. Then finishes or undoes what a host that was killed left in the middle, which
     /// `observer` sees as a notice.
     ///
     /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
-    pub fn take(repo: &Repo, observer: &dyn Observer) -> Result<Self> {
+    pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
         let workdir = super::workdir(repo)?.to_path_buf();
         let state = repo.work_tree_state_dir()?;
-        let (file, folder) = (state.join("place.lock"), state.join(FOLDER));
+        let (file, folder) = (state.join(LOCK), state.join(FOLDER));
         let held = wait_for(&file)?;
         let lock_failed = || Fault::new(Kind::Git, format!("cannot prepare {}", folder.display()));
         let work_tree = WorkTree::open(&workdir)?;
@@ -70,6 +71,7 @@ impl WorkTreeLock {
             workdir,
             staging: Vec::new(),
             mended: None,
+            observer,
         };
         if folder.exists() {
             lock.open_staging().with_context(lock_failed)?;
@@ -99,11 +101,13 @@ impl WorkTreeLock {
             file.write_all(bytes)?;
             file.set_permissions(Permissions::from_mode(0o644))?;
             file.sync_all()?;
+            self.observer.disk(&DiskStep::Changed);
             if let Some(parent) = parents(path).next_back() {
                 self.work_tree.root.create_dir_all(parent.to_os())?;
             }
             let (dir, _) = self.work_tree.open_parent(path)?;
             staging.rename(name, &self.work_tree.root, path.to_os())?;
+            self.observer.disk(&DiskStep::Changed);
             // A directory is held open for looking up names only.
             Ok(openat(&dir, ".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(fsync)?)
         };
@@ -203,7 +207,7 @@ impl WorkTreeLock {
     }
 }
 
-impl Drop for WorkTreeLock {
+impl Drop for WorkTreeLock<'_> {
     fn drop(&mut self) {
         // With a journal, the change is in the middle: the next host needs the folder to undo it.
         if !self.journal().exists() {
@@ -214,7 +218,8 @@ impl Drop for WorkTreeLock {
     }
 }
 
-/// The name of the folder, below the state of the work tree.
+/// The names of the lock file and of the folder, below the state of the work tree.
+const LOCK: &str = "place.lock";
 const FOLDER: &str = "place";
 
 /// Finishes or undoes what a killed host left in the middle of a change to this work tree. Returns what was done; None when there
@@ -222,7 +227,8 @@ const FOLDER: &str = "place";
 ///
 /// Errors as of [`WorkTreeLock::take`].
 pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
-    if repo.is_bare() || !repo.work_tree_state_path().join(FOLDER).exists() {
+    let state = repo.work_tree_state_path();
+    if repo.is_bare() || ![LOCK, FOLDER].iter().any(|left| state.join(left).exists()) {
         return Ok(None);
     }
     Ok(WorkTreeLock::take(repo, observer)?.mended.take())

@@ -110,7 +110,7 @@ fn place(
 /// A change that is prepared.
 struct Change<'a> {
     scene: &'a Scene<'a>,
-    lock: &'a WorkTreeLock,
+    lock: &'a WorkTreeLock<'a>,
     seen: &'a SeenFiles,
     journal: &'a Journal,
     observer: &'a dyn Observer,
@@ -128,6 +128,7 @@ impl Change<'_> {
             let (error, undone) = undo::roll_back(&undo, cause);
             match undone {
                 true => {
+                    undo::restat(self.lock, self.journal, &mut index_lock, self.observer);
                     drop(index_lock);
                     self.forget();
                 }

@@ -13,7 +13,7 @@ use super::conflicts::SeenFiles;
 use super::index::IndexCopy;
 use super::journal::{Journal, Placement};
 use super::lock::{Staging, WorkTreeLock};
-use super::transaction::{directories, slot_name};
+use super::transaction::{Directories, directories, slot_name};
 use super::work_tree::{cannot, find, parents};
 use crate::Repo;
 use crate::sync::{sync_all, sync_parent};
@@ -34,7 +34,7 @@ pub(super) struct Checked<'a> {
 
 /// Puts each new file into its slot, and writes the journal. All is on disk afterwards.
 pub(super) fn prepare(
-    lock: &mut WorkTreeLock,
+    lock: &mut WorkTreeLock<'_>,
     repo: &Repo,
     Checked { tree, touched, seen, index }: Checked<'_>,
     observer: &dyn Observer,
@@ -50,7 +50,7 @@ pub(super) fn prepare(
         let staging = lock.staging_for(&difference.path)?;
         files.push(stage(lock.staging(), (staging, slot), difference, seen, &folder)?);
     }
-    let (dirs, made) = directories(lock.work_tree(), &files).with_context(cannot_prepare)?;
+    let Directories { removable: dirs, made } = directories(lock.work_tree(), &files).with_context(cannot_prepare)?;
     let pid = std::process::id();
     let token = format!("{}\nHost process {pid} places a change. If it was killed: host doctor\n", Uuid::now_v7());
     let journal = Journal { pid, index: index.original().to_path_buf(), token, dirs, made, files };

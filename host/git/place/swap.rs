@@ -118,7 +118,9 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().unwrap();
             for (name, text) in [("file", file), ("3", slot), ("3.old", aside)] {
-                text.map(|text| fs::write(folder.path().join(name), text).unwrap());
+                if let Some(text) = text {
+                    fs::write(folder.path().join(name), text).unwrap();
+                }
             }
             let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
             let place = |name| Place { dir: &dir, name: OsStr::new(name) };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 
-use cap_std::fs::{MetadataExt, PermissionsExt};
+use cap_std::fs::PermissionsExt;
 
 use super::conflicts::SeenFiles;
 use super::index::Placed;
@@ -159,26 +159,28 @@ fn changed_meanwhile(path: &RepoPath) -> Error {
     Fault::new(Kind::Git, format!("{path} changed while the change was being placed")).hint("try again").into()
 }
 
-/// Directories that placing these files may remove, with their permissions, and those that it makes; both outermost first.
-pub(super) fn directories(
-    work_tree: &WorkTree,
-    files: &[Placement],
-) -> io::Result<(Vec<(RepoPath, u32)>, Vec<RepoPath>)> {
-    let (mut dirs, mut made) = (BTreeMap::new(), BTreeSet::new());
+/// Directories that a change touches, outermost first.
+pub(super) struct Directories {
+    /// Those that it may remove, with their permissions.
+    pub removable: Vec<(RepoPath, u32)>,
+    pub made: Vec<RepoPath>,
+}
+
+pub(super) fn directories(work_tree: &WorkTree, files: &[Placement]) -> io::Result<Directories> {
+    let (mut removable, mut made) = (BTreeMap::new(), BTreeSet::new());
     for file in files {
         for dir in parents(&file.path) {
-            match work_tree.read_state(&dir)? {
-                DiskState::Directory if file.new.is_none() => drop(dirs.insert(dir.clone(), mode(work_tree, &dir)?)),
-                DiskState::Directory => {}
-                _ if file.new.is_some() => drop(made.insert(dir)),
-                _ => {}
+            match (work_tree.read_state(&dir)?, file.new) {
+                (DiskState::Directory, None) => drop(removable.insert(dir.clone(), mode(work_tree, &dir)?)),
+                (DiskState::Directory, Some(_)) | (_, None) => {}
+                (_, Some(_)) => drop(made.insert(dir)),
             }
         }
         if file.new.is_some() && matches!(work_tree.read_state(&file.path)?, DiskState::Directory) {
-            all_dirs(work_tree, &file.path, &mut dirs)?;
+            all_dirs(work_tree, &file.path, &mut removable)?;
         }
     }
-    Ok((dirs.into_iter().collect(), made.into_iter().collect()))
+    Ok(Directories { removable: removable.into_iter().collect(), made: made.into_iter().collect() })
 }
 
 fn all_dirs(work_tree: &WorkTree, dir: &RepoPath, found: &mut BTreeMap<RepoPath, u32>) -> io::Result<()> {
@@ -192,7 +194,5 @@ fn all_dirs(work_tree: &WorkTree, dir: &RepoPath, found: &mut BTreeMap<RepoPath,
 }
 
 fn mode(work_tree: &WorkTree, dir: &RepoPath) -> io::Result<u32> {
-    let data = work_tree.root.symlink_metadata(dir.to_os())?;
-    debug_assert!(data.mode() & 0o040_000 != 0);
-    Ok(data.permissions().mode() & 0o7777)
+    Ok(work_tree.root.symlink_metadata(dir.to_os())?.permissions().mode() & 0o7777)
 }

@@ -4,6 +4,7 @@
 //! does not, each file goes back to what it was, from its slot. A file that is neither what it was nor what the change made of it
 //! was changed by somebody since, and stays.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
@@ -11,14 +12,15 @@ use cap_std::fs::{Permissions, PermissionsExt};
 use git2::Index;
 
 use super::conflicts::staged;
-use super::index::IndexLock;
+use super::index::{self, IndexCopy, IndexLock, Placed};
 use super::journal::{Journal, Placement};
 use super::lock::{Staging, WorkTreeLock};
 use super::swap::{Place, exchange, exists, move_to_free, settle_slot};
 use super::transaction::slot_name;
-use super::work_tree::{Found, OnDisk, WorkTree, find};
+use super::work_tree::{FileStat, Found, OnDisk, WorkTree, find};
 use crate::failed;
 use crate::sync::sync_parent;
+use crate::tree_diff::Difference;
 use guardhost_core::change::{DiskStep, Observer, Oid, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
@@ -73,7 +75,7 @@ fn list(kept: &[Kept]) -> String {
 }
 
 /// Finishes or undoes the change of which the journal is left. None without a journal: then nothing was changed.
-pub(super) fn recover(lock: &WorkTreeLock, observer: &dyn Observer) -> Result<Option<Recovered>> {
+pub(super) fn recover(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -> Result<Option<Recovered>> {
     let path = lock.journal();
     let unreadable = || {
         Fault::new(Kind::Git, format!("cannot read {}, the journal of a change that was interrupted", path.display()))
@@ -116,6 +118,9 @@ pub(super) fn recover(lock: &WorkTreeLock, observer: &dyn Observer) -> Result<Op
             held.iter_mut().for_each(IndexLock::leave);
             return Err(cause.context(interrupted()));
         }
+        if let Some(held) = &mut held {
+            restat(lock, &journal, held, observer);
+        }
         Ending::Undone(kept)
     };
     drop(held);
@@ -124,8 +129,32 @@ pub(super) fn recover(lock: &WorkTreeLock, observer: &dyn Observer) -> Result<Op
     Ok(Some(Recovered { pid, ending }))
 }
 
+/// A file that was moved away and back has another ctime, so that git would read it again, and `git apply --index` refuse. The index
+/// gets the new one. Nothing depends on it: if it fails, `git status` does the same.
+pub(super) fn restat(lock: &WorkTreeLock<'_>, journal: &Journal, held: &mut IndexLock, observer: &dyn Observer) {
+    let mut restat = || -> Result<()> {
+        let mut index = IndexCopy::read(journal.index.clone(), lock.folder())?;
+        let (mut same, mut stats) = (Vec::new(), HashMap::new());
+        for Placement { path, before, old, .. } in &journal.files {
+            let as_before = staged(&index.index, path) == before.map(|entry| (entry.oid, entry.mode.raw()));
+            if as_before && old.is_some() && lock.work_tree().find(path)?.file() == *old {
+                let stat = FileStat::of(&lock.work_tree().root.symlink_metadata(path.to_os())?);
+                stats.insert(path.clone(), Placed { stat, was_there: true });
+                same.push(Difference { path: path.clone(), before: *before, after: *before });
+            }
+        }
+        if same.is_empty() {
+            return Ok(());
+        }
+        index::stage(&mut index.index, &same, &stats)?;
+        index.write(observer)?;
+        index.publish(held)
+    };
+    let _ = restat();
+}
+
 /// From now on the change is over.
-pub(super) fn remove_journal(lock: &WorkTreeLock) -> io::Result<()> {
+pub(super) fn remove_journal(lock: &WorkTreeLock<'_>) -> io::Result<()> {
     std::fs::remove_file(lock.journal())?;
     sync_parent(&lock.journal())
 }

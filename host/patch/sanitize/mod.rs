@@ -5,6 +5,7 @@
 //! them (letter case ignored, NTFS and HFS+ rules), because the repository may be checked out on any.
 
 mod clean_patch;
+mod collision;
 mod conflict;
 mod content;
 mod git_names;
@@ -33,6 +34,8 @@ pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPat
         patch.notes.extend(content::check_mode(file, tree)?);
     }
     conflict::check(&patch.files)?;
+    collision::check(&patch.files, tree)?;
+    patch.notes.extend(collision::option_like(&patch.files));
     Ok(CleanPatch::new(patch))
 }
 

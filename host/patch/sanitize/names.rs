@@ -7,6 +7,18 @@ fn ignorable(c: char) -> bool {
     matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
+/// Code points that show nothing, or change the order in which others are shown: two names that differ in these look alike. The
+/// property `Default_Ignorable_Code_Point` of Unicode, and the marks around annotations.
+fn hides(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
 /// The name as a file system compares it that ignores letter case. Folds more than any of them does (`ſ` is `s`, `ß` is `ss`):
 /// two names that are equal on one of them are equal here.
 pub(super) fn folded(name: &[u8]) -> String {
@@ -28,6 +40,7 @@ pub(super) fn unsafe_part(part: &[u8]) -> Option<&'static str> {
         _ if part.contains(&b'\\') => "a backslash separates folders on Windows; use `/`",
         _ if text.chars().any(char::is_control) => "it holds control characters",
         _ if text.chars().any(ignorable) => "it holds characters that some file systems ignore",
+        _ if text.chars().any(hides) => "it holds characters that do not show",
         _ if part.contains(&b':') => "a colon names a drive or a stream on Windows",
         _ if matches!(part.last(), Some(b' ' | b'.')) => "Windows cuts off a blank or a dot at the end",
         _ if is_device(part) => "it is the name of a device on Windows",

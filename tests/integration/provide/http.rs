@@ -158,6 +158,21 @@ fn the_request_is_what_the_api_wants_and_the_key_is_nowhere_else() {
 }
 
 #[test]
+fn one_answer_is_read_where_a_server_sends_several() {
+    let chunk = |index: u32, text: &str| {
+        format!("data: {{\"choices\":[{{\"index\":{index},\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n")
+    };
+    let both = "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"d\"}},{\"index\":0,\"delta\":{\"content\":\"c\"}}]}\n\n";
+    let end = "data: {\"choices\":[{\"index\":7,\"delta\":{},\"finish_reason\":\"length\"}]}\n\n\
+               data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let stream = [&chunk(0, "a"), &chunk(1, "x"), &chunk(999, "y"), &chunk(0, "b"), both, end].concat();
+    let server = Server::start(vec![Play::stream(&stream)]);
+    let stage = ProviderHarness::new();
+    let settings = format!("base_url = \"{}/v1/\"\nmodel = \"m\"", server.url);
+    assert_eq!(ask(&stage, provider(&stage, &settings)).unwrap().bytes, b"abc");
+}
+
+#[test]
 fn anthropic_gets_its_own_headers_and_no_stream_when_none_is_wanted() {
     let body = r#"{"type":"message","model":"claude-x","content":[{"type":"text","text":"hello"}],"stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":2}}"#;
     let server = Server::start(vec![Play::new(200, "application/json", body)]);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::command::CommandContext;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Error, Fault, Kind, Result};
-use guardhost_git::{Repo, WorkTreeLock};
+use guardhost_git::{Repo, WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
@@ -87,6 +87,10 @@ impl Files {
     /// # Errors
     /// `Kind::Config`: something differs and the run is `--locked`; the disk.
     pub fn write(&self, text: Option<&str>, lock: &Lock, ctx: &CommandContext) -> Result<Vec<String>> {
+        let repo = ctx.repo()?;
+        if !ctx.locked() {
+            recover(&repo, ctx)?;
+        }
         let mut wanted = Vec::new();
         if let Some(text) = text.filter(|text| self.text.as_deref() != Some(*text)) {
             wanted.push((FILE, text.to_owned()));
@@ -112,7 +116,7 @@ impl Files {
         }
         // guards.toml first: if the host is killed between the two, the lock does not fit, and every command says what to run.
         if !wanted.is_empty() {
-            let mut files = WorkTreeLock::take(&ctx.repo()?, ctx)?;
+            let mut files = WorkTreeLock::take(&repo, ctx)?;
             wanted.iter().try_for_each(|(name, content)| files.write(&RepoPath::from(*name), content.as_bytes()))?;
         }
         Ok(wanted.into_iter().map(|(name, _)| name.to_owned()).collect())

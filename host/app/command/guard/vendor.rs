@@ -5,7 +5,7 @@ use std::fs;
 use crate::command::CommandContext;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_git::WorkTreeLock;
+use guardhost_git::{WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{LOCK, VENDOR, check_lock};
 use guardhost_policy::{component, vendored};
@@ -16,6 +16,7 @@ use super::files::Files;
 
 pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
+    recover(&repo, ctx)?;
     let files = Files::read(&repo)?;
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };

@@ -104,6 +104,11 @@ fn paths_that_are_refused() {
                 "a\u{202e}b",
                 "src/\u{200d}x",
                 "\u{feff}x",
+                "a\u{200b}b.txt",
+                "a\u{ad}b.txt",
+                "a\u{2060}b",
+                "a\u{fe0f}",
+                "src/\u{e0061}x",
             ],
         ),
         (
@@ -265,4 +270,36 @@ fn honest_paths_pass() {
         }
     }
     judge(vec![create(b"caf\xe9.txt".to_vec())]).unwrap();
+}
+
+#[test]
+fn a_new_name_that_looks_like_an_option_is_noted() {
+    let notes = |path: &str| judge(vec![create(path)]).unwrap().notes.len();
+    assert_eq!((notes("-rf"), notes("--force/x"), notes("src/-rf"), notes("a-b")), (1, 1, 0, 0));
+}
+
+#[test]
+fn a_new_name_that_differs_from_one_of_the_tree_in_letter_case_is_refused() {
+    let refused: &[&[FilePatch]] = &[
+        &[create("RUN.sh")],
+        &[file("Run.sh", FileOp::Write(b"x\n".to_vec()))],
+        &[moved("run.sh", "src/LIB.rs")],
+        &[create("SRC/other.rs")],
+        &[create("src/LIB.rs/x")],
+        &[moved("src/lib.rs", "Deep/lib.rs")],
+    ];
+    for files in refused {
+        let kind = judge(files.to_vec()).expect_err(&format!("{files:?}")).kind;
+        assert_eq!(kind, Conflicting, "{files:?}");
+    }
+    let allowed: &[&[FilePatch]] = &[
+        &[moved("run.sh", "RUN.sh")],
+        &[moved("src/lib.rs", "SRC/lib.rs")],
+        &[file("run.sh", FileOp::Write(b"x\n".to_vec()))],
+        &[create("src/run.sh")],
+        &[file("run.sh", FileOp::Delete(Vec::new())), create("Run.sh")],
+    ];
+    for files in allowed {
+        assert!(judge(files.to_vec()).is_ok(), "{files:?}: {:?}", judge(files.to_vec()).err());
+    }
 }

@@ -95,6 +95,14 @@ impl Objects for MemoryObjects {
         Ok(())
     }
 
+    fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>> {
+        let prefix = if dir.as_bytes().is_empty() { Vec::new() } else { [dir.as_bytes(), b"/"].concat() };
+        let name = |path: &RepoPath| {
+            Some(path.as_bytes().strip_prefix(&prefix[..])?.split(|byte| *byte == b'/').next()?.to_vec())
+        };
+        Ok(self.files(tree)?.keys().filter_map(name).collect())
+    }
+
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
         ensure!(!self.frozen, "these objects are only read");
         let oid = Oid::hash_object(ObjectType::Blob, bytes)?;

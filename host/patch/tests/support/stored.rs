@@ -75,6 +75,19 @@ impl Objects for Stored {
         Ok(())
     }
 
+    fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>> {
+        let repo = self.repo();
+        let mut tree = repo.find_tree(tree)?;
+        for name in dir.parts().filter(|name| !name.is_empty()) {
+            let found = tree.get_name_bytes(name).map(|entry| entry.id());
+            match found.and_then(|oid| repo.find_tree(oid).ok()) {
+                Some(below) => tree = below,
+                None => return Ok(Vec::new()),
+            }
+        }
+        Ok(tree.iter().map(|entry| entry.name_bytes().to_vec()).collect())
+    }
+
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
         let oid = self.repo().blob(bytes)?;
         self.blobs.lock().unwrap().push(oid);

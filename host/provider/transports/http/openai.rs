@@ -53,7 +53,9 @@ fn on_event(partial: &mut PartialResponse, event: &Value) {
         partial.usage.output_tokens = count("completion_tokens").or(partial.usage.output_tokens);
         partial.usage.cost_usd = used.get("cost").and_then(Value::as_f64).or(partial.usage.cost_usd);
     }
-    let choice = &event["choices"][0];
+    // A server that was asked for one answer may send several, each in chunks of its own.
+    let first = |choice: &&Value| choice["index"].as_u64().is_none_or(|index| index == 0);
+    let choice = event["choices"].as_array().and_then(|choices| choices.iter().find(first)).unwrap_or(&Value::Null);
     let message = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
     append(&mut partial.text, &message["content"]);
     // vLLM and Ollama send `reasoning`; LM Studio, llama.cpp and older vLLM send `reasoning_content`.
