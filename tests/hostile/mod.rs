@@ -7,6 +7,7 @@ mod exit;
 mod fixes;
 mod load;
 mod odd_bytes;
+mod placing;
 mod probes;
 mod run;
 

@@ -4,7 +4,11 @@
 //! Two ways to kill: at every event, one after the other, by an observer in a child process, so that the product needs no hook; and
 //! the real binary, at moments spread over its run. Both count the kills that met a living process.
 
+mod child;
+mod left;
+mod pins;
 mod placing;
+mod target;
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};

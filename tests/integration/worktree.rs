@@ -132,3 +132,13 @@ fn a_sparse_work_tree_has_lost_nothing() {
     let touched: Vec<_> = candidate.files.iter().map(|file| file.path.clone()).collect();
     assert_eq!(touched, [RepoPath::from("in/x")]);
 }
+
+/// A host stages files in the work tree where the git directory is on another file system.
+#[test]
+fn files_that_another_host_stages_are_left_out() {
+    let repo = TestRepo::with(&[("kept", "kept\n")]);
+    repo.write("dir/.guardhost-0123456789abcdef0123456789abcdef/0", "staged\n");
+    repo.write("dir/.guardhost-notes", "mine\n");
+    let names: Vec<_> = worktree(&repo.open()).unwrap().files.iter().map(|file| file.path.to_string()).collect();
+    assert_eq!(names, ["dir/.guardhost-notes"]);
+}

@@ -1,6 +1,7 @@
 //! The programs that tests need beside cargo itself. A test asks for one with [`needs`] and returns when it gets None: the skip is then
 //! shown on the terminal, and fails the test where `GUARDHOST_TEST_REQUIRE` asks for the tool.
 
+mod files;
 mod python;
 mod registry;
 mod sandbox;
@@ -18,6 +19,8 @@ use super::author::TemplateProject;
 pub enum Tool {
     Bubblewrap,
     Cargo,
+    /// A folder in which letter case does not matter.
+    CaseInsensitiveFiles,
     DockerRegistry,
     /// Git 2 from this minor version on.
     Git {
@@ -32,12 +35,15 @@ pub enum Tool {
     Node,
     Pytest,
     Python,
+    /// A folder on another file system than that of temporary folders.
+    SecondFileSystem,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "bubblewrap",
     "cargo",
+    "case-insensitive-files",
     "docker-registry",
     "git",
     "guards-c",
@@ -52,6 +58,7 @@ const NAMES: [&str; 16] = [
     "node",
     "pytest",
     "python",
+    "second-file-system",
 ];
 
 impl fmt::Display for Tool {
@@ -59,6 +66,7 @@ impl fmt::Display for Tool {
         match self {
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
+            Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Git { .. } => f.write_str("git"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
@@ -68,6 +76,7 @@ impl fmt::Display for Tool {
             Tool::Node => f.write_str("node"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::SecondFileSystem => f.write_str("second-file-system"),
         }
     }
 }
@@ -104,6 +113,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
+        Tool::CaseInsensitiveFiles => files::ignoring_case(),
         Tool::DockerRegistry => registry::docker_registry(),
         Tool::Git { minor } => git(minor),
         Tool::Guards(language) => TemplateProject::install_tool(language),
@@ -113,6 +123,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Node => program("node"),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::SecondFileSystem => files::elsewhere(),
     }
 }
 
