@@ -12,7 +12,7 @@ use cap_std::fs::{Dir, MetadataExt as _, Permissions, PermissionsExt};
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use uuid::Uuid;
 
-use super::undo;
+use super::recover::finish_or_undo;
 use super::work_tree::{WorkTree, parents};
 use crate::Repo;
 use guardhost_core::change::{DiskStep, Event, Observer, RepoPath};
@@ -75,7 +75,7 @@ impl<'a> WorkTreeLock<'a> {
         };
         if folder.exists() {
             lock.open_staging().with_context(lock_failed)?;
-            let recovered = undo::recover(&lock, observer)?.map(|recovered| recovered.to_string());
+            let recovered = finish_or_undo(&lock, observer)?.map(|recovered| recovered.to_string());
             recovered.iter().for_each(|text| observer.see(&Event::Notice { text: text.clone() }));
             lock.mended = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
             lock.sweep().with_context(lock_failed)?;

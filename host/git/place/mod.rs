@@ -1,6 +1,6 @@
 //! Places a candidate in the index and the work tree, as if it had been edited and staged there: whole or not at all.
 //!
-//! 1. One host changes files of a work tree at a time (`lock`). It first finishes or undoes what a killed host left (`undo`).
+//! 1. One host changes files of a work tree at a time (`lock`). It first finishes or undoes what a killed host left (`recover`, `undo`).
 //! 2. Every file at a touched path must be as git has it, so that content that only the work tree has is never lost (`conflicts`).
 //! 3. The new files are written into slots in the git directory, and the journal names them; all is synced (`prepare`, `journal`).
 //! 4. The index is locked as git locks it (`index.lock`); each file is exchanged with its slot in one step, so that it is whole, the
@@ -16,6 +16,7 @@ mod index;
 mod journal;
 mod lock;
 mod prepare;
+mod recover;
 mod swap;
 mod transaction;
 mod undo;
@@ -128,7 +129,7 @@ impl Change<'_> {
             let (error, undone) = undo::roll_back(&undo, cause);
             match undone {
                 true => {
-                    undo::restat(self.lock, self.journal, &mut index_lock, self.observer);
+                    recover::restat(self.lock, self.journal, &mut index_lock, self.observer);
                     drop(index_lock);
                     self.forget();
                 }
@@ -140,7 +141,7 @@ impl Change<'_> {
         let finished = sync_parent(index.original()).and_then(|()| {
             drop(index_lock);
             self.observer.disk(&DiskStep::Changed);
-            undo::remove_journal(self.lock)?;
+            recover::remove_journal(self.lock)?;
             self.observer.disk(&DiskStep::Changed);
             Ok(())
         });
@@ -164,6 +165,6 @@ impl Change<'_> {
 
     /// Removes the journal of a change that was not made. If that fails, the next host finds nothing to undo.
     fn forget(&self) {
-        let _ = undo::remove_journal(self.lock);
+        let _ = recover::remove_journal(self.lock);
     }
 }

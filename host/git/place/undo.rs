@@ -1,42 +1,21 @@
-//! Finishes or undoes a change that was interrupted: by an error, or by the end of the process that placed it.
+//! Undoes a change that was interrupted: by an error, or by the end of the process that placed it.
 //!
-//! The index is replaced last, in one step. If it holds the change, so does the work tree; then there is nothing left to do. If it
-//! does not, each file goes back to what it was, from its slot. A file that is neither what it was nor what the change made of it
-//! was changed by somebody since, and stays.
+//! Each file goes back to what it was, from its slot. A file that is neither what it was nor what the change made of it was changed
+//! by another program since, and stays.
 
-use std::collections::HashMap;
-use std::fmt;
 use std::io::{self, ErrorKind};
 
 use cap_std::fs::{Permissions, PermissionsExt};
 use git2::Index;
 
 use super::conflicts::staged;
-use super::index::{self, IndexCopy, IndexLock, Placed};
 use super::journal::{Journal, Placement};
-use super::lock::{Staging, WorkTreeLock};
+use super::lock::Staging;
 use super::swap::{Place, exchange, exists, move_to_free, settle_slot};
 use super::transaction::slot_name;
-use super::work_tree::{FileStat, Found, OnDisk, WorkTree, find};
-use crate::failed;
-use crate::sync::sync_parent;
-use crate::tree_diff::Difference;
+use super::work_tree::{Found, OnDisk, WorkTree, find};
 use guardhost_core::change::{DiskStep, Observer, Oid, RepoPath};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
-
-/// What was done about a change that a killed process left in the middle.
-#[derive(Debug)]
-pub(super) struct Recovered {
-    pid: u32,
-    ending: Ending,
-}
-
-#[derive(Debug)]
-enum Ending {
-    /// Work tree and index already held the change.
-    Finished,
-    Undone(Vec<Kept>),
-}
+use guardhost_core::error::{Error, Fault, Kind};
 
 /// A file that was not restored, since it was changed or staged after the interruption.
 #[derive(Debug)]
@@ -46,117 +25,12 @@ pub(super) struct Kept {
     before: Option<Oid>,
 }
 
-impl fmt::Display for Recovered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pid = self.pid;
-        let kept = match &self.ending {
-            Ending::Finished => {
-                return write!(
-                    f,
-                    "host process {pid} was killed when it had placed its change; the change is complete"
-                );
-            }
-            Ending::Undone(kept) => kept,
-        };
-        write!(f, "host process {pid} was killed while it placed a change; the change is undone")?;
-        if !kept.is_empty() {
-            write!(f, ", except where files were changed since: {}", list(kept))?;
-        }
-        Ok(())
-    }
-}
-
-fn list(kept: &[Kept]) -> String {
+pub(super) fn list(kept: &[Kept]) -> String {
     let shown = |Kept { path, before }: &Kept| match before {
         Some(before) => format!("{path} (before the change: git show {before})"),
         None => format!("{path} (new in the change)"),
     };
     kept.iter().map(shown).collect::<Vec<_>>().join(", ")
-}
-
-/// Finishes or undoes the change of which the journal is left. None without a journal: then nothing was changed.
-pub(super) fn recover(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -> Result<Option<Recovered>> {
-    let path = lock.journal();
-    let unreadable = || {
-        Fault::new(Kind::Git, format!("cannot read {}, the journal of a change that was interrupted", path.display()))
-            .hint("compare the files with git: git status; then remove that folder")
-    };
-    let Some(journal) = Journal::read(&path).with_context(unreadable)? else { return Ok(None) };
-    let pid = journal.pid;
-    let interrupted = || {
-        Fault::new(
-            Kind::Git,
-            format!("host process {pid} was killed while it placed a change, which cannot be undone now"),
-        )
-        .hint(format!("mend that, then undo it with: host doctor; or give up, and remove {}", lock.folder().display()))
-    };
-    let index = Index::open(&journal.index)
-        .map_err(|cause| failed(format!("cannot read the index at {}", journal.index.display()), cause))
-        .with_context(interrupted)?;
-    let mut held = IndexLock::left_behind(&journal.index, &journal.token);
-    let is_complete =
-        |file: &Placement| staged(&index, &file.path) == file.after.map(|entry| (entry.oid, entry.mode.raw()));
-    let ending = if journal.files.iter().all(is_complete) {
-        Ending::Finished
-    } else {
-        let undo = Undo { work_tree: lock.work_tree(), staging: lock.staging(), journal: &journal, observer };
-        if held.is_none() && undo.has_work().with_context(interrupted)? {
-            held = Some(IndexLock::take(&journal.index, &lock.folder().join(super::prepare::TOKEN)).map_err(|cause| {
-                let what = format!(
-                    "host process {pid} was killed while it placed a change, which cannot be undone while the index is locked"
-                );
-                let hint = format!(
-                    "if no git process is running, remove {}.lock, then undo the change with: host doctor",
-                    journal.index.display()
-                );
-                cause.context(Fault::new(Kind::Git, what).hint(hint))
-            })?);
-        }
-        let Undone { kept, failed } = undo.run(Some(&index));
-        if let Some(cause) = cannot_undo(failed) {
-            // The lock stays with the journal: another git process would see half of the change.
-            held.iter_mut().for_each(IndexLock::leave);
-            return Err(cause.context(interrupted()));
-        }
-        if let Some(held) = &mut held {
-            restat(lock, &journal, held, observer);
-        }
-        Ending::Undone(kept)
-    };
-    drop(held);
-    observer.disk(&DiskStep::Changed);
-    remove_journal(lock).with_context(interrupted)?;
-    Ok(Some(Recovered { pid, ending }))
-}
-
-/// A file that was moved away and back has another ctime, so that git would read it again, and `git apply --index` refuse. The index
-/// gets the new one. Nothing depends on it: if it fails, `git status` does the same.
-pub(super) fn restat(lock: &WorkTreeLock<'_>, journal: &Journal, held: &mut IndexLock, observer: &dyn Observer) {
-    let mut restat = || -> Result<()> {
-        let mut index = IndexCopy::read(journal.index.clone(), lock.folder())?;
-        let (mut same, mut stats) = (Vec::new(), HashMap::new());
-        for Placement { path, before, old, .. } in &journal.files {
-            let as_before = staged(&index.index, path) == before.map(|entry| (entry.oid, entry.mode.raw()));
-            if as_before && old.is_some() && lock.work_tree().find(path)?.file() == *old {
-                let stat = FileStat::of(&lock.work_tree().root.symlink_metadata(path.to_os())?);
-                stats.insert(path.clone(), Placed { stat, was_there: true });
-                same.push(Difference { path: path.clone(), before: *before, after: *before });
-            }
-        }
-        if same.is_empty() {
-            return Ok(());
-        }
-        index::stage(&mut index.index, &same, &stats)?;
-        index.write(observer)?;
-        index.publish(held)
-    };
-    let _ = restat();
-}
-
-/// From now on the change is over.
-pub(super) fn remove_journal(lock: &WorkTreeLock<'_>) -> io::Result<()> {
-    std::fs::remove_file(lock.journal())?;
-    sync_parent(&lock.journal())
 }
 
 /// Undoes a change that failed, while the index is locked. Returns `cause`, with what could not be undone, and whether all was.
@@ -175,15 +49,15 @@ pub(super) fn roll_back(undo: &Undo<'_>, cause: Error) -> (Error, bool) {
     }
 }
 
-fn cannot_undo(failed: Vec<(RepoPath, io::Error)>) -> Option<Error> {
+pub(super) fn cannot_undo(failed: Vec<(RepoPath, io::Error)>) -> Option<Error> {
     let paths: Vec<_> = failed.iter().map(|(path, error)| format!("{path} ({error})")).collect();
     (!paths.is_empty()).then(|| Error::msg(format!("cannot restore {}", paths.join(", "))))
 }
 
 #[derive(Default)]
 pub(super) struct Undone {
-    kept: Vec<Kept>,
-    failed: Vec<(RepoPath, io::Error)>,
+    pub kept: Vec<Kept>,
+    pub failed: Vec<(RepoPath, io::Error)>,
 }
 
 pub(super) struct Undo<'a> {
@@ -205,7 +79,7 @@ enum Progress {
 
 impl Undo<'_> {
     /// Whether any file is not as before the change.
-    fn has_work(&self) -> io::Result<bool> {
+    pub fn has_work(&self) -> io::Result<bool> {
         for (slot, file) in self.journal.files.iter().enumerate() {
             if !matches!(self.progress(slot, file)?, Progress::Untouched) {
                 return Ok(true);
@@ -217,7 +91,7 @@ impl Undo<'_> {
 
     /// New files go, then directories as they were, then old files. May itself be interrupted and done again.
     /// `index`: None if nobody can have staged anything since.
-    fn run(&self, index: Option<&Index>) -> Undone {
+    pub fn run(&self, index: Option<&Index>) -> Undone {
         let mut undone = Undone::default();
         let files = || self.journal.files.iter().enumerate();
         for (slot, file) in files().filter(|(_, file)| file.old.is_none()) {
