@@ -9,7 +9,7 @@ mod rule_files;
 mod schema;
 mod toolchain;
 
-pub use guard_files::GuardFiles;
+pub use guard_files::{GuardFiles, RulesOrigin};
 pub use resolve::{Policy, PolicySource, embedded};
 pub use resolve_pins::{check, component, limits, spec, vendored};
 pub use rule_files::check_rules_untouched;

@@ -9,7 +9,7 @@ use crate::config::{
     ComponentFacts, ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, check_lock, version_requirement,
 };
 use crate::fetch::{ComponentCache, Credentials, RegistryClient};
-use guardhost_core::change::{Oid, RunHistory};
+use guardhost_core::change::{Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
@@ -18,7 +18,7 @@ use guardhost_git::Repo;
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
 
-use super::guard_files::GuardFiles;
+use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
 use super::resolve_pins::{check, digest_not_pinned, spec};
 use super::toolchain::toolchain;
 
@@ -97,9 +97,10 @@ impl PolicySource<'_> {
             None => {}
         }
         let uncommitted = self.uncommitted_notice(repo, &config);
+        let guard_files = guard_files(&config.rules.guards);
         let config = config.select(only, skip)?;
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
-        let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree });
+        let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
         let specs = pins.iter().map(|pin| spec(pin, locked(pin), &files, &net)).collect::<Result<Vec<_>>>()?;
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
@@ -123,12 +124,21 @@ impl PolicySource<'_> {
         }
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
-            protect: policy.protect.clone().unwrap_or(defaults.protect),
+            protect: protected(policy)?,
+            guard_files,
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
         };
         let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
         Ok(Policy { config, guards, rules, notices })
+    }
+
+    /// Where the rules come from.
+    fn rules_origin(&self) -> RulesOrigin {
+        match self.config {
+            Some(_) => RulesOrigin::Given,
+            None => RulesOrigin::Base,
+        }
     }
 
     /// A notice for the author of a `guards.toml` that has no effect, because it is not committed.
@@ -137,6 +147,27 @@ impl PolicySource<'_> {
         ignored
             .then(|| format!("{FILE} is not committed, so it does not judge yet: rules are read from the base commit"))
     }
+}
+
+/// The built-in list without `unprotect`, and `protect`.
+fn protected(policy: &crate::config::Policy) -> Result<Vec<String>> {
+    let built_in = sanitize::Rules::built_in();
+    if let Some(unknown) = policy.unprotect.iter().find(|glob| !built_in.contains(&glob.as_str())) {
+        return Err(Fault::new(Kind::Config, format!("`policy.unprotect` names `{unknown}`, which the built-in list does not have"))
+            .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
+            .into());
+    }
+    let kept = built_in.iter().filter(|glob| !policy.unprotect.iter().any(|taken| taken == *glob));
+    Ok(kept.map(|glob| (*glob).to_owned()).chain(policy.protect.iter().cloned()).collect())
+}
+
+/// The components that pins name by their path in the repository.
+fn guard_files(pins: &[Pin]) -> Vec<RepoPath> {
+    let path = |pin: &Pin| match &pin.source {
+        ComponentSource::Path(path) => Some(in_repository(path)),
+        ComponentSource::Builtin | ComponentSource::Https(_) | ComponentSource::Oci(_) => None,
+    };
+    pins.iter().filter_map(path).collect()
 }
 
 /// Pins of the default set, and of the guards in `named`, which need not be in the default set.

@@ -47,15 +47,16 @@ pub fn vendored(id: &str) -> String {
 /// needs the lock.
 pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &RegistryClient) -> Result<Component> {
     if let ComponentSource::Path(path) = &pin.source {
-        let found = files.read_or_on_disk(path)?;
+        let digest = locked.map(|locked| &locked.digest).or(pin.digest.as_ref());
+        let found = files.read_or_on_disk(path, digest)?;
         return found.ok_or_else(|| {
             let hint = match locked {
                 Some(locked) => {
                     format!("it was {} when it was locked; restore it: git checkout HEAD -- {path}", locked.digest)
                 }
-                None => format!("`source = \"path:{path}\"` is relative to the repository's root"),
+                None => "commit it; or run `host guard lock` and commit guards.lock: then a file with that digest is enough".to_owned(),
             };
-            Fault::new(Kind::GuardLoad, format!("cannot read the guard {path}: there is no such file"))
+            Fault::new(Kind::GuardLoad, format!("cannot read the guard {path}: the base commit has no such file"))
                 .hint(hint)
                 .into()
         });

@@ -1,6 +1,7 @@
 //! Promise 6, and `guards.toml`: read from the base commit, errors that point at the place.
 
-use crate::support::cli::host;
+use crate::support::cli::{host, host_with};
+use crate::support::guest::{Found, Guest, ID, REJECT, verdict};
 use crate::support::repo::TestRepo;
 
 fn with_rules(rules: &str) -> TestRepo {
@@ -22,6 +23,75 @@ fn the_base_commit_judges_not_the_change() {
     // Who keeps the rules may say so; the old rules still judge.
     let judged = host(repo.path(), &["check", "--staged", "--allow-rule-changes", "--format", "json"]).expect(1).json();
     assert_eq!(judged["guards"].as_array().map(Vec::len), Some(1));
+}
+
+/// A repository that pins a component by its path, without a lock. The component rejects everything.
+fn pinned_by_path() -> TestRepo {
+    let repo = with_rules(&format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:./tools/guard.wasm\"\n"));
+    repo.write("tools/guard.wasm", Guest::answering(verdict(REJECT, &[Found::default()])).component());
+    repo.write("other.wasm", Guest::default().component());
+    repo.commit("a guard");
+    repo
+}
+
+/// A component that a pin names is a rule like the pin: no change that it judges may replace it, move it or remove it, in any way in.
+#[test]
+fn a_change_cannot_replace_the_component_that_judges_it() {
+    let patches = [
+        "diff --git a/tools/guard.wasm b/tools/guard.wasm\ndeleted file mode 100644\n",
+        "diff --git a/tools/guard.wasm b/tools/old.bin\nsimilarity index 100%\nrename from tools/guard.wasm\nrename to tools/old.bin\n",
+        "diff --git a/other.wasm b/tools/guard.wasm\nsimilarity index 100%\ncopy from other.wasm\ncopy to tools/guard.wasm\n",
+        "--- /dev/null\n+++ b/Tools/Guard.wasm\n@@ -0,0 +1 @@\n+x\n",
+        "--- /dev/null\n+++ b/tools\n@@ -0,0 +1 @@\n+x\n",
+    ];
+    let repo = pinned_by_path();
+    for patch in patches {
+        for command in [&["check", "--patch", "-"][..], &["apply", "--no-guards", "--patch", "-"]] {
+            let ran = host_with(repo.path(), &[command, &["--format", "json"]].concat(), patch.as_bytes(), &[]).expect(7);
+            assert_eq!(ran.json()["refusal"]["code"], "protected", "{patch}: {ran:?}");
+        }
+    }
+    repo.git(&["rm", "-q", "--cached", "tools/guard.wasm"]);
+    host(repo.path(), &["check", "--staged"]).expect(7);
+    host(repo.path(), &["check", "--staged", "--allow-rule-changes"]).expect(1);
+}
+
+/// Once it is gone from the commit, whatever lies at its place does not judge; with a lock the locked bytes do, wherever they lie.
+#[test]
+fn an_uncommitted_component_judges_only_if_its_digest_is_known() {
+    let repo = pinned_by_path();
+    let own = repo.read("tools/guard.wasm");
+    repo.git(&["rm", "-q", "--cached", "tools/guard.wasm"]);
+    repo.write(".gitignore", "tools/\n");
+    repo.git(&["commit", "-q", "-m", "gone", "--", "tools/guard.wasm"]);
+    repo.write("tools/guard.wasm", repo.read("other.wasm"));
+    stage(&repo, "a.py", "x = 2\n");
+    let ran = host(repo.path(), &["check", "--staged"]).expect(4);
+    assert!(ran.stderr.contains("the base commit has no such file"), "{ran:?}");
+
+    repo.write("tools/guard.wasm", &own);
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.git(&["add", "guards.lock"]);
+    repo.git(&["commit", "-q", "-m", "locked", "--", "guards.lock"]);
+    host(repo.path(), &["check", "--staged"]).expect(1);
+    repo.write("tools/guard.wasm", repo.read("other.wasm"));
+    host(repo.path(), &["check", "--staged"]).expect(4);
+}
+
+/// What a repository protects is protected beside the built-in list; that list is shortened by name only.
+#[test]
+fn protect_adds_to_the_built_in_list() {
+    let patch = |path: &str| format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+x\n");
+    let check = |policy: &str, path: &str| {
+        let repo = with_rules(&format!("schema = 1\n[policy]\n{policy}\n[[guard]]\nid = \"syntax-holds\"\n"));
+        host_with(repo.path(), &["check", "--patch", "-"], patch(path).as_bytes(), &[]).code
+    };
+    for path in [".husky/pre-commit", ".github/workflows/x.txt", "deploy/x.txt"] {
+        assert_eq!(check("protect = [\"deploy/**\"]", path), 7, "{path}");
+    }
+    assert_eq!(check("unprotect = [\".husky/**\"]", ".husky/notes.txt"), 0);
+    assert_eq!(check("unprotect = [\".husky/**\"]", ".github/x.txt"), 7);
+    assert_eq!(check("unprotect = [\".hsky/**\"]", "x.txt"), 3);
 }
 
 #[test]

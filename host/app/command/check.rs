@@ -36,7 +36,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     report.base = candidate.base;
     report.candidate = Some(candidate.tree);
     if !args.allow_rule_changes
-        && let Err(refused) = check_rules_untouched(&candidate)
+        && let Err(refused) = check_rules_untouched(&candidate, &policy.rules)
     {
         report.refusal = Some(Refusal::from(&refused));
         report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());

@@ -112,7 +112,7 @@ impl<'c> Session<'c> {
             notes: candidate.notes.clone(),
             ..CheckReport::default()
         };
-        if let Err(refused) = check_rules_untouched(&candidate) {
+        if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
             return Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report });
         }
         let judged = judge(candidate, &policy, false, &Context { task: None, observer: self.host })?;

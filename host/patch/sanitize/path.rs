@@ -17,13 +17,13 @@ pub fn check_paths(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
     paths.iter().try_for_each(|path| check(path, rules))
 }
 
-/// Checks that none of these paths holds the rules that judge a change. For changes that a person staged: git has accepted
-/// their other paths already.
+/// Checks that none of these paths holds the rules that judge a change: files that choose and pin guards, and components that are
+/// pinned by their path. For changes that a person staged: git has accepted their other paths already.
 ///
 /// # Errors
 /// [`Refused`] for the first path that does.
-pub fn check_rule_files(paths: &[RepoPath]) -> Result<(), Refused> {
-    let found = paths.iter().find(|path| holds_rules(&folded(path.as_bytes())));
+pub fn check_rule_files(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
+    let found = paths.iter().find(|path| holds_rules(&folded(path.as_bytes()), rules));
     found.map_or(Ok(()), |path| Err(Refused::at(RefusedKind::Protected, path, RULES)))
 }
 
@@ -51,7 +51,7 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
         return refuse(RefusedKind::OutOfScope, &"it is not the file that this patch is for; leave it alone");
     }
     let folded = folded(bytes);
-    if holds_rules(&folded) {
+    if holds_rules(&folded, rules) {
         return refuse(RefusedKind::Protected, &RULES);
     }
     let unreadable = |why| Refused { kind: RefusedKind::Protected, path: Some(path.clone()), message: why };
@@ -67,9 +67,16 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     }
 }
 
-/// The files at the root that choose and pin the guards. No glob opens them.
-fn holds_rules(folded: &str) -> bool {
-    matches!(folded, "guards.toml" | "guards.lock" | ".guards") || folded.starts_with(".guards/")
+/// The files at the root that choose and pin the guards, the components that they name, and folders of these: a file in the place of
+/// a folder removes what is in it. No glob opens them.
+fn holds_rules(path: &str, rules: &Rules) -> bool {
+    let is_guard = |guard: &RepoPath| {
+        let guard = folded(guard.as_bytes());
+        guard == path || guard.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+    };
+    matches!(path, "guards.toml" | "guards.lock" | ".guards")
+        || path.starts_with(".guards/")
+        || rules.guard_files.iter().any(is_guard)
 }
 
 /// The first glob that matches. A glob that cannot be read is an error, so that no path passes then.

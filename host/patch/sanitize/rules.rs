@@ -10,6 +10,8 @@ pub struct Rules {
     /// Globs of paths that may be touched although they match `protect` or look like credentials. They allow neither
     /// `.git` nor the files that hold the rules.
     pub allow: Vec<String>,
+    /// Components that pins name by their path in the repository. They hold the rules as `guards.toml` does: no glob opens them.
+    pub guard_files: Vec<RepoPath>,
     /// When not empty, the only paths that may be touched. They do not override `protect`.
     pub only: Vec<RepoPath>,
     /// Content of one file, or what is added to it, in bytes.
@@ -57,11 +59,19 @@ const PROTECT: [&str; 26] = [
     "**/.cargo/config",
 ];
 
+impl Rules {
+    /// The built-in globs of `protect`.
+    pub fn built_in() -> &'static [&'static str] {
+        &PROTECT
+    }
+}
+
 impl Default for Rules {
     fn default() -> Self {
         Rules {
             protect: PROTECT.map(String::from).to_vec(),
             allow: Vec::new(),
+            guard_files: Vec::new(),
             only: Vec::new(),
             max_file_bytes: 2 << 20,
             max_patch_bytes: 8 << 20,

@@ -46,16 +46,18 @@ pub struct ProviderChains {
 pub struct Policy {
     /// How many rounds each provider gets, 1 to 20.
     pub rounds: u32,
-    /// Globs of paths that no patch may touch, matched against the whole path; None means the built-in list. The files of the
-    /// rules are always protected.
-    pub protect: Option<Vec<String>>,
+    /// Globs of paths that no patch may touch, matched against the whole path, beside the built-in list. The files of the rules are
+    /// always protected.
+    pub protect: Vec<String>,
+    /// Globs of the built-in list, word for word, that do not hold here.
+    pub unprotect: Vec<String>,
     /// The most bytes that a patch may write to one file.
     pub max_file_size: Option<ByteSize>,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Policy { rounds: 3, protect: None, max_file_size: None }
+        Policy { rounds: 3, protect: Vec::new(), unprotect: Vec::new(), max_file_size: None }
     }
 }
 

@@ -45,7 +45,7 @@ fn both_accept_and_both_refuse() {
     for good in [
         "schema = 1\n".to_owned(),
         "schema = 1\n[providers]\ncommand_chain = [\"a\", \"b\"]\n".to_owned(),
-        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nmax_file_size = \"2 MiB\"\n".to_owned(),
+        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nunprotect = [\".github/**\"]\nmax_file_size = \"2 MiB\"\n".to_owned(),
         format!("{pin}source = \"builtin\"\nmode = \"monitor\"\ngrants = [\"repo\", \"net\"]\n"),
         format!("{pin}source = \"https://example.org/a.wasm\"\n{digest}"),
         format!("{pin}source = \"oci://localhost:5000/a/b:1.0.0\"\nversion = \"^1\"\n"),

@@ -5,7 +5,7 @@ use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};
 use guardhost_git::{Repo, range};
-use guardhost_policy::GuardFiles;
+use guardhost_policy::{GuardFiles, RulesOrigin};
 use guardhost_policy::config::{ComponentSource, Locked, Pin};
 use guardhost_policy::{component, spec};
 use guardhost_report::{Backtest, Flip};
@@ -21,7 +21,7 @@ pub fn backtest(
     resolver: &Resolver,
 ) -> Result<Backtest> {
     let head = repo.head()?;
-    let place = GuardFiles::Base { repo, tree: head.tree };
+    let place = GuardFiles::Base { repo, tree: head.tree, rules: RulesOrigin::Base };
     let (old, new) = match old(pin, before, &place, resolver)? {
         Some(old) => (old, side(pin, after, &place, resolver)?),
         None => {
