@@ -46,13 +46,9 @@ pub fn test(
     })
 }
 
-/// How many lines of a failed guard's log are shown.
-const LAST_LINES: usize = 10;
-
 /// Why the guard failed, and the end of its log, where languages write a panic; nothing when it did not fail.
 fn failure(evidence: &Evidence) -> Vec<String> {
     let GuardVerdict::Error { code, message, .. } = &evidence.verdict else { return Vec::new() };
-    let lines = evidence.log.iter().skip(evidence.log.len().saturating_sub(LAST_LINES));
-    let log = lines.map(|line| format!("log ({}): {}", line.level, line.text));
+    let log = evidence.last_words().iter().map(|line| format!("log ({}): {}", line.level, line.text));
     std::iter::once(format!("the guard failed [{code}]: {message}")).chain(log).collect()
 }

@@ -177,7 +177,9 @@ pub fn is_limit(verdict: &GuardVerdict) -> bool {
 fn errors(shown: &[Judged], reversed: &Reversed, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let error = |name: &str, output: &GuardOutput| match &output.evidence.verdict {
         GuardVerdict::Error { code, message, .. } if wanted(code) => {
-            Some(format!("{name}: {code}: {}", message.lines().next().unwrap_or_default()))
+            let log = output.evidence.last_words().last();
+            let log = log.map_or_else(String::new, |line| format!("; log ({}): {}", line.level, line.text));
+            Some(format!("{name}: {code}: {}{log}", message.lines().next().unwrap_or_default()))
         }
         _ => None,
     };

@@ -74,6 +74,19 @@ pub struct Evidence {
     pub log: Vec<LogLine>,
 }
 
+/// Lines of a failed guard's log that explain the failure.
+const LAST_LINES: usize = 10;
+
+impl Evidence {
+    /// The end of the log of a guard that failed, where languages write a panic; empty when it did not fail.
+    pub fn last_words(&self) -> &[LogLine] {
+        match self.verdict {
+            GuardVerdict::Error { .. } => &self.log[self.log.len().saturating_sub(LAST_LINES)..],
+            GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => &[],
+        }
+    }
+}
+
 /// Whether a guard can block a change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -45,6 +45,15 @@ fn failed(page: &mut PageWriter, evidence: &Evidence) {
     let label = page.paint(RED, &format!("error[{code}]"));
     let id = escape::inline(&evidence.id, 100);
     page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);
+    last_words(page, evidence);
+}
+
+/// What a failed guard wrote to its log last: the text of a panic is there.
+pub fn last_words(page: &mut PageWriter, evidence: &Evidence) {
+    for line in evidence.last_words() {
+        let label = page.paint(DIM, &format!("log ({})", line.level));
+        page.line(&format!("  {label}: {}", escape::inline(&line.text, 400)));
+    }
 }
 
 /// `quote` is the source line and its number.

@@ -210,4 +210,19 @@ fn a_guard_that_fails_says_why() {
     }
     let json = host(home.path(), &["guard", "test", "--format", "json"]).expect(1).json();
     assert!(json["cases"][0]["wrong"].to_string().contains("the guard failed [trap]"), "{json}");
+    // So it does wherever a guard fails.
+    let certified = host(home.path(), &["guard", "certify", "guard.wasm", "--changes", "3"]).expect(1);
+    assert!(certified.stdout.contains("log (error): last words"), "{certified:?}");
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    repo.write("a.txt", "two\n");
+    repo.stage_all();
+    let guard = format!("schema = 1\n[[guard]]\nid = \"test-guest\"\nsource = \"path:{}\"\n", home.path().join("guard.wasm").display());
+    let rules = repo.path().join("../failing.toml");
+    std::fs::write(&rules, guard).unwrap();
+    let checked = host(repo.path(), &["check", "--staged", "--config", rules.to_str().unwrap()]).expect(5);
+    assert!(checked.stdout.contains("log (error): last words"), "{checked:?}");
+    repo.commit("two");
+    let component = home.path().join("guard.wasm");
+    let ran = host(repo.path(), &["guard", "run", component.to_str().unwrap(), "--range", "HEAD~1..HEAD"]);
+    assert!(ran.stdout.contains("log (error): last words"), "{ran:?}");
 }

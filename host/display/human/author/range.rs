@@ -1,6 +1,7 @@
 //! The commits with findings, and the number of verdicts of each kind.
 
 use super::super::super::{format_units, text};
+use super::super::findings::last_words;
 use super::super::writer::{DIM, PageWriter, RED};
 use guardhost_report::escape;
 use guardhost_report::{RangeReport, VerdictKind};
@@ -19,6 +20,7 @@ pub fn range(page: &mut PageWriter, RangeReport { id, past }: &RangeReport) {
         page.inside(3, |page| {
             if let Some(reason) = change.evidence.verdict.reason() {
                 page.line(&escape::inline(reason, 400));
+                last_words(page, &change.evidence);
             }
             for finding in change.evidence.verdict.findings() {
                 let place = text::place(finding);
