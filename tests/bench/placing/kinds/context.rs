@@ -251,7 +251,7 @@ pub fn misquoted(text: &str, random: &mut Random) -> Option<String> {
     let words: Vec<(usize, &str)> = text.match_indices(|character: char| character.is_ascii_alphabetic()).collect();
     let at = pick(random, &words)?.0;
     let mut other = text.to_owned();
-    other.insert_str(at, *pick(random, &["x", "my_", "old", "the_"])?);
+    other.insert_str(at, pick(random, &["x", "my_", "old", "the_"])?);
     Some(other)
 }
 

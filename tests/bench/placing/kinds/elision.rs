@@ -80,7 +80,8 @@ pub const KINDS: [(&str, Make); 16] = [
             *pick(random, &["    call(first, ...rest)", "    values = [...old, 1]", "def stub(self) -> int: ..."])?;
         let old = hunk.lines[at].text.clone();
         hunk.lines[at].text = code.to_owned();
-        let after = edit.after.replacen(&format!("{old}\n"), &format!("{code}\n"), 1);
+        let lines = edit.after.lines().map(|line| if line == old { code } else { line });
+        let after: String = lines.map(|line| format!("{line}\n")).collect();
         let once = edit.after.lines().filter(|line| *line == old).count() == 1;
         let text: String = hunks.iter().map(Hunk::text).collect();
         once.then(|| Trial::right(&Edit::new(&edit.path, &*edit.before, after), edit.names() + &text))

@@ -7,7 +7,7 @@ use super::context::misquoted;
 use super::{Make, fenced, pick};
 
 pub const KINDS: [(&str, Make); 25] = [
-    ("context alone", |source, _| formed(source, |section| patch(section))),
+    ("context alone", |source, _| formed(source, patch)),
     ("headings as anchors", |source, _| {
         let edit = source.plain()?;
         update(edit)?;

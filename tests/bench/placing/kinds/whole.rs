@@ -16,7 +16,7 @@ pub const KINDS: [(&str, Make); 22] = [
     ("path as a heading", |source, _| formed(source, |path, text| format!("### {path}\n\n{}", fenced("", text)))),
     ("File: and the path", |source, _| formed(source, |path, text| format!("File: {path}\n{}", fenced("", text)))),
     ("rules around the path", |source, _| formed(source, |path, text| format!("=== {path} ===\n{}", fenced("", text)))),
-    ("path in the info", |source, _| formed(source, |path, text| fenced(path, text))),
+    ("path in the info", |source, _| formed(source, fenced)),
     ("path in the info after the language", |source, _| {
         formed(source, |path, text| fenced(&format!("python {path}"), text))
     }),

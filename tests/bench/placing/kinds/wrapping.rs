@@ -56,7 +56,7 @@ pub const KINDS: [(&str, Make); 29] = [
     ("list below without a fence", |source, _| {
         wrapped(source, |diff| format!("{diff}\nWhat changed:\n\n- the condition\n- its test\n"))
     }),
-    ("quoted as in mail", |source, _| wrapped(source, |diff| quoted(diff))),
+    ("quoted as in mail", |source, _| wrapped(source, quoted)),
     ("quoted fence", |source, _| wrapped(source, |diff| quoted(&fenced("diff", diff)))),
     ("line numbers in front", |source, _| wrapped(source, |diff| numbered(diff, |nth| format!("{nth:>6}\t")))),
     ("line numbers with arrows in front", |source, _| {
