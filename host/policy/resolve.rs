@@ -153,9 +153,12 @@ impl PolicySource<'_> {
 fn protected(policy: &crate::config::Policy) -> Result<Vec<String>> {
     let built_in = sanitize::Rules::built_in();
     if let Some(unknown) = policy.unprotect.iter().find(|glob| !built_in.contains(&glob.as_str())) {
-        return Err(Fault::new(Kind::Config, format!("`policy.unprotect` names `{unknown}`, which the built-in list does not have"))
-            .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
-            .into());
+        return Err(Fault::new(
+            Kind::Config,
+            format!("`policy.unprotect` names `{unknown}`, which the built-in list does not have"),
+        )
+        .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
+        .into());
     }
     let kept = built_in.iter().filter(|glob| !policy.unprotect.iter().any(|taken| taken == *glob));
     Ok(kept.map(|glob| (*glob).to_owned()).chain(policy.protect.iter().cloned()).collect())

@@ -54,7 +54,10 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &R
                 Some(locked) => {
                     format!("it was {} when it was locked; restore it: git checkout HEAD -- {path}", locked.digest)
                 }
-                None => "commit it; or run `host guard lock` and commit guards.lock: then a file with that digest is enough".to_owned(),
+                None => {
+                    "commit it; or run `host guard lock` and commit guards.lock: then a file with that digest is enough"
+                        .to_owned()
+                }
             };
             Fault::new(Kind::GuardLoad, format!("cannot read the guard {path}: the base commit has no such file"))
                 .hint(hint)

@@ -47,7 +47,8 @@ fn a_change_cannot_replace_the_component_that_judges_it() {
     let repo = pinned_by_path();
     for patch in patches {
         for command in [&["check", "--patch", "-"][..], &["apply", "--no-guards", "--patch", "-"]] {
-            let ran = host_with(repo.path(), &[command, &["--format", "json"]].concat(), patch.as_bytes(), &[]).expect(7);
+            let ran =
+                host_with(repo.path(), &[command, &["--format", "json"]].concat(), patch.as_bytes(), &[]).expect(7);
             assert_eq!(ran.json()["refusal"]["code"], "protected", "{patch}: {ran:?}");
         }
     }

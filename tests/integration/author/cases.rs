@@ -216,7 +216,10 @@ fn a_guard_that_fails_says_why() {
     let repo = TestRepo::with(&[("a.txt", "one\n")]);
     repo.write("a.txt", "two\n");
     repo.stage_all();
-    let guard = format!("schema = 1\n[[guard]]\nid = \"test-guest\"\nsource = \"path:{}\"\n", home.path().join("guard.wasm").display());
+    let guard = format!(
+        "schema = 1\n[[guard]]\nid = \"test-guest\"\nsource = \"path:{}\"\n",
+        home.path().join("guard.wasm").display()
+    );
     let rules = repo.path().join("../failing.toml");
     std::fs::write(&rules, guard).unwrap();
     let checked = host(repo.path(), &["check", "--staged", "--config", rules.to_str().unwrap()]).expect(5);

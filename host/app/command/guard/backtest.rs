@@ -5,8 +5,8 @@ use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};
 use guardhost_git::{Repo, range};
-use guardhost_policy::{GuardFiles, RulesOrigin};
 use guardhost_policy::config::{ComponentSource, Locked, Pin};
+use guardhost_policy::{GuardFiles, RulesOrigin};
 use guardhost_policy::{component, spec};
 use guardhost_report::{Backtest, Flip};
 

@@ -127,7 +127,8 @@ fn a_repository_may_decide_otherwise() {
 
 #[test]
 fn what_people_stage_leaves_the_rules_alone() {
-    let check = |path: &str| check_rule_files(&["x".into(), path.into()], &Rules::default()).map_err(|refused| refused.kind);
+    let check =
+        |path: &str| check_rule_files(&["x".into(), path.into()], &Rules::default()).map_err(|refused| refused.kind);
     for path in [".github/workflows/ci.yml", ".env", ".gitmodules", "aux.c", "sub/guards.lock", ".guardsman"] {
         assert_eq!(check(path), Ok(()), "{path}");
     }
