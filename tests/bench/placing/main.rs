@@ -3,10 +3,15 @@
 //! `cargo bench --bench placing -- [--seed N] [--commits N] [--table] [--kind TEXT] [--show WHAT] [--alone] [--python PROGRAM] [--pairs] CLONE…`
 //!
 //! Takes commits of the clones (seeded), and makes of each a reply of every kind of `kinds/` that it has a place for. The generator
-//! knows what it damaged and decides for each trial what ought to come of it: a tree, byte for byte, or a refusal. `--kind` takes
-//! only kinds whose family or name contains the text, `--pairs` every two damages of a diff instead. `--table` prints a row a kind. `--show` prints single trials: `wrong`, `refused` (though there is a result), `rightly` or the name of a kind.
-//! Beside ours run `git apply`, GNU patch and, where `--python` names one that has them, aider's and openai-agents' code, unless
-//! `--alone`. Exits with 1 when we placed anything wrong.
+//! knows what it damaged and decides for each trial what ought to come of it: a tree, byte for byte, or a refusal.
+//!
+//! - `--kind` takes only kinds whose family or name contains the text, `--pairs` every two damages of a diff instead.
+//! - `--table` prints a row a kind. `--show` prints single trials: `wrong`, `refused` (though there is a result), `rightly` (refused),
+//!   or those of the kind with that name.
+//! - Beside ours run `git apply`, GNU patch and, where `--python` names a Python that has them, aider's and openai-agents' code,
+//!   unless `--alone`.
+//!
+//! Exits with 1 when we placed anything wrong.
 //!
 //! `-- --files 50000` measures instead what one patch costs in a repository of that size, `-- --pathological` how the time grows
 //! with inputs that are made to take long.

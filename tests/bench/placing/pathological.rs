@@ -37,7 +37,7 @@ const INPUTS: [(&str, &str, usize, Make); 22] = [
         let diff = edit.unified_with(|hunk| format!("@@ -40,7 +40,7 @@\n{}", hunk.body()));
         Trial::right(&edit, diff)
     }),
-    ("whole file", "kB", 400, |n| {
+    ("whole file of equal lines", "kB", 400, |n| {
         let text = "one line of a file, with some more text\n".repeat(n * 25);
         let edit = Edit::new("a.txt", text.clone(), format!("{text}end\n"));
         Trial::right(&edit, format!("a.txt\n```\n{}```\n", edit.after))
