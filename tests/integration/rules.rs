@@ -63,8 +63,8 @@ fn an_uncommitted_component_judges_only_if_its_digest_is_known() {
     let repo = pinned_by_path();
     let own = repo.read("tools/guard.wasm");
     repo.git(&["rm", "-q", "--cached", "tools/guard.wasm"]);
+    repo.git(&["commit", "-q", "-m", "gone"]);
     repo.write(".gitignore", "tools/\n");
-    repo.git(&["commit", "-q", "-m", "gone", "--", "tools/guard.wasm"]);
     repo.write("tools/guard.wasm", repo.read("other.wasm"));
     stage(&repo, "a.py", "x = 2\n");
     let ran = host(repo.path(), &["check", "--staged"]).expect(4);
