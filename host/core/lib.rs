@@ -6,3 +6,4 @@ pub mod component;
 pub mod error;
 pub mod limits;
 pub mod process_env;
+pub mod sensitive;

@@ -65,6 +65,13 @@ pub struct Usage {
     pub cost_usd: Option<f64>,
 }
 
+impl Usage {
+    /// A cost as a provider reports it; None for what is no cost: below zero, or not finite. It would pay for other answers.
+    pub fn cost(reported: Option<f64>) -> Option<f64> {
+        reported.filter(|cost| cost.is_finite() && *cost >= 0.0)
+    }
+}
+
 /// What a run may use up in all; None: no bound. It is checked before each request, so the last answer may pass the bounds of
 /// tokens and cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

@@ -13,7 +13,6 @@ mod links;
 mod names;
 mod path;
 mod rules;
-mod sensitive;
 
 use guardhost_core::change::{FileOp, FilePatch, Patch, Refused, RepoPath, Tree};
 

@@ -3,8 +3,9 @@
 use globset::GlobBuilder;
 
 use super::names::{folded, unsafe_part};
-use super::{Rules, git_names, sensitive};
+use super::{Rules, git_names};
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
+use guardhost_core::sensitive;
 
 /// Git's own limit on Linux; no other system allows more.
 const MAX_PATH: usize = 4096;

@@ -2,6 +2,7 @@
 
 use guardhost_core::change::{FileMode, RepoPath, Tree, TreeEntry};
 use guardhost_core::error::Result;
+use guardhost_core::sensitive::secret_at;
 
 /// The file under its name, in a fence that is longer than any in it. Without an `entry` it does not exist yet.
 pub(super) fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<TreeEntry>) -> Result<String> {
@@ -9,6 +10,9 @@ pub(super) fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<TreeEntry
     let (Some(entry), Some(tree)) = (entry, tree) else { return note("does not exist yet") };
     if entry.mode == FileMode::Submodule {
         return note("a submodule: cannot be changed here");
+    }
+    if let Some(why) = secret_at(path) {
+        return note(&format!("{why}: not shown"));
     }
     let bytes = tree.objects.blob(entry.oid)?;
     let text = match std::str::from_utf8(&bytes) {

@@ -175,7 +175,7 @@ fn usage(result: &Value) -> Usage {
     let input = input.iter().filter_map(|key| used[key].as_u64()).reduce(u64::saturating_add);
     // Old versions call it `cost_usd`.
     let cost = result["total_cost_usd"].as_f64().or_else(|| result["cost_usd"].as_f64());
-    Usage { input_tokens: input, output_tokens: used["output_tokens"].as_u64(), cost_usd: cost }
+    Usage { input_tokens: input, output_tokens: used["output_tokens"].as_u64(), cost_usd: Usage::cost(cost) }
 }
 
 fn progress(line: &str) -> Option<String> {

@@ -3,6 +3,7 @@
 //! <https://platform.openai.com/docs/api-reference/chat>. A chunk of a stream differs from a whole body in one key: `delta` for
 //! `message`. Reasoning that a server leaves in the text (`<think>`) is removed by `repair`.
 
+use guardhost_core::change::Usage;
 use serde_json::{Value, json};
 
 use super::partial::{Finish, PartialResponse};
@@ -51,7 +52,7 @@ fn on_event(partial: &mut PartialResponse, event: &Value) {
         let count = |key: &str| used.get(key).and_then(Value::as_u64);
         partial.usage.input_tokens = count("prompt_tokens").or(partial.usage.input_tokens);
         partial.usage.output_tokens = count("completion_tokens").or(partial.usage.output_tokens);
-        partial.usage.cost_usd = used.get("cost").and_then(Value::as_f64).or(partial.usage.cost_usd);
+        partial.usage.cost_usd = Usage::cost(used.get("cost").and_then(Value::as_f64)).or(partial.usage.cost_usd);
     }
     // A server that was asked for one answer may send several, each in chunks of its own.
     let first = |choice: &&Value| choice["index"].as_u64().is_none_or(|index| index == 0);

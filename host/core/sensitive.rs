@@ -1,5 +1,7 @@
-//! Files that hold credentials, by their usual names. A patch that writes one plants or overwrites a secret, which no model
-//! may do.
+//! Files that hold credentials, by their usual names. No model may write one, because that plants or overwrites a secret, and none is
+//! shown to a model.
+
+use crate::change::RepoPath;
 
 /// Folders of credentials, at any depth.
 const FOLDERS: [&str; 8] = [".aws", ".ssh", ".gnupg", ".docker", ".gcp", ".gcloud", ".azure", ".kube"];
@@ -40,8 +42,13 @@ const EXTENSIONS: [&str; 6] = [".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".p
 /// Words in the name of a template without secrets, such as `.env.example`.
 const TEMPLATES: [&str; 7] = ["example", "sample", "template", "tmpl", "dist", "defaults", "schema"];
 
-/// Why `path`, folded, is taken for a secret; None when it is not.
-pub(super) fn secret(path: &str) -> Option<&'static str> {
+/// Why the file is taken for a secret; None when it is not. Letter case is ignored.
+pub fn secret_at(path: &RepoPath) -> Option<&'static str> {
+    secret(&String::from_utf8_lossy(path.as_bytes()).to_lowercase())
+}
+
+/// Why `path`, in lower case, is taken for a secret; None when it is not.
+pub fn secret(path: &str) -> Option<&'static str> {
     let mut parts = path.split('/');
     let name = parts.next_back().unwrap_or_default();
     if parts.any(|part| FOLDERS.contains(&part)) {
