@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::Judged;
 use super::corpus::Corpus;
+use super::scaling::Scaling;
 use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
 use guardhost_core::error::Result;
 use guardhost_engine::{GuardOutput, SingleGuard, is_kebab};
@@ -16,6 +17,9 @@ const EXAMPLES: usize = 5;
 /// quadratic algorithm 2.
 const STEEP: f64 = 1.25;
 const TOO_STEEP: f64 = 1.5;
+
+/// The same for the number of files. Garbage collectors begin at some size, which looks steep from one size to the next: Go has 1.7.
+const TOO_STEEP_IN_FILES: f64 = 1.85;
 
 /// A warning in bytes. Loading 10 MB takes a quarter of a millisecond when cached, and 5 s when not.
 const LARGE: usize = 20 << 20;
@@ -223,23 +227,26 @@ fn lines(candidate: &Candidate, path: &str) -> Result<Option<usize>> {
     Ok(None)
 }
 
-/// Fuel grows about linearly with the size of the input.
-pub fn growing(growth: &[Growth]) -> CertificateCheck {
-    let steep = |least: f64| {
-        let steep = growth.iter().filter_map(|growth| Some((growth, growth.exponent.filter(|power| *power >= least)?)));
+/// Fuel grows about linearly with the size of the input, and with the number of files.
+pub fn growing(growth: &Scaling) -> CertificateCheck {
+    let Scaling { by_size, by_files } = growth;
+    let steep = |by_size_from: f64, by_files_from: f64| {
+        let from = by_size.iter().map(|growth| (growth, by_size_from));
+        let from = from.chain(by_files.iter().map(|growth| (growth, by_files_from)));
+        let steep = from.filter_map(|(growth, least)| Some((growth, growth.exponent.filter(|power| *power >= least)?)));
         let lines = steep
             .map(|(Growth { shape, path, .. }, power)| format!("{shape} in {path}: size to the power of {power:.2}"));
         lines.collect::<Vec<_>>()
     };
-    let most = growth.iter().filter_map(|growth| growth.exponent).fold(f64::NAN, f64::max);
+    let most = by_size.iter().chain(by_files).filter_map(|growth| growth.exponent).fold(f64::NAN, f64::max);
     let good = if most.is_nan() {
         "too little to tell".to_owned()
     } else {
         format!("at most as size to the power of {most:.2}")
     };
-    let too_steep = steep(TOO_STEEP);
+    let too_steep = steep(TOO_STEEP, TOO_STEEP_IN_FILES);
     let outcome = if too_steep.is_empty() { CheckOutcome::Warn } else { CheckOutcome::Fail };
-    let examples = if too_steep.is_empty() { steep(STEEP) } else { too_steep };
+    let examples = if too_steep.is_empty() { steep(STEEP, TOO_STEEP) } else { too_steep };
     outcome_of("growth", outcome, good, "fuel grows faster than the input (superlinear)", examples)
 }
 

@@ -51,7 +51,7 @@ pub fn certify(guard: SingleGuard, scratch: &Scratch, options: &CertifyOptions) 
     let guard = &guard.with_past(Arc::new(plans::SyntheticHistory(paths.clone())));
     let description = guard.description();
     let mut all = vec![checks::described(guard, &options.settings), checks::rights(guard), checks::sized(guard.size())];
-    let (mut shown, mut growth, mut reversed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut shown, mut growth, mut reversed) = (Vec::new(), scaling::Scaling::default(), Vec::new());
     if description.judges_changes() {
         let corpus = corpus::corpus(scratch, &paths, options)?;
         shown = judge_changes(guard, &corpus, options)?;
@@ -105,7 +105,7 @@ pub fn certify(guard: SingleGuard, scratch: &Scratch, options: &CertifyOptions) 
         memory: first().map(|output| output.memory).max().unwrap_or(0),
         micros: first().map(|output| output.evidence.micros).max().unwrap_or(0),
         looks: all,
-        growth,
+        growth: growth.by_size.into_iter().chain(growth.by_files).collect(),
     })
 }
 

@@ -28,14 +28,18 @@ const SHAPES: [Shape; 6] = [
     ("blanks", |size| " ".repeat(size)),
 ];
 
-/// For every shape the path with the steepest growth: once for a new file, once for one that is edited at its end.
-pub fn scaling(
-    guard: &SingleGuard,
-    scratch: &Scratch,
-    paths: &[String],
-    options: &CertifyOptions,
-) -> Result<Vec<Growth>> {
-    let mut steepest = Vec::new();
+/// How fuel grows.
+#[derive(Default)]
+pub struct Scaling {
+    /// With the size of one file, for every shape: the path with the steepest growth, once for a new file, once for one that is edited
+    /// at its end.
+    pub by_size: Vec<Growth>,
+    /// With the number of files.
+    pub by_files: Option<Growth>,
+}
+
+pub fn scaling(guard: &SingleGuard, scratch: &Scratch, paths: &[String], options: &CertifyOptions) -> Result<Scaling> {
+    let mut by_size = Vec::new();
     for (shape, make) in SHAPES {
         for edited in [false, true] {
             let mut all = Vec::new();
@@ -45,11 +49,11 @@ pub fn scaling(
                 all.push(Growth { shape, path: path.clone(), exponent: exponent(&points), points });
             }
             let power = |growth: &Growth| growth.exponent.unwrap_or(f64::MIN);
-            steepest.extend(all.into_iter().max_by(|a, b| power(a).total_cmp(&power(b))));
+            by_size.extend(all.into_iter().max_by(|a, b| power(a).total_cmp(&power(b))));
         }
     }
-    steepest.extend(paths.first().map(|path| of_many_files(guard, scratch, path, options)).transpose()?);
-    Ok(steepest)
+    let by_files = paths.first().map(|path| of_many_files(guard, scratch, path, options)).transpose()?;
+    Ok(Scaling { by_size, by_files })
 }
 
 /// Files of [`LINE`], as many as make each of [`SIZES`]. Only the number of files grows.

@@ -30,9 +30,9 @@ fn the_prompt_shows_hinted_files_whole() {
 /// Files with credentials are named, so that a model knows of them, and never shown, hinted or not.
 #[test]
 fn the_prompt_shows_no_secret() {
-    let mut stage = ProviderHarness::new();
-    stage.tree = tree(&[(".env", b"TOKEN=hunter2\n"), ("keys/.ssh/id_rsa", b"hunter3\n"), ("a.py", b"x = 1\n")]);
     for hints in [&[][..], &[".env", "a.py", "keys/.ssh/id_rsa"]] {
+        let mut stage = ProviderHarness::new();
+        stage.tree = tree(&[(".env", b"TOKEN=hunter2\n"), ("keys/.ssh/id_rsa", b"hunter3\n"), ("a.py", b"x = 1\n")]);
         stage.task.hints = hints.iter().map(|hint| RepoPath::from(*hint)).collect();
         let text = prompt(&stage);
         assert!(!text.contains("hunter"), "{text}");
