@@ -7,9 +7,8 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
 use crate::call::log::Log;
-use crate::capability::PathScope;
-use crate::capability::plan::ObjectionDraft;
-use crate::capability::report::{DescriptionDraft, FindingDraft};
+use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft};
+use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent};
 use crate::limits::{BLOB, Limits, Meter, Stop};
 use crate::services::HostServices;

@@ -8,20 +8,9 @@ use crate::bindings::guardhost::guard::change::{
 };
 use crate::bindings::guardhost::guard::types::Mode;
 use crate::call::store_data::StoreData;
+use crate::handles::{CommitHandle, FileHandle, HANDLE, TaskHandle};
 use crate::judge::change_view;
 use guardhost_core::change::{ChangeType, CommitInfo, FileChange, FileMode, RepoPath, TaskMode};
-
-/// A touched file; the number is its index in the candidate.
-pub struct FileHandle;
-
-/// The task; there is one.
-pub struct TaskHandle;
-
-/// A commit; the number is its index in [`StoreData::commits`].
-pub struct CommitHandle;
-
-/// Bytes that a handle costs, beside what it stands for.
-pub const HANDLE: u64 = 64;
 
 /// Bytes that a blob's record costs: an id of 40 or 64 digits, size, mode.
 const BLOB: u64 = 128;

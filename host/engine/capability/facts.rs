@@ -6,10 +6,8 @@ use wasmtime::component::Resource;
 use crate::bindings::guardhost::facts::facts::{Dependency, Host, HostManifest, Language, Side};
 use crate::call::store_data::StoreData;
 use crate::facts;
+use crate::handles::ManifestHandle;
 use crate::judge::change_view;
-
-/// A manifest; the number is twice its index in its side's manifests, plus one for the candidate's side.
-pub struct ManifestHandle;
 
 /// Bytes that one record costs, about.
 const RECORD: u64 = 64;

@@ -6,11 +6,9 @@ use wasmtime::component::Resource;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::history::history::{Host, HostOutcome};
 use crate::call::store_data::StoreData;
+use crate::handles::OutcomeHandle;
 use crate::judge::change_view::repository_error;
 use guardhost_core::change::{PastRun, RunEnding};
-
-/// An outcome; the number is its index in [`StoreData::outcomes`].
-pub struct OutcomeHandle;
 
 /// Bytes that one outcome costs beside its paths, about.
 const OUTCOME: u64 = 256;

@@ -4,7 +4,6 @@
 pub mod change;
 mod commits;
 pub mod facts;
-mod grant;
 pub mod history;
 pub mod log;
 mod net;
@@ -17,46 +16,7 @@ use wasmtime::component::{HasSelf, Linker};
 
 use crate::bindings::guardhost as wit;
 use crate::call::store_data::StoreData;
-
-pub use grant::{Grants, PathScope};
-
-/// A package of the contract that a pin may grant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Capability {
-    Repo,
-    Commits,
-    Facts,
-    Net,
-    Toolchain,
-    History,
-}
-
-impl Capability {
-    pub const ALL: [Capability; 6] = [
-        Capability::Repo,
-        Capability::Commits,
-        Capability::Facts,
-        Capability::Net,
-        Capability::Toolchain,
-        Capability::History,
-    ];
-
-    /// The package's bare name, as in a pin's `grants`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Capability::Repo => "repo",
-            Capability::Commits => "commits",
-            Capability::Facts => "facts",
-            Capability::Net => "net",
-            Capability::Toolchain => "toolchain",
-            Capability::History => "history",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|capability| capability.name() == name)
-    }
-}
+use crate::grant::{Capability, Grants};
 
 /// A linker with exactly the granted capabilities and the interfaces that every guard has.
 pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Linker<StoreData>> {

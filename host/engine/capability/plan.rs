@@ -5,29 +5,19 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::plan::plan::{Host, HostObjection, HostStep};
 use crate::call::store_data::StoreData;
+use crate::drafts::ObjectionDraft;
+use crate::handles::{HANDLE, ObjectionHandle, StepHandle};
 use crate::limits::{FINDINGS, Stop};
 use guardhost_core::change::PlanStep;
 
-/// A step; the number is its index in the plan.
-pub struct StepHandle;
-
-/// An objection; the number is its index in [`StoreData::objections`].
-pub struct ObjectionHandle;
-
 /// Objections that one call may begin: a plan may have thousands of steps.
 const OBJECTIONS: usize = 10 * FINDINGS;
-
-/// An objection as the guard said it.
-pub struct ObjectionDraft {
-    pub step: String,
-    pub reason: String,
-}
 
 impl Host for StoreData {
     fn steps(&mut self) -> Result<Vec<Resource<StepHandle>>> {
         self.meter.call()?;
         let steps = u32::try_from(self.plan.len()).unwrap_or(u32::MAX);
-        self.meter.bytes(super::change::HANDLE * u64::from(steps))?;
+        self.meter.bytes(HANDLE * u64::from(steps))?;
         Ok((0..steps).map(Resource::new_own).collect())
     }
 }

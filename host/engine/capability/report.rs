@@ -5,49 +5,9 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::report::{Edit, Host, HostDescription, HostFinding, Severity};
 use crate::call::store_data::StoreData;
+use crate::drafts::{DescriptionDraft, FindingDraft, RelatedDraft};
+use crate::handles::{DescriptionHandle, FindingHandle};
 use crate::limits::{FINDINGS, Stop};
-
-/// A description; the number is its index in [`StoreData::descriptions`].
-pub struct DescriptionHandle;
-
-/// A finding; the number is its index in [`StoreData::findings`].
-pub struct FindingHandle;
-
-/// A description as the guard said it.
-#[derive(Default)]
-pub struct DescriptionDraft {
-    pub id: String,
-    pub version: String,
-    pub promise: String,
-    pub mark: String,
-    pub stages: Vec<String>,
-    pub globs: Vec<String>,
-    /// Capability, globs, reason.
-    pub needs: Vec<(String, Vec<String>, String)>,
-    pub settings_schema: Option<String>,
-    pub event: String,
-    /// Rule, summary, address.
-    pub rules: Vec<(String, String, Option<String>)>,
-}
-
-/// A finding as the guard said it.
-pub struct FindingDraft {
-    pub rule: String,
-    pub severity: Severity,
-    pub message: String,
-    pub path: Option<String>,
-    pub lines: Option<(u32, u32)>,
-    pub columns: Option<(u32, u32)>,
-    pub help: Option<String>,
-    pub fix: Option<(String, Vec<Edit>)>,
-    pub related: Vec<RelatedDraft>,
-}
-
-pub struct RelatedDraft {
-    pub path: String,
-    pub lines: (u32, u32),
-    pub message: String,
-}
 
 /// Descriptions that one call may begin.
 const DESCRIPTIONS: usize = 16;

@@ -10,15 +10,10 @@ use crate::bindings::guardhost::toolchain::toolchain::{
     Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
+use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
 use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
-
-/// A report; the number is its index in [`StoreData::test_reports`].
-pub struct TestReportHandle;
-
-/// A report; the number is its index in [`StoreData::build_reports`].
-pub struct BuildReportHandle;
 
 type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;
 

@@ -1,9 +1,9 @@
 //! From what a guard said of itself to a [`Description`]: the contract's rules.
 
 use super::{Description, Need, RuleDoc, Stage};
-use crate::capability::Capability;
-use crate::capability::report::DescriptionDraft;
+use crate::drafts::DescriptionDraft;
 use crate::failure::Failure;
+use crate::grant::Capability;
 use crate::text::escape::{escape_line, is_kebab};
 use crate::text::globs::Globs;
 

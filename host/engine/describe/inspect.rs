@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::capability::{Capability, Grants};
 use crate::describe::Description;
 use crate::describe::metadata::Identity;
 use crate::describe::settings;
 use crate::embedded::EmbeddedGuards;
 use crate::failure::Failure;
+use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::component_interface::ComponentInterface;
 use crate::load::engines;

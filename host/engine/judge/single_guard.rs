@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::call;
-use crate::capability::{Capability, Grants};
 use crate::describe::Description;
 use crate::describe::settings;
 use crate::failure::Failure;
+use crate::grant::{Capability, Grants};
 use crate::judge::Judging;
 use crate::judge::change_view::ChangeView;
 use crate::judge::parallel;

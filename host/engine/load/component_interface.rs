@@ -7,10 +7,10 @@ use wasmparser::{
     ComponentType, ComponentTypeRef, Encoding, InstanceTypeDeclaration, Parser, Payload, TypeBounds,
 };
 
-use crate::capability::Grants;
 use crate::failure::Failure;
+use crate::grant::Grants;
 use crate::limits::COMPONENT;
-use crate::load::contract::{InterfaceName, check_functions, check_import};
+use crate::load::contract::{ImportedInterface, InterfaceName, check_functions, check_import};
 
 /// Checks a component's size, and the names, versions and grants of its imports.
 pub fn check(component: &[u8], grants: &Grants) -> Result<(), Failure> {
@@ -55,15 +55,6 @@ impl ComponentInterface {
         }
         Ok(ComponentInterface { imports, exports })
     }
-}
-
-/// An imported interface.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportedInterface {
-    /// With package and version.
-    pub name: String,
-    /// The functions that the component imports of it, as the binary names them.
-    pub functions: Vec<String>,
 }
 
 /// The outermost component's imports and exports, without types, which carry no authority.

@@ -5,9 +5,8 @@ use std::fmt;
 
 use wit_parser::{Resolve, SourceMap};
 
-use crate::capability::{Capability, Grants};
 use crate::failure::Failure;
-use crate::load::component_interface::ImportedInterface;
+use crate::grant::{Capability, Grants};
 
 /// A package of the contract: its bare name, the version that this host serves, and its files below `wit/`.
 struct Package {
@@ -69,6 +68,15 @@ impl<'a> InterfaceName<'a> {
     pub fn is_free_of_authority(self) -> bool {
         matches!((self.package, self.interface), ("guard", "types" | "report") | ("plan", "plan"))
     }
+}
+
+/// An imported interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedInterface {
+    /// With package and version.
+    pub name: String,
+    /// The functions that the component imports of it, as the binary names them.
+    pub functions: Vec<String>,
 }
 
 /// Checks the name and version of one import, and that it is granted. Errors name what would allow it.

@@ -13,10 +13,11 @@ use wasmtime::component::{Component, InstancePre};
 
 use crate::call;
 use crate::call::store_data::StoreData;
-use crate::capability::{Capability, Grants, linker};
+use crate::capability::linker;
 use crate::describe::Description;
 use crate::embedded::Builtin;
 use crate::failure::Failure;
+use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::code_cache::Cache;
 use guardhost_core::component::Component as Pinned;

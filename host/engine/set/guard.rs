@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use crate::capability::Grants;
 use crate::describe::{Description, settings};
 use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::Failure;
+use crate::grant::Grants;
 use crate::limits::Limits;
 use crate::load::{self, Loaded};
 use crate::set::{GuardSet, GuardSource, GuardSpec, fault};

@@ -12,7 +12,6 @@ use cap_std::fs::{Dir, MetadataExt as _, Permissions, PermissionsExt};
 use rustix::fs::{Mode, OFlags, fsync, openat};
 use uuid::Uuid;
 
-use super::recover::finish_or_undo;
 use super::work_tree::{WorkTree, parents};
 use crate::Repo;
 use guardhost_core::change::{DiskStep, Event, Observer, RepoPath};
@@ -51,12 +50,15 @@ pub(super) struct Staging {
 /// A device, and the mount of it: renames work within one mount only.
 type Mount = (u64, u64);
 
+/// Finishes or undoes an interrupted change, and says what was done; None when there was none.
+pub(super) type Finish = fn(&WorkTreeLock<'_>, &dyn Observer) -> Result<Option<String>>;
+
 impl<'a> WorkTreeLock<'a> {
-    /// Waits while another host changes files. Then finishes or undoes what a host that was killed left in the middle, which
-    /// `observer` sees as a notice.
+    /// Waits while another host changes files. Then calls `finish` if a host that was killed left something, which `observer` sees as a
+    /// notice.
     ///
-    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
-    pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
+    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, those of `finish`.
+    pub(super) fn wait(repo: &Repo, observer: &'a dyn Observer, finish: Finish) -> Result<Self> {
         let workdir = super::workdir(repo)?.to_path_buf();
         let state = repo.work_tree_state_dir()?;
         let (file, folder) = (state.join(LOCK), state.join(FOLDER));
@@ -75,7 +77,7 @@ impl<'a> WorkTreeLock<'a> {
         };
         if folder.exists() {
             lock.open_staging().with_context(lock_failed)?;
-            let recovered = finish_or_undo(&lock, observer)?.map(|recovered| recovered.to_string());
+            let recovered = finish(&lock, observer)?;
             recovered.iter().for_each(|text| observer.see(&Event::Notice { text: text.clone() }));
             lock.mended = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
             lock.sweep().with_context(lock_failed)?;
@@ -83,6 +85,11 @@ impl<'a> WorkTreeLock<'a> {
         fs::DirBuilder::new().mode(0o700).create(&folder).with_context(lock_failed)?;
         lock.open_staging().with_context(lock_failed)?;
         Ok(lock)
+    }
+
+    /// What was done about a killed host's work when the lock was taken; None when there was nothing to do.
+    pub(super) fn mended(&self) -> Option<&str> {
+        self.mended.as_deref()
     }
 
     /// A folder from which a file can be renamed to `path`. What is left in it is removed with the lock.
@@ -219,20 +226,8 @@ impl Drop for WorkTreeLock<'_> {
 }
 
 /// The names of the lock file and of the folder, below the state of the work tree.
-const LOCK: &str = "place.lock";
-const FOLDER: &str = "place";
-
-/// Finishes or undoes what a killed host left in the middle of a change to this work tree. Returns what was done; None when there
-/// was nothing to do.
-///
-/// Errors as of [`WorkTreeLock::take`].
-pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
-    let state = repo.work_tree_state_path();
-    if repo.is_bare() || ![LOCK, FOLDER].iter().any(|left| state.join(left).exists()) {
-        return Ok(None);
-    }
-    Ok(WorkTreeLock::take(repo, observer)?.mended.take())
-}
+pub(super) const LOCK: &str = "place.lock";
+pub(super) const FOLDER: &str = "place";
 
 /// Whether a part of a path is the name of a staging folder.
 pub(crate) fn is_staging_name(name: &[u8]) -> bool {

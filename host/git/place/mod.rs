@@ -32,9 +32,10 @@ use guardhost_core::change::{Candidate, DiskStep, FileMode, Objects, Observer, O
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use index::{IndexCopy, IndexLock};
 use journal::Journal;
+pub use lock::WorkTreeLock;
 pub(super) use lock::is_staging_name;
-pub use lock::{WorkTreeLock, recover};
 use prepare::Checked;
+pub use recover::recover;
 use transaction::Transaction;
 use undo::Undo;
 pub(super) use untracked::untracked_file;

@@ -12,12 +12,12 @@ use git2::Index;
 use super::conflicts::staged;
 use super::index::{self, IndexCopy, IndexLock, Placed};
 use super::journal::{Journal, Placement};
-use super::lock::WorkTreeLock;
+use super::lock::{FOLDER, LOCK, WorkTreeLock};
 use super::undo::{Kept, Undo, Undone, cannot_undo, list};
 use super::work_tree::FileStat;
-use crate::failed;
 use crate::sync::sync_parent;
 use crate::tree_diff::Difference;
+use crate::{Repo, failed};
 use guardhost_core::change::{DiskStep, Observer};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
@@ -53,6 +53,30 @@ impl fmt::Display for Recovered {
         }
         Ok(())
     }
+}
+
+impl<'a> WorkTreeLock<'a> {
+    /// Waits while another host changes files. Then finishes or undoes what a host that was killed left in the middle, which
+    /// `observer` sees as a notice.
+    ///
+    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
+    pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
+        WorkTreeLock::wait(repo, observer, |lock, observer| {
+            Ok(finish_or_undo(lock, observer)?.map(|recovered| recovered.to_string()))
+        })
+    }
+}
+
+/// Finishes or undoes what a killed host left in the middle of a change to this work tree. Returns what was done; None when there
+/// was nothing to do.
+///
+/// Errors as of [`WorkTreeLock::take`].
+pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
+    let state = repo.work_tree_state_path();
+    if repo.is_bare() || ![LOCK, FOLDER].iter().any(|left| state.join(left).exists()) {
+        return Ok(None);
+    }
+    Ok(WorkTreeLock::take(repo, observer)?.mended().map(str::to_owned))
 }
 
 /// Finishes or undoes the change of which the journal is left. None without a journal: then nothing was changed.

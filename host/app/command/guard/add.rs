@@ -29,7 +29,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         digest: wanted.digest.clone(),
         ..Pin::of(&wanted.id, wanted.source.clone())
     };
-    let obtained = fetch_component(&resolver, &nameless, None, Want::NEWEST)?;
+    let obtained = fetch_component(&resolver.sources(), &nameless, None, Want::NEWEST)?;
     let introduction = resolver.inspect(&wanted.id, &obtained.source, obtained.component.as_ref())?;
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();

@@ -8,10 +8,11 @@ use semver::{Version, VersionReq};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_policy as policy;
-use guardhost_policy::config::{ComponentFacts, ComponentSource, Locked, OciSource, Pin, version_requirement};
-use guardhost_policy::fetch::{FoundComponent, SignatureOrigin, download, fetch, signatures_now, signed_by, tags};
-
-use super::resolve::Resolver;
+use guardhost_policy::GuardFiles;
+use guardhost_policy::config::{ComponentFacts, ComponentSource, Locked, OciSource, Pin, Rules, version_requirement};
+use guardhost_policy::fetch::{
+    FoundComponent, RegistryClient, SignatureOrigin, download, fetch, signatures_now, signed_by, tags,
+};
 
 /// Which of the allowed versions to take.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +37,14 @@ impl Want {
             Want::Newest { downgrade, .. } => downgrade,
         }
     }
+}
+
+/// Where components come from, and the rules for them.
+pub struct ComponentSources<'r> {
+    pub place: &'r GuardFiles<'r>,
+    pub rules: &'r Rules,
+    pub net: &'r RegistryClient,
+    pub now: Timestamp,
 }
 
 pub struct FetchedComponent {
@@ -73,14 +82,14 @@ impl From<FoundComponent> for FetchedComponent {
 
 /// `locked` is the entry of the lock for the pin, if the pin still allows it.
 pub fn fetch_component(
-    resolver: &Resolver,
+    sources: &ComponentSources,
     pin: &Pin,
     locked: Option<&Locked>,
     want: Want,
 ) -> Result<FetchedComponent> {
-    let Resolver { place, net, .. } = resolver;
+    let ComponentSources { place, net, .. } = sources;
     if let (Want::Kept, Some(locked), true) = (want, locked, pin.source.is_remote()) {
-        return kept(resolver, pin, locked);
+        return kept(sources, pin, locked);
     }
     match &pin.source {
         ComponentSource::Builtin => Ok(FetchedComponent::here(ComponentSource::Builtin, None)),
@@ -103,13 +112,13 @@ pub fn fetch_component(
         ComponentSource::Oci(artifact) if artifact.tag.is_some() || artifact.manifest.is_some() => {
             Ok(download(&pin.source, net)?.into())
         }
-        ComponentSource::Oci(artifact) => newest(resolver, pin, artifact, locked, want),
+        ComponentSource::Oci(artifact) => newest(sources, pin, artifact, locked, want),
     }
 }
 
 /// The locked component of a remote pin. Its source is asked for newer signatures if the locked ones are too few by now.
-fn kept(resolver: &Resolver, pin: &Pin, locked: &Locked) -> Result<FetchedComponent> {
-    let Resolver { place, net, rules, .. } = resolver;
+fn kept(sources: &ComponentSources, pin: &Pin, locked: &Locked) -> Result<FetchedComponent> {
+    let ComponentSources { place, net, rules, .. } = sources;
     // The file in `.guards/` may belong to an older lock.
     let vendored = place.read(&policy::vendored(&pin.id))?.filter(|there| there.digest() == locked.digest.as_str());
     let component = vendored.map_or_else(|| fetch(&locked.source, &locked.digest, net), Ok)?;
@@ -132,13 +141,13 @@ fn kept(resolver: &Resolver, pin: &Pin, locked: &Locked) -> Result<FetchedCompon
 /// The newest tag that is a version. As in Cargo, `*` allows no pre-release. The locked version is never too young, and no older
 /// one is taken in its place.
 fn newest(
-    resolver: &Resolver,
+    sources: &ComponentSources,
     pin: &Pin,
     artifact: &OciSource,
     locked: Option<&Locked>,
     want: Want,
 ) -> Result<FetchedComponent> {
-    let Resolver { net, rules, now, .. } = resolver;
+    let ComponentSources { net, rules, now, .. } = sources;
     let cooldown = match want {
         Want::Kept => Duration::ZERO,
         Want::Newest { cooldown, .. } => cooldown,

@@ -10,7 +10,7 @@ use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Rules, mismatch_of};
 use guardhost_policy::fetch::{RegistryClient, verify_signatures};
 
-use super::fetch_component::{FetchedComponent, Want, downgrade, fetch_component};
+use super::fetch_component::{ComponentSources, FetchedComponent, Want, downgrade, fetch_component};
 
 pub struct Resolved {
     pub locked: Locked,
@@ -34,6 +34,10 @@ impl<'a> Resolver<'a> {
         Resolver { net: ctx.policies().registry(&rules.trust), ctx, place, rules, now: Timestamp::now() }
     }
 
+    pub fn sources(&self) -> ComponentSources<'_> {
+        ComponentSources { place: &self.place, rules: self.rules, net: &self.net, now: self.now }
+    }
+
     /// Fetches the component of a pin, reads its description, and checks everything but its grants.
     pub fn resolve(&self, pin: &Pin, lock: &Lock, want: Want) -> Result<Resolved> {
         let locked = lock.get(&pin.id);
@@ -46,7 +50,7 @@ impl<'a> Resolver<'a> {
             Some(locked) if fits(&locked)? => Some(locked),
             _ => None,
         };
-        let obtained = fetch_component(self, pin, locked, want)?;
+        let obtained = fetch_component(&self.sources(), pin, locked, want)?;
         let introduction = self.inspect(&pin.id, &obtained.source, obtained.component.as_ref())?;
         let id = &introduction.description.id;
         if *id != pin.id {

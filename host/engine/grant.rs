@@ -1,8 +1,45 @@
-//! What a pin grants: capabilities, and of `repo` all paths or some.
+//! Capabilities, and what a pin grants of them: of `repo` all paths or some.
 
-use crate::capability::Capability;
 use crate::text::globs::Globs;
 use guardhost_core::change::RepoPath;
+
+/// A package of the contract that a pin may grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Capability {
+    Repo,
+    Commits,
+    Facts,
+    Net,
+    Toolchain,
+    History,
+}
+
+impl Capability {
+    pub const ALL: [Capability; 6] = [
+        Capability::Repo,
+        Capability::Commits,
+        Capability::Facts,
+        Capability::Net,
+        Capability::Toolchain,
+        Capability::History,
+    ];
+
+    /// The package's bare name, as in a pin's `grants`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Capability::Repo => "repo",
+            Capability::Commits => "commits",
+            Capability::Facts => "facts",
+            Capability::Net => "net",
+            Capability::Toolchain => "toolchain",
+            Capability::History => "history",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|capability| capability.name() == name)
+    }
+}
 
 /// The paths that `repo` may show.
 #[derive(Debug, Clone, Default)]
