@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::json::JsonIndex;
+use super::json_index::JsonIndex;
 use crate::formats;
 use guardhost_core::change::{NoPatch, NoPatchKind};
 

@@ -15,6 +15,7 @@ mod drafts;
 mod envelope;
 mod heredoc;
 mod json;
+mod json_index;
 mod lines;
 mod merge;
 mod names;

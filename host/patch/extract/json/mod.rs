@@ -6,11 +6,8 @@
 mod call;
 mod edits;
 mod extent;
-mod index;
 mod list;
 mod object;
-
-pub(super) use index::JsonIndex;
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
@@ -19,28 +16,6 @@ use super::lines::{Lines, malformed, skip_blank, truncated};
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
 use object::Object;
-
-/// Words by which the objects that are read are told from others.
-const KEYS: [&str; 18] = [
-    "patches",
-    "\"patches\"",
-    "\"path\"",
-    "'path'",
-    "\"content\"",
-    "'content'",
-    "\"action\"",
-    "'action'",
-    "old_str",
-    "file_text",
-    "\"file_path\"",
-    "\"file\"",
-    "insert_line",
-    "\"search\"",
-    "\"replace\"",
-    "\"diff\"",
-    "\"patch\"",
-    "*** Begin Patch",
-];
 
 /// What an object or a list is.
 pub(super) enum Parsed {

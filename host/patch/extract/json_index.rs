@@ -4,13 +4,33 @@ use std::cell::OnceCell;
 
 use bstr::ByteSlice;
 
-use super::KEYS;
+/// Words by which the objects that are read are told from others.
+const KEYS: [&str; 18] = [
+    "patches",
+    "\"patches\"",
+    "\"path\"",
+    "'path'",
+    "\"content\"",
+    "'content'",
+    "\"action\"",
+    "'action'",
+    "old_str",
+    "file_text",
+    "\"file_path\"",
+    "\"file\"",
+    "insert_line",
+    "\"search\"",
+    "\"replace\"",
+    "\"diff\"",
+    "\"patch\"",
+    "*** Begin Patch",
+];
 
 /// Lines in which all members of one object begin, since newlines in strings are escaped.
 const NEAR: usize = 200;
 
 #[derive(Default)]
-pub(in super::super) struct JsonIndex(OnceCell<Tables>);
+pub(super) struct JsonIndex(OnceCell<Tables>);
 
 struct Tables {
     /// The lines that have one of [`KEYS`] or more: one bit for each.
