@@ -150,6 +150,28 @@ fn it_ends_with_its_input_and_keeps_standard_output_for_the_protocol() {
     assert_eq!(answers[1]["result"]["structuredContent"]["verdict"], "pass");
 }
 
+/// Every message has an answer, also one that cannot be read; and the next one is read.
+#[test]
+fn a_message_that_is_no_json_is_answered() {
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let lone =
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"\ud800"}}}"#;
+    let deep = format!(r#"{{"jsonrpc":"2.0","id":3,"params":{}"#, "[".repeat(100_000));
+    let long = format!(r#"{{"jsonrpc":"2.0","id":4,"params":"{}"}}"#, "x".repeat(40 << 20));
+    let last = r#"{"jsonrpc":"2.0","id":5,"method":"tools/list"}"#;
+    let messages = [hello, initialized, lone, &deep, &long, "garbage", last].join("\n") + "\n";
+    let ran = host_with(repo.path(), &["mcp"], messages.as_bytes(), &[]).expect(0);
+    let answers: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of =
+        |id: Value| answers.iter().find(|answer| answer["id"] == id).unwrap_or_else(|| panic!("{id}: {answers:?}"));
+    assert!(of(json!(1))["result"].is_object() && of(json!(5))["result"]["tools"].is_array());
+    for id in [json!(2), json!(3), json!(4), Value::Null] {
+        assert_eq!(of(id)["error"]["code"], -32_700);
+    }
+}
+
 #[test]
 fn without_a_repository_it_says_so_where_people_look() {
     let empty = tempfile::tempdir().unwrap();

@@ -3,6 +3,7 @@
 //! One thread runs the protocol. The caller's thread owns the session and executes one call after another.
 
 mod arguments;
+mod lines;
 mod tool_result;
 mod tools;
 
@@ -11,10 +12,10 @@ use std::thread;
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
-use rmcp::transport::stdio;
 
 use crate::session::Session;
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use lines::checked_stdio;
 use tools::{Call, Tools};
 
 /// Serves until the client closes the connection. Standard output carries the protocol alone.
@@ -34,12 +35,16 @@ pub fn serve(session: &mut Session) -> Result<()> {
 fn run_protocol(calls: mpsc::Sender<Call>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(async {
-        let server = match Tools::new(calls).serve(stdio()).await {
+        let (input, output, written) = checked_stdio();
+        let server = match Tools::new(calls).serve((input, output)).await {
             // A client that leaves before it initializes is no error.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             other => other.context(not_mcp())?,
         };
-        server.waiting().await.map(drop).context(not_mcp())
+        let ended = server.waiting().await.map(drop).context(not_mcp());
+        // The server is gone, and with it what it writes to; the last answers are on their way to standard output.
+        let _ = written.await;
+        ended
     });
     // The runtime's thread for standard input may wait for a line that never comes.
     runtime.shutdown_background();
