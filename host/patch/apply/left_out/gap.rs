@@ -22,19 +22,20 @@ impl Gap<'_> {
     pub fn is_elision(&self, language: Language) -> bool {
         let is_lossy = self.removed > self.added;
         let lost = self.removed.saturating_sub(self.added);
-        // Documents show code in which lines are left out.
+        // A comment in a document is no text of it.
+        let is_hidden = self.line.trim_ascii().starts_with(b"<!--");
         let is_instead = self.is_edit && self.removed > 0;
         match self.shape {
+            // Documents show code in which lines are left out.
             Shape::Phrase if language == Language::Prose => {
                 is_lossy || is_instead && !language::has_comment_mark(self.line)
             }
             Shape::Phrase => true,
             Shape::Hint => is_lossy && (lost > 3 || !self.continues_comment()),
-            Shape::Words => is_lossy && lost > 1 && language != Language::Prose,
+            Shape::Words if language == Language::Prose => is_instead && is_hidden,
+            Shape::Words => is_lossy && lost > 1,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
-            Shape::CommentDots if language == Language::Prose => {
-                is_instead && self.line.trim_ascii().starts_with(b"<!--")
-            }
+            Shape::CommentDots if language == Language::Prose => is_instead && is_hidden,
             Shape::CommentDots => self.is_edit && !self.continues_comment(),
             Shape::Dots if language == Language::Prose => {
                 let is_in_list = language::is_item(self.above) && language::is_item(self.below);
