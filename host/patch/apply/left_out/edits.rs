@@ -113,7 +113,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
-            if (Gap { shape, above, below, removed, added, is_edit: true }).is_elision(language) {
+            if (Gap { shape, line: bytes, above, below, removed, added, is_edit: true }).is_elision(language) {
                 return Some(bytes);
             }
         }

@@ -53,9 +53,26 @@ pub(super) fn are_code(language: Language, above: Option<&[u8]>, below: Option<&
     }
 }
 
+/// Whether the line is an item of a list in Markdown.
+pub(super) fn is_item(line: Option<&[u8]>) -> bool {
+    let line = line.unwrap_or_default().trim_ascii_start();
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match &line[digits..] {
+        [b'-' | b'*' | b'+', b' ', ..] => digits == 0,
+        [b'.' | b')', b' ', ..] => digits > 0,
+        _ => false,
+    }
+}
+
 /// Whether the line is a comment, next to which dots in a comment are a part of its text.
 pub(super) fn is_comment(line: Option<&[u8]>) -> bool {
     let line = line.unwrap_or_default().trim_ascii();
-    [&b"#"[..], b"//", b"*", b"/*", b"--", b";", b"%"].iter().any(|mark| line.starts_with(mark))
+    has_comment_mark(line)
         && !super::placeholder::shape(line).is_some_and(|shape| shape == super::placeholder::Shape::Phrase)
+}
+
+/// Whether the line begins as a comment does in code.
+pub(super) fn has_comment_mark(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    [&b"#"[..], b"//", b"*", b"/*", b"--", b";", b"%"].iter().any(|mark| line.starts_with(mark))
 }

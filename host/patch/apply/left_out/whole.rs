@@ -18,7 +18,7 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
     let lines = lines_of(content);
     let elided = placeholders(&lines).find(|(at, shape)| {
         let (above, below) = around(&lines, *at);
-        Gap { shape: *shape, above, below, removed: 0, added: 0, is_edit: false }.is_elision(language)
+        Gap { shape: *shape, line: lines[*at], above, below, removed: 0, added: 0, is_edit: false }.is_elision(language)
     });
     elided.map_or(Checked::Kept, |(at, _)| Checked::left_out(None, lines[at], ELIDED))
 }
@@ -72,7 +72,7 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
     let is_elision = |(at, shape): &&(usize, Shape)| {
         let (above, below) = around(new, *at);
         let (removed, added) = places.changed_at(*at);
-        Gap { shape: *shape, above, below, removed, added, is_edit: false }.is_elision(language)
+        Gap { shape: *shape, line: new[*at], above, below, removed, added, is_edit: false }.is_elision(language)
     };
     candidates.iter().find(is_elision).map(|(at, _)| *at)
 }

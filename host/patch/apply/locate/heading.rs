@@ -40,6 +40,23 @@ impl Heading {
         }
     }
 
+    /// The only line of the file that it can be.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Heading::Below(head) => Some(*head),
+            Heading::Within(scopes) => match &scopes[..] {
+                [scope] => scope.start().checked_sub(1),
+                _ => None,
+            },
+            Heading::Silent => None,
+        }
+    }
+
+    /// Whether it heads a scope in which a hunk at `start` is.
+    pub fn contains(&self, start: usize) -> bool {
+        matches!(self, Heading::Within(_)) && self.admits(start)
+    }
+
     /// The first line of the file for which it could speak.
     pub fn first_line(&self) -> usize {
         match self {

@@ -60,8 +60,17 @@ impl<'a> Locator<'a> {
 
     /// Whether enough lines agree: two of substance, or one at the line that the header claims.
     fn names_place(&self, hunk: &Hunk, old: &Needle, start: usize) -> bool {
-        let agreeing = self.index.agreeing(old, start).filter(|at| has_substance(old.lines[*at].bytes)).count();
+        let agreeing = self.telling(old, start);
         agreeing >= 2 || agreeing == 1 && hunk.old_start.map(line_index) == Some(start)
+    }
+
+    /// Whether two lines of substance are the file's at `start`.
+    pub fn is_telling(&self, old: &Needle, start: usize) -> bool {
+        self.telling(old, start) >= 2
+    }
+
+    fn telling(&self, old: &Needle, start: usize) -> usize {
+        self.index.agreeing(old, start).filter(|at| has_substance(old.lines[*at].bytes)).count()
     }
 
     fn number_names_other(&self, hunk: &Hunk, old: &Needle, start: usize) -> bool {

@@ -114,3 +114,11 @@ pub(super) fn can_shift(hunk: &Hunk, shift: Shift) -> bool {
             Shift::Shallower(less) => added.all(|line| line.bytes().starts_with(less)),
         }
 }
+
+/// Whether a quoted blank line, which is white space in the file, reads as an added one does: then the lines of a block do not show
+/// which of the two is the file's.
+pub(super) fn is_blank_unclear<'t>(hunk: &Hunk, mut rows: impl Iterator<Item = &'t [u8]>) -> bool {
+    let adds_blank = hunk.lines.iter().any(|line| matches!(line, Line::Add(text) if text.is_empty()));
+    let mut old = hunk.lines.iter().filter(|line| line.is_old());
+    adds_blank && old.any(|line| rows.next().is_some_and(|row| line.bytes().is_empty() && !row.is_empty()))
+}

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::needle::Needle;
 use super::pattern::Hit;
-use super::quality::{MatchQuality, can_shift, quality_at, shift};
+use super::quality::{MatchQuality, can_shift, is_blank_unclear, quality_at, shift};
 use super::{Locator, SearchBudgetExceeded};
 use guardhost_core::change::Hunk;
 
@@ -68,8 +68,10 @@ impl<'a> Locator<'a> {
             [] => self.misquoted(hunk, old)?.and_then(|start| only(MatchQuality::Misquoted, start)),
             [Hit { start, .. }] => {
                 let rows = self.text.rows[start..].iter().map(|row| row.text);
-                match shift(old.bytes().zip(rows)) {
-                    Some(shift) => can_shift(hunk, shift).then(|| only(MatchQuality::Shifted, start)).flatten(),
+                match shift(old.bytes().zip(rows.clone())) {
+                    Some(shift) => (can_shift(hunk, shift) && !is_blank_unclear(hunk, rows))
+                        .then(|| only(MatchQuality::Shifted, start))
+                        .flatten(),
                     None => {
                         self.may_keep_margin(hunk, old, start).then(|| only(MatchQuality::Misquoted, start)).flatten()
                     }

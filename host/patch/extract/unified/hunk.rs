@@ -59,7 +59,8 @@ pub(in super::super) enum Missing {
     All,
     /// Some lines. Models miscount, so this says little by itself.
     Lines,
-    /// Lines on both sides, or more than two new ones, and the hunk ends within a change: the reply was probably cut off.
+    /// Some lines, and the hunk ends within a change, right below one, or where another change must follow: the reply was
+    /// probably cut off.
     End,
 }
 
@@ -132,11 +133,16 @@ fn missing(hunk: &Hunk, old: usize, new: usize) -> Missing {
     match (old, new) {
         (0, 0) => Missing::Nothing,
         _ if leading == hunk.lines.len() => Missing::End,
+        _ if hunk.old_no_newline || hunk.new_no_newline => Missing::Lines,
         // Between the two lines of a change, or far before the end of the hunk.
         _ if old == 0 && trailing == 0 && matches!(hunk.lines.last(), Some(Line::Remove(_))) => Missing::End,
         _ if old > 3 && new > 3 => Missing::End,
         // Models miscount the lines of new files by a few.
         _ if hunk.lines.iter().all(|line| matches!(line, Line::Add(_))) && new <= 3 => Missing::Lines,
+        // Below a change, where context would have to follow.
+        _ if leading > 0 && trailing == 0 => Missing::End,
+        // Below more context than stands above: another change would have to follow.
+        _ if old > 0 && new > 0 && trailing > leading.max(3) => Missing::End,
         _ if old > 0 && new > 0 && (trailing == 0 || in_the_middle) => Missing::End,
         _ if new > 2 && trailing == 0 => Missing::End,
         _ => Missing::Lines,
