@@ -103,11 +103,13 @@ fn folders_whose_supervisor_did_not_end_by_itself_are_made_anew() {
     let change = candidate(&files[..1], &files);
     let tree = || {
         let slots = cache.path().join("worktrees").read_dir().unwrap().next().unwrap().unwrap().path();
-        (slots.join("0/busy"), std::fs::metadata(slots.join("0/tree")).unwrap().ino())
+        // The folder is kept open: the number of an inode in use is given to no other.
+        let folder = std::fs::File::open(slots.join("0/tree")).unwrap();
+        (slots.join("0/busy"), folder.metadata().unwrap().ino(), folder)
     };
     let run = || run(&toolchain(sandbox, Some(&pytest), cache.path(), &repo, None), &change, &limits());
     assert!(run().complete);
-    let (busy, first) = tree();
+    let (busy, first, _open) = tree();
     assert!(run().complete);
     assert_eq!(tree().1, first, "what is proved clean is used again");
     std::fs::write(&busy, "processes may be running\n").unwrap();
