@@ -170,6 +170,9 @@ fn a_message_that_is_no_json_is_answered() {
     for id in [json!(2), json!(3), json!(4), Value::Null] {
         assert_eq!(of(id)["error"]["code"], -32_700);
     }
+    // Also before the client has introduced itself.
+    let ran = host_with(repo.path(), &["mcp"], b"garbage\n", &[]).expect(0);
+    assert!(ran.stdout.contains("-32700"), "{ran:?}");
 }
 
 #[test]

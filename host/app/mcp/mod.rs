@@ -37,8 +37,11 @@ fn run_protocol(calls: mpsc::Sender<Call>) -> Result<()> {
     let ended = runtime.block_on(async {
         let (input, output, written) = checked_stdio();
         let server = match Tools::new(calls).serve((input, output)).await {
-            // A client that leaves before it initializes is no error.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            // A client that leaves before it initializes is no error. What it sent may have been answered.
+            Err(ServerInitializeError::ConnectionClosed(_)) => {
+                let _ = written.await;
+                return Ok(());
+            }
             other => other.context(not_mcp())?,
         };
         let ended = server.waiting().await.map(drop).context(not_mcp());
