@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use guardhost_core::change::{Finding, Fix, Related, Severity};
+use guardhost_core::change::{Allowance, AllowedFinding, Finding, Fix, Related, Severity};
 
 use super::test_cases::{TestCase, TestOutcome, check_of, test_cases};
 use guardhost_report::Report;
@@ -33,6 +33,18 @@ pub fn render(report: &Report) -> Vec<u8> {
             let print = fingerprint(&id, finding, quote);
             let nth = seen.entry(print.clone()).and_modify(|nth| *nth += 1).or_insert(1);
             results.push(result(&id, rule, case, finding, &format!("{print}:{nth}")));
+        }
+        for AllowedFinding { finding, by } in case.allowed {
+            let id = rule_id(case, finding);
+            let rule = *index.entry(id.clone()).or_insert_with(|| {
+                rules.push(rule(&id, case, finding));
+                rules.len() - 1
+            });
+            let print = fingerprint(&id, finding, None);
+            let nth = seen.entry(print.clone()).and_modify(|nth| *nth += 1).or_insert(1);
+            let mut result = result(&id, rule, case, finding, &format!("{print}:{nth}"));
+            result["suppressions"] = json!([suppression(by)]);
+            results.push(result);
         }
     }
     let errors = cases.iter().filter(|case| case.outcome == TestOutcome::Error);
@@ -66,6 +78,16 @@ pub fn render(report: &Report) -> Vec<u8> {
         log["runs"][0]["columnKind"] = "unicodeCodePoints".into();
     }
     escape::json(&log)
+}
+
+/// Section 3.35 of SARIF.
+fn suppression(by: &Allowance) -> Value {
+    match by {
+        Allowance::Comment { reason, .. } => {
+            json!({ "kind": "inSource", "justification": escape::inline(reason, MAX_TEXT) })
+        }
+        Allowance::Baseline => json!({ "kind": "external", "justification": "the baseline lists it" }),
+    }
 }
 
 fn rule_id(case: &TestCase, finding: &Finding) -> String {

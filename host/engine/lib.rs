@@ -4,6 +4,7 @@
 //! guards of one change run in parallel; the evidence keeps their order.
 
 pub mod embedded;
+pub mod exceptions;
 pub mod facts;
 pub mod link_check;
 

@@ -112,7 +112,8 @@ impl PolicySource<'_> {
             toolchain: Some(toolchain),
             ..machine.services.clone()
         };
-        let guards = GuardSet::new(specs, &EngineContext { services, ..machine })?;
+        let mut guards = GuardSet::new(specs, &EngineContext { services, ..machine })?;
+        guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
         match &lock {
             // All components are checked before any runs: if one is not the reviewed one, no guard runs.
             Some((lock, origin)) => {

@@ -7,6 +7,7 @@ mod cli;
 mod dependencies;
 mod display;
 mod embedded;
+mod exceptions;
 mod explain;
 mod facts;
 mod fix;

@@ -53,6 +53,7 @@ fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
         cached: true,
         metrics: BTreeMap::new(),
         log: Vec::new(),
+        allowed: Vec::new(),
     }
 }
 

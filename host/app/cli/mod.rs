@@ -272,6 +272,12 @@ pub struct CheckArgs {
     /// If every error comes with a fix, apply the fixes and judge again; an accepted result goes to the index and the work tree
     #[arg(long, conflicts_with_all = ["range", "patch"])]
     pub fix: bool,
+    /// Do not count the findings that this file lists; see --write-baseline
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write the findings of this check to a file for --baseline, for a repository that starts today
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix"])]
+    pub write_baseline: Option<PathBuf>,
     /// Accept an empty change
     #[arg(long)]
     pub allow_empty: bool,

@@ -8,7 +8,7 @@ use guardhost_git::{Repo, Snapshot, place_in_index, range, recover, staged, stag
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_report::{CheckReport, Refusal, Report};
 
-use super::{CommandContext, patch_file};
+use super::{CommandContext, exceptions, patch_file};
 use guardhost_policy::{Policy, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
@@ -16,7 +16,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     if args.fix {
         recover(&repo, ctx)?;
     }
-    let (candidate, policy) = candidate(args, ctx, &repo)?;
+    let (candidate, mut policy) = candidate(args, ctx, &repo)?;
     let mut report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
@@ -42,7 +42,13 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
         return Ok(Report::Check(report));
     }
-    let judged = judge(candidate, &policy, args.fix, &Context { task: task(args).as_ref(), observer: ctx })?;
+    exceptions::set(args, ctx, &candidate, &mut policy, &mut report.notices)?;
+    let task = task(args);
+    let judging = Context { task: task.as_ref(), observer: ctx };
+    let judged = match &args.write_baseline {
+        Some(file) => exceptions::write_baseline(file, ctx, candidate, &mut policy, &judging, &mut report.notices)?,
+        None => judge(candidate, &policy, args.fix, &judging)?,
+    };
     let mut report = with_judgement(report, &judged);
     if let Some(Autofix::Accepted(fixed)) = judged.autofix() {
         stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;

@@ -5,6 +5,7 @@ mod author;
 mod check;
 mod demo;
 mod doctor;
+mod exceptions;
 mod explain;
 mod guard;
 mod log;

@@ -72,6 +72,25 @@ pub struct Evidence {
     /// Numbers that the guard reported, such as a score.
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
+    /// Findings that do not count.
+    pub allowed: Vec<AllowedFinding>,
+}
+
+/// A finding that does not count, because a person allowed it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AllowedFinding {
+    pub finding: Finding,
+    pub by: Allowance,
+}
+
+/// How a finding was allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Allowance {
+    /// A comment in the finding's file. Line from 1.
+    Comment { line: u32, reason: String },
+    /// The file that `--baseline` names.
+    Baseline,
 }
 
 /// Lines of a failed guard's log that explain the failure.

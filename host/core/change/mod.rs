@@ -21,7 +21,10 @@ pub use candidate::{
 };
 pub use commit::{CommitInfo, CommitLog};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
-pub use judgement::{Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity, Verdict};
+pub use judgement::{
+    Allowance, AllowedFinding, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity,
+    Verdict,
+};
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     Author, Existence, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch,

@@ -1,6 +1,6 @@
 //! A row for each guard, the findings, and the verdict.
 
-use guardhost_core::change::{Evidence, GuardVerdict, Mode, Severity, Verdict};
+use guardhost_core::change::{Allowance, AllowedFinding, Evidence, GuardVerdict, Mode, Severity, Verdict};
 
 use super::super::{format_units, text};
 use super::MAX_TEXT;
@@ -20,6 +20,7 @@ pub fn check(page: &mut PageWriter, check: &CheckReport) {
         verdicts(page, check);
         findings(page, check);
         page.gap();
+        allowed(page, check);
         conclusion(page, check);
     }
     notices(page, &check.notices);
@@ -62,6 +63,40 @@ fn row(page: &PageWriter, evidence: &Evidence) -> Vec<Cell> {
         cell(DIM, format!("{:>8}", format_units::time(evidence.micros, page.look.unicode))),
         cell(if style == DIM { DIM } else { PLAIN }, reason.join(", ")),
     ]
+}
+
+/// Maximum number of allowed findings; the other formats have them all.
+const MAX_ALLOWED: usize = 20;
+
+/// What does not count, because a person allowed it.
+pub fn allowed(page: &mut PageWriter, check: &CheckReport) {
+    let all =
+        check.judgement.evidence.iter().flat_map(|guard| guard.allowed.iter().map(move |allowed| (guard, allowed)));
+    let (mut shown, mut more, mut listed) = (0, 0, 0);
+    let label = page.paint(DIM, "allowed");
+    for (guard, AllowedFinding { finding, by }) in all {
+        let Allowance::Comment { reason, .. } = by else {
+            listed += 1;
+            continue;
+        };
+        if shown == MAX_ALLOWED {
+            more += 1;
+            continue;
+        }
+        shown += 1;
+        let what = format!("{} {}/{}: {reason}", text::place(finding), guard.id, finding.rule);
+        page.labelled(&label, &escape::inline(&what, 400), PLAIN);
+    }
+    if more > 0 {
+        page.labelled(
+            &label,
+            &format!("{} more; `--format json` lists them all", format_units::count(more, "finding")),
+            PLAIN,
+        );
+    }
+    if listed > 0 {
+        page.labelled(&label, &format!("{} of the baseline", format_units::count(listed, "finding")), PLAIN);
+    }
 }
 
 /// The whole judgement in one line.

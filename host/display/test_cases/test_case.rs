@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use guardhost_core::change::{Evidence, Finding, GuardVerdict, Mode, Severity};
+use guardhost_core::change::{AllowedFinding, Evidence, Finding, GuardVerdict, Mode, Severity};
 
 /// A guard's run, a refusal, a check of `host doctor`, a step of a plan, …
 pub struct TestCase<'a> {
@@ -15,6 +15,8 @@ pub struct TestCase<'a> {
     /// Why the case was skipped, or what failed; None for passes and rejections.
     pub reason: Option<Cow<'a, str>>,
     pub findings: Cow<'a, [Finding]>,
+    /// Findings that do not count.
+    pub allowed: &'a [AllowedFinding],
     /// A failure of this case counts. False for monitored guards.
     pub enforced: bool,
     pub micros: u64,
@@ -42,6 +44,7 @@ impl<'a> TestCase<'a> {
             outcome,
             reason: None,
             findings: Cow::default(),
+            allowed: &[],
             enforced: true,
             micros: 0,
         }
@@ -63,6 +66,7 @@ pub fn of_evidence(evidence: &Evidence) -> TestCase<'_> {
         digest,
         reason: verdict.reason().map(Cow::Borrowed),
         findings: Cow::Borrowed(verdict.findings()),
+        allowed: &evidence.allowed,
         enforced: *mode == Mode::Enforce,
         micros: *micros,
         ..TestCase::new(id, outcome)

@@ -152,6 +152,7 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
         cached: loaded.is_some_and(|loaded| loaded.cached || !first),
         metrics: ran.metrics,
         log: ran.log,
+        allowed: Vec::new(),
     };
     let notice = loaded.filter(|_| first).and_then(|loaded| loaded.notice.clone());
     Judged { evidence, memory: ran.memory, notice }

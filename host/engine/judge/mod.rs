@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer, Task};
 
+use crate::exceptions::ChangeExceptions;
 use crate::judge::change_view::ChangeView;
 use crate::judge::evidence::{Judged, Judging};
 use crate::set::{Guard, GuardSet};
@@ -45,11 +46,14 @@ fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
 fn in_two_phases(judging: &Judging, guards: &[&Guard]) -> Vec<Judged> {
     let threads = judging.set.machine.threads;
     let mut slots: Vec<Option<Judged>> = parallel::map(guards, threads, |guard| judging.content_phase(guard));
+    let mut exceptions = ChangeExceptions::new(&judging.set.exceptions, &judging.change);
+    slots.iter_mut().flatten().for_each(|judged| exceptions.apply(&mut judged.evidence));
     let content = Judgement { evidence: slots.iter().flatten().map(|judged| judged.evidence.clone()).collect() };
     let content = content.verdict();
     let open: Vec<usize> = (0..guards.len()).filter(|index| slots[*index].is_none()).collect();
     let rest = parallel::map(&open, threads, |index| judging.command_phase(guards[*index], content));
-    for (index, judged) in open.into_iter().zip(rest) {
+    for (index, mut judged) in open.into_iter().zip(rest) {
+        exceptions.apply(&mut judged.evidence);
         slots[index] = Some(judged);
     }
     slots.into_iter().flatten().collect()

@@ -74,5 +74,6 @@ fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, 
         cached: guard.loaded().is_some_and(|loaded| loaded.cached),
         metrics: ran.metrics,
         log: ran.log,
+        allowed: Vec::new(),
     }
 }

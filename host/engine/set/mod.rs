@@ -11,6 +11,7 @@ use wasmtime::Engine;
 
 use crate::describe::Description;
 use crate::embedded::EmbeddedGuards;
+use crate::exceptions::Exceptions;
 use crate::facts::FactsCache;
 use crate::failure::Failure;
 use crate::limits::Limits;
@@ -98,6 +99,8 @@ pub struct GuardSet {
     pub(crate) known: Arc<FactsCache>,
     /// For guards that are not embedded.
     engine: Engine,
+    /// Findings that do not count.
+    pub exceptions: Exceptions,
 }
 
 impl GuardSet {
@@ -112,7 +115,13 @@ impl GuardSet {
             guards.push(Guard::new(spec, machine.embedded)?);
         }
         let engine = engines::runner().map_err(|error| Error::msg(format!("{error:#}")))?;
-        Ok(GuardSet { guards, machine: machine.clone(), known: Arc::default(), engine })
+        Ok(GuardSet {
+            guards,
+            machine: machine.clone(),
+            known: Arc::default(),
+            engine,
+            exceptions: Exceptions::default(),
+        })
     }
 
     /// In order.

@@ -7,6 +7,7 @@ use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_engine::exceptions::comment::CommentTrust;
 
 /// The only supported version of the format.
 const SCHEMA: u32 = 1;
@@ -51,13 +52,16 @@ pub struct Policy {
     pub protect: Vec<String>,
     /// Globs of the built-in list, word for word, that do not hold here.
     pub unprotect: Vec<String>,
+    /// Which comments `guardhost: allow RULE reason` count. None: those of the base, and in `host check` of staged changes and
+    /// ranges also those that the change adds.
+    pub allow_comments: Option<CommentTrust>,
     /// The most bytes that a patch may write to one file.
     pub max_file_size: Option<ByteSize>,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Policy { rounds: 3, protect: Vec::new(), unprotect: Vec::new(), max_file_size: None }
+        Policy { rounds: 3, protect: Vec::new(), unprotect: Vec::new(), allow_comments: None, max_file_size: None }
     }
 }
 

@@ -47,5 +47,6 @@ pub fn evidence(evidence: &Evidence) -> Value {
         "code": evidence.verdict.code(),
         "metrics": evidence.metrics,
         "log": evidence.log,
+        "allowed": evidence.allowed,
     })
 }

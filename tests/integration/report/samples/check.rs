@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::{
-    AppliedFix, ChangeType, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, Note, Oid,
-    Refused, RefusedKind, Severity, Strategy, Touched,
+    Allowance, AllowedFinding, AppliedFix, ChangeType, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, Misfit,
+    MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy, Touched,
 };
 use guardhost_report::{ApplyReport, CheckReport, FixReport, Refusal};
 
@@ -35,6 +35,7 @@ pub fn evidence(id: &str, mark: &str, verdict: GuardVerdict) -> Evidence {
         cached: true,
         metrics: BTreeMap::new(),
         log: Vec::new(),
+        allowed: Vec::new(),
     }
 }
 
@@ -52,6 +53,10 @@ pub fn judgement() -> Judgement {
     kept.event = "critic_doc_preservation.fail".to_owned();
     let mut score = evidence("quality-scored", "GΨ", GuardVerdict::Pass(Vec::new()));
     score.metrics.insert("psi".to_owned(), 0.83);
+    let excused = finding("too-long", Severity::Error, Some(("src/table.rs", 7, 7)), "the line has 400 characters");
+    let by = Allowance::Comment { line: 6, reason: "a table reads better in one line".to_owned() };
+    score.allowed.push(AllowedFinding { finding: excused.clone(), by });
+    score.allowed.push(AllowedFinding { finding: excused, by: Allowance::Baseline });
     let mut watched = evidence(
         "links-resolve",
         "G14",

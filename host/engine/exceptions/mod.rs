@@ -1,0 +1,166 @@
+//! Findings that do not count, because a person allowed them: by a comment on the line, or by a baseline.
+
+pub mod baseline;
+pub mod comment;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use guardhost_core::change::{
+    Allowance, AllowedFinding, Candidate, Evidence, Finding, GuardVerdict, Judgement, Severity,
+};
+
+use crate::judge::change_view::{ChangeView, Side};
+use baseline::Baseline;
+use comment::{AllowComment, CommentTrust};
+
+/// What a person allows in a change. The default trusts the comments that the base has.
+#[derive(Debug, Clone, Default)]
+pub struct Exceptions {
+    pub comments: CommentTrust,
+    pub baseline: Baseline,
+}
+
+/// The exceptions of one change. Guards are passed in their order, because each entry of the baseline allows one finding.
+pub struct ChangeExceptions<'a> {
+    change: &'a ChangeView,
+    comments: CommentTrust,
+    baseline: Baseline,
+    /// The candidate's files in which findings lie, by path as findings have it; None without text.
+    files: HashMap<String, Option<FileLines>>,
+}
+
+/// A file of the candidate, by lines.
+struct FileLines {
+    /// Index into the candidate's files.
+    file: usize,
+    text: Arc<str>,
+    /// Of each line's first byte.
+    starts: Vec<usize>,
+    has_comments: bool,
+}
+
+impl<'a> ChangeExceptions<'a> {
+    pub fn new(exceptions: &Exceptions, change: &'a ChangeView) -> Self {
+        let Exceptions { comments, baseline } = exceptions;
+        ChangeExceptions { change, comments: *comments, baseline: baseline.clone(), files: HashMap::new() }
+    }
+
+    /// Moves the findings that are allowed from the verdict to `allowed`. A rejection without an error that counts becomes a pass.
+    pub fn apply(&mut self, evidence: &mut Evidence) {
+        let (findings, rejects) = match &mut evidence.verdict {
+            GuardVerdict::Pass(findings) => (std::mem::take(findings), false),
+            GuardVerdict::Reject(findings) => (std::mem::take(findings), true),
+            GuardVerdict::NotApplicable(_) | GuardVerdict::Error { .. } => return,
+        };
+        let mut kept = Vec::with_capacity(findings.len());
+        for finding in findings {
+            match self.allowance(&evidence.id, &finding) {
+                Some(by) => evidence.allowed.push(AllowedFinding { finding, by }),
+                None => kept.push(finding),
+            }
+        }
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        // What a guard rejects for warnings alone stays rejected for as long as one of them counts.
+        let was_error = evidence.allowed.iter().any(|allowed| is_error(&allowed.finding));
+        let still = evidence.allowed.is_empty() || if was_error { kept.iter().any(is_error) } else { !kept.is_empty() };
+        evidence.verdict = if rejects && still { GuardVerdict::Reject(kept) } else { GuardVerdict::Pass(kept) };
+    }
+
+    fn allowance(&mut self, guard: &str, finding: &Finding) -> Option<Allowance> {
+        if self.comments == CommentTrust::None && self.baseline.is_empty() {
+            return None;
+        }
+        let (trust, change) = (self.comments, self.change);
+        let lines = self.lines(finding);
+        if let (Some(lines), Some(line)) = (lines, finding.line)
+            && let Some((at, comment)) = lines.comment_beside(line)
+            && comment.names(guard, &finding.rule)
+            && is_trusted(trust, change, lines.file, at)
+        {
+            return Some(Allowance::Comment { line: at, reason: comment.reason.to_owned() });
+        }
+        let line = lines.zip(finding.line).and_then(|(lines, line)| lines.line(line)).map(str::to_owned);
+        self.baseline.take(guard, finding, line.as_deref()).then_some(Allowance::Baseline)
+    }
+
+    /// The file in which a finding lies; None when it is not one of the candidate, or no text.
+    fn lines(&mut self, finding: &Finding) -> Option<&FileLines> {
+        let path = finding.path.as_ref()?;
+        let open = || FileLines::open(self.change, path);
+        self.files.entry(path.clone()).or_insert_with(open).as_ref()
+    }
+}
+
+/// A baseline of all findings that count in a judgement.
+pub fn baseline_of(candidate: &Candidate, judgement: &Judgement) -> Baseline {
+    let change = ChangeView::new(candidate, None, &Arc::default());
+    let mut exceptions = ChangeExceptions::new(&Exceptions::default(), &change);
+    let mut baseline = Baseline::default();
+    for evidence in &judgement.evidence {
+        for finding in evidence.verdict.findings() {
+            let line = exceptions.lines(finding).zip(finding.line).and_then(|(lines, line)| lines.line(line));
+            baseline.add(&evidence.id, finding, line);
+        }
+    }
+    baseline
+}
+
+/// Whether the comment in this line of the candidate's file counts.
+fn is_trusted(comments: CommentTrust, change: &ChangeView, file: usize, line: u32) -> bool {
+    match comments {
+        CommentTrust::Any => true,
+        CommentTrust::None => false,
+        CommentTrust::Base => change.hunks(file).is_ok_and(|hunks| {
+            !hunks.iter().any(|hunk| (hunk.new_start..hunk.new_start.saturating_add(hunk.new_lines)).contains(&line))
+        }),
+    }
+}
+
+impl FileLines {
+    fn open(change: &ChangeView, path: &str) -> Option<Self> {
+        let file = change.candidate.files.iter().position(|file| file.path.to_string() == path)?;
+        let text = change.text(file, Side::After).ok()?;
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let has_comments = comment::mentions(&text);
+        Some(FileLines { file, text, starts, has_comments })
+    }
+
+    /// From 1, with its line ending.
+    fn line(&self, number: u32) -> Option<&str> {
+        let index = (number as usize).checked_sub(1)?;
+        let end = self.starts.get(index + 1).copied().unwrap_or(self.text.len());
+        self.text.get(*self.starts.get(index)?..end)
+    }
+
+    fn comment_beside(&self, line: u32) -> Option<(u32, AllowComment<'_>)> {
+        if !self.has_comments {
+            return None;
+        }
+        comment::beside(self.line(line)?, line.checked_sub(1).and_then(|above| self.line(above)), line)
+    }
+}
+
+/// Comments that the change adds: path, line, and the comment as it is written. Empty where the change may add them.
+pub fn added_comments(comments: CommentTrust, change: &ChangeView) -> Vec<(String, u32, String)> {
+    if comments == CommentTrust::Any {
+        return Vec::new();
+    }
+    let mut added = Vec::new();
+    for (index, file) in change.candidate.files.iter().enumerate() {
+        let Ok(after) = change.text(index, Side::After) else { continue };
+        if !comment::mentions(&after) {
+            continue;
+        }
+        let before = change.text(index, Side::Before).ok();
+        let mut known: Vec<AllowComment> =
+            before.as_deref().map(comment::all).into_iter().flatten().map(|(_, c)| c).collect();
+        for (line, comment) in comment::all(&after) {
+            match known.iter().position(|each| *each == comment) {
+                Some(at) => drop(known.swap_remove(at)),
+                None => added.push((file.path.to_string(), line, comment.to_string())),
+            }
+        }
+    }
+    added
+}

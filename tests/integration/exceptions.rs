@@ -1,0 +1,107 @@
+//! Comments `guardhost: allow RULE reason`, and baselines.
+
+use serde_json::Value;
+
+use crate::support::cli::{host, host_with};
+use crate::support::repo::TestRepo;
+
+fn repo() -> TestRepo {
+    TestRepo::with(&[("a.txt", "one\n"), ("b.json", "{}\n")])
+}
+
+fn check(repo: &TestRepo, arguments: &[&str], code: i32) -> Value {
+    host(repo.path(), &[&["check", "--format", "json"], arguments].concat()).expect(code).json()
+}
+
+fn of_syntax(report: &Value) -> &Value {
+    let guards = report["guards"].as_array().expect("guards");
+    guards.iter().find(|guard| guard["id"] == "syntax-holds").expect("syntax-holds")
+}
+
+/// A page with a conflict in it, and the words above the mark.
+fn page(above: &str) -> String {
+    format!("one\n{above}<<<<<<< ours\ntwo\n=======\nthree\n>>>>>>> theirs\n")
+}
+
+const COMMENT: &str = "# guardhost: allow conflict-markers the page explains them\n";
+
+#[test]
+fn a_comment_of_a_person_allows_the_rule_that_it_names() {
+    let repo = repo();
+    let stage = |above: &str| {
+        repo.write("a.txt", page(above));
+        repo.stage_all();
+    };
+    stage("");
+    check(&repo, &["--staged"], 1);
+    for other in [
+        "# guardhost: allow conflict-markers\n",
+        "# guardhost: allow json-syntax another rule\n",
+        "guardhost: allow docs-kept/conflict-markers x\n",
+    ] {
+        stage(other);
+        check(&repo, &["--staged"], 1);
+    }
+    stage(COMMENT);
+    let report = check(&repo, &["--staged"], 0);
+    let syntax = of_syntax(&report);
+    assert_eq!(syntax["verdict"], "pass");
+    assert_eq!(syntax["allowed"][0]["finding"]["rule"], "conflict-markers");
+    assert_eq!(syntax["allowed"][0]["by"]["reason"], "the page explains them");
+    let shown = host(repo.path(), &["check", "--staged"]).expect(0);
+    assert!(
+        shown.stdout.contains("allowed: a.txt:3-7 syntax-holds/conflict-markers: the page explains them"),
+        "{shown:?}"
+    );
+    let sarif = host(repo.path(), &["check", "--staged", "--format", "sarif"]).expect(0).json();
+    assert_eq!(sarif["runs"][0]["results"][0]["suppressions"][0]["kind"], "inSource");
+}
+
+/// A model does not excuse itself, neither now nor for a later change.
+#[test]
+fn a_comment_in_a_patch_counts_only_where_policy_says_so() {
+    let repo = repo();
+    let patch = format!(
+        "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,7 @@\n one\n+{}",
+        page(COMMENT).lines().skip(1).collect::<Vec<_>>().join("\n+") + "\n"
+    );
+    let judge = |code| {
+        host_with(repo.path(), &["check", "--patch", "-", "--format", "json"], patch.as_bytes(), &[])
+            .expect(code)
+            .json()
+    };
+    let report = judge(1);
+    assert_eq!(of_syntax(&report)["verdict"], "reject");
+    assert_eq!(of_syntax(&report)["allowed"].as_array().map(Vec::len), Some(0));
+
+    repo.write("guards.toml", "schema = 1\n[policy]\nallow_comments = \"any\"\n[[guard]]\nid = \"syntax-holds\"\n");
+    repo.commit("rules");
+    assert_eq!(of_syntax(&judge(0))["verdict"], "pass");
+    repo.write("guards.toml", "schema = 1\n[policy]\nallow_comments = \"none\"\n[[guard]]\nid = \"syntax-holds\"\n");
+    repo.commit("rules");
+    repo.write("a.txt", page(COMMENT));
+    repo.stage_all();
+    check(&repo, &["--staged"], 1);
+}
+
+#[test]
+fn a_baseline_allows_each_of_its_findings_once() {
+    let repo = repo();
+    repo.write("a.txt", page(""));
+    repo.stage_all();
+    let written = check(&repo, &["--staged", "--write-baseline", "baseline.json"], 0);
+    assert_eq!(of_syntax(&written)["allowed"][0]["by"]["kind"], "baseline");
+    repo.write("a.txt", format!("zero\n{}", page("")));
+    repo.stage_all();
+    // Lines above it came, and the file of the baseline is part of the change: the base has none.
+    check(&repo, &["--staged", "--baseline", "baseline.json"], 1);
+    repo.git(&["rm", "-q", "--cached", "baseline.json"]);
+    check(&repo, &["--staged", "--baseline", "baseline.json"], 0);
+    repo.write("a.txt", format!("{}{}", page(""), page("")));
+    repo.git(&["add", "a.txt"]);
+    check(&repo, &["--staged", "--baseline", "baseline.json"], 1);
+
+    repo.write("none.json", "[]");
+    host(repo.path(), &["check", "--staged", "--baseline", "none.json"]).expect(3);
+    host(repo.path(), &["check", "--staged", "--baseline", "absent.json"]).expect(2);
+}
