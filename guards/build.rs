@@ -50,7 +50,7 @@ fn main() -> Result<()> {
         writeln!(
             list,
             "Builtin {{ id: {name:?}, version: {}, wasm: include_bytes!({wasm:?}), \
-             compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", description: {:?}, {} }},",
+             compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", description: Described::new({:?}), {} }},",
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),

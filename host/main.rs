@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
 use guardhost_core::change::Observer;
@@ -23,7 +22,8 @@ use host::exit_code;
 const NOT_STARTED: u8 = 127;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::read(&words) {
         Ok(cli) => cli,
         // Help and version are no errors, and go to standard output.
         Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),

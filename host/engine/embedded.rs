@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use wasmtime::component::Component;
 
+use crate::describe::Description;
+
 /// All embedded guards, and how their code was compiled.
 #[derive(Debug)]
 pub struct EmbeddedGuards {
@@ -26,10 +28,15 @@ pub struct Builtin {
     pub compiled: Compiled,
     /// `sha256:…` of `wasm`.
     pub digest: &'static str,
-    /// What its `describe` answered at build time, as JSON with the contract's field names in snake_case.
-    pub description: &'static str,
+    pub description: Described,
     /// One that it rejects, one that it accepts.
     pub examples: [Example; 2],
+}
+
+/// What a guard's `describe` answered at build time, as JSON with the contract's field names in snake_case; read once a process.
+pub struct Described {
+    json: &'static str,
+    read: OnceLock<Description>,
 }
 
 /// Native code, and the component that was loaded from it, once a process.
@@ -61,6 +68,22 @@ impl EmbeddedGuards {
 
     pub fn ids(&self) -> Vec<&'static str> {
         self.guards.iter().map(|guard| guard.id).collect()
+    }
+}
+
+impl Described {
+    pub const fn new(json: &'static str) -> Self {
+        Described { json, read: OnceLock::new() }
+    }
+
+    pub fn get(&self) -> &Description {
+        self.read.get_or_init(|| serde_json::from_str(self.json).expect("the build wrote it, and the tests read each"))
+    }
+}
+
+impl std::fmt::Debug for Described {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.json)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
+use super::diff_text::changed_lines;
 use super::sync::sync_all;
 use super::{failed, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, Objects, Observer, Oid, RepoPath, TreeEntry};
@@ -139,6 +140,10 @@ impl Objects for Store {
             ObjectType::Blob => Ok(object.data().into()),
             kind => Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
         }
+    }
+
+    fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)> {
+        changed_lines(before, after)
     }
 
     fn blob_size(&self, oid: Oid) -> Result<u64> {

@@ -1,21 +1,17 @@
 //! What differs between two trees, file by file.
 //!
 //! libgit2's own comparison reads every tree of both sides: 25 ms and more at 50,000 files. This one reads only the trees that
-//! differ, and uses libgit2 for renames and lines.
+//! differ, and uses libgit2 for renames.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use git2::{Delta, DiffFindOptions, Odb, Oid, Repository};
 
-use super::diff_text::changed_lines;
 use super::repo::empty_tree;
 use super::{failed, tree};
 use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
-
-/// Lines of larger files are not counted, in bytes: the number is only for a summary.
-const MAX_COUNTED: u64 = 8 << 20;
 
 /// The least share of common lines of a renamed file, in percent: git's default for `-M`.
 const MIN_SIMILARITY: u16 = 50;
@@ -51,8 +47,7 @@ pub(super) fn changed_files(repo: &Repository, old: Oid, new: Oid) -> Result<Vec
             _ => (ChangeType::Modify, *before),
         };
         let (before, after) = (side(before)?, side(*after)?);
-        let (lines_added, lines_deleted) = count_lines(&odb, before, after)?;
-        files.push(FileChange { path: path.clone(), old_path, change_type, before, after, lines_added, lines_deleted });
+        files.push(FileChange { path: path.clone(), old_path, change_type, before, after });
     }
     Ok(files)
 }
@@ -137,25 +132,4 @@ fn blob(odb: &Odb<'_>, TreeEntry { oid, mode }: TreeEntry) -> Result<Blob> {
         _ => odb.read_header(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?.0 as u64,
     };
     Ok(Blob { oid, mode, size })
-}
-
-/// Lines added and deleted, as `git diff --numstat` counts them; 0 for binary and large files.
-fn count_lines(odb: &Odb<'_>, before: Option<Blob>, after: Option<Blob>) -> Result<(u32, u32)> {
-    let large = |blob: &Blob| blob.size > MAX_COUNTED;
-    if before.map(|blob| blob.oid) == after.map(|blob| blob.oid) || before.iter().chain(&after).any(large) {
-        return Ok((0, 0));
-    }
-    changed_lines(&bytes(odb, before)?, &bytes(odb, after)?)
-}
-
-/// The bytes that git compares. For a submodule that is one line with its commit.
-fn bytes(odb: &Odb<'_>, side: Option<Blob>) -> Result<Vec<u8>> {
-    match side {
-        None => Ok(Vec::new()),
-        Some(Blob { oid, mode: FileMode::Submodule, .. }) => Ok(format!("Subproject commit {oid}\n").into_bytes()),
-        Some(Blob { oid, .. }) => {
-            let object = odb.read(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
-            Ok(object.data().to_vec())
-        }
-    }
 }

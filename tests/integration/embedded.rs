@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_engine::{Description, GuardSpec};
+use guardhost_engine::GuardSpec;
 
 use crate::support::candidate::candidate;
 use crate::support::component::imports;
@@ -27,12 +27,21 @@ fn a_guard_imports_the_capabilities_that_it_needs_and_no_other() {
             .filter(|package| !GIVEN.contains(package))
             .map(|package| package.strip_prefix("guardhost:").unwrap())
             .collect();
-        let description: Description = serde_json::from_str(guard.description).unwrap();
+        let description = guard.description.get();
         let needs: BTreeSet<&str> = description.needs.iter().map(|need| need.name.as_str()).collect();
         assert_eq!(imported, needs, "{}", guard.id);
         needed.extend(needs.into_iter().map(str::to_owned));
     }
     assert!(needed.len() >= 5, "only {needed:?} are needed by any guard");
+}
+
+/// A pin without settings is not checked at each start.
+#[test]
+fn every_guard_accepts_to_have_no_settings() {
+    for guard in guards::builtin() {
+        let schema = serde_json::from_str(&guard.description.get().settings_schema).unwrap();
+        assert!(jsonschema::is_valid(&schema, &serde_json::json!({})), "{}", guard.id);
+    }
 }
 
 /// What a pin withholds is not absent: a guard that has to see the whole tree says that it did not.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use guardhost_authoring::cases;
 use guardhost_core::change::NullObserver;
-use guardhost_engine::{Context, Description, GuardInput, GuardSet, GuardSpec, default_set};
+use guardhost_engine::{Context, GuardInput, GuardSet, GuardSpec, default_set};
 use guardhost_git::Scratch;
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
 #[test]
 fn every_rule_that_a_case_expects_is_described() {
     for guard in guards::builtin() {
-        let description: Description = serde_json::from_str(guard.description).unwrap();
+        let description = guard.description.get();
         let known: BTreeSet<&str> = description.rules.iter().map(|rule| rule.rule.as_str()).collect();
         for location in guard_cases::find(&folder(guard.id).join("cases"), &["expect.json"]).unwrap() {
             let case = guard_cases::Case::read(&location.path).unwrap();

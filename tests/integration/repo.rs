@@ -56,7 +56,8 @@ fn staged_as_git(repo: &TestRepo) -> Candidate {
     let candidate = staged(&repo.open()).unwrap();
     assert_eq!(raw(&candidate), git_raw(repo, &["--cached"]));
     assert_eq!(candidate.tree.to_string(), repo.git(&["write-tree"]));
-    let counted: u64 = candidate.files.iter().map(|file| u64::from(file.lines_added + file.lines_deleted)).sum();
+    let counted: u64 =
+        candidate.touched().unwrap().iter().map(|file| u64::from(file.lines_added + file.lines_deleted)).sum();
     let numstat = repo.git(&["diff", "--cached", "--numstat", "-M"]);
     let expected = numstat.split_ascii_whitespace().filter_map(|word| word.parse::<u64>().ok()).sum::<u64>();
     assert_eq!(counted, expected, "{numstat}");

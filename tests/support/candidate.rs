@@ -27,8 +27,6 @@ pub fn candidate(before: &[(&str, &[u8])], after: &[(&str, &[u8])]) -> Candidate
         },
         before: blob(old.get(path)),
         after: blob(new.get(path)),
-        lines_added: 0,
-        lines_deleted: 0,
     });
     Candidate {
         base: None,

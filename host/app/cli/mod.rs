@@ -6,7 +6,7 @@ mod pins;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use guardhost_display::OutputFormat;
 use guardhost_provider::ChainHint;
@@ -29,6 +29,27 @@ pub struct Cli {
     pub global: Global,
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// Reads the words of the command line, the program's name first.
+    ///
+    /// `host check` runs at every commit and edit, and to describe all commands takes longer than all else that it does before it
+    /// reads the repository. So it is described alone first; what does not fit that is read, and explained, by the whole.
+    pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
+        if words.get(1).is_some_and(|word| word == "check")
+            && let Ok(cli) = Self::read_check(words)
+        {
+            return Ok(cli);
+        }
+        Self::try_parse_from(words)
+    }
+
+    fn read_check(words: &[OsString]) -> Result<Self, clap::Error> {
+        let check = CheckArgs::augment_args(clap::Command::new("check")).disable_help_flag(true);
+        let host = Global::augment_args(clap::Command::new("host")).disable_help_flag(true).subcommand(check);
+        Self::from_arg_matches(&host.try_get_matches_from(words)?)
+    }
 }
 
 const EXIT_CODES: &str = "\

@@ -52,7 +52,7 @@ fn finish(
     }
     Ok(Report::Apply(ApplyReport {
         applied: accepted,
-        touched: candidate.touched(),
+        touched: candidate.touched()?,
         notes: candidate.notes.clone(),
         ..report
     }))

@@ -76,6 +76,9 @@ pub trait Objects: Send + Sync {
     /// The names in the directory `dir`, in any order; the empty path is the root. None where there is no directory.
     fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>>;
 
+    /// Lines added and deleted between two contents, as `git diff --numstat` counts them; none for binary content.
+    fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)>;
+
     /// Adds a blob in memory and returns its id.
     fn put_blob(&self, bytes: &[u8]) -> Result<Oid>;
 
@@ -116,9 +119,12 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The files as records and reports show them.
-    pub fn touched(&self) -> Vec<Touched> {
-        self.files.iter().map(FileChange::touched).collect()
+    /// The files as records and reports show them. Counts lines, which costs more than to make the candidate.
+    ///
+    /// # Errors
+    /// When the repository's objects cannot be read.
+    pub fn touched(&self) -> Result<Vec<Touched>> {
+        self.files.iter().map(|file| file.touched(&*self.objects)).collect()
     }
 }
 
@@ -161,18 +167,41 @@ pub struct FileChange {
     pub before: Option<Blob>,
     /// None when deleted.
     pub after: Option<Blob>,
-    pub lines_added: u32,
-    pub lines_deleted: u32,
 }
 
+/// Lines of larger files are not counted, in bytes: the number is only for a summary.
+const MAX_COUNTED: u64 = 8 << 20;
+
 impl FileChange {
-    pub fn touched(&self) -> Touched {
-        Touched {
+    fn touched(&self, objects: &dyn Objects) -> Result<Touched> {
+        let (lines_added, lines_deleted) = self.changed_lines(objects)?;
+        Ok(Touched {
             path: self.path.clone(),
             old_path: self.old_path.clone(),
             change_type: self.change_type,
-            lines_added: self.lines_added,
-            lines_deleted: self.lines_deleted,
+            lines_added,
+            lines_deleted,
+        })
+    }
+
+    /// Added and deleted; 0 for binary and large files.
+    fn changed_lines(&self, objects: &dyn Objects) -> Result<(u32, u32)> {
+        let is_large = |blob: &Blob| blob.size > MAX_COUNTED;
+        let oid = |side: Option<Blob>| side.map(|blob| blob.oid);
+        if oid(self.before) == oid(self.after) || self.before.iter().chain(&self.after).any(is_large) {
+            return Ok((0, 0));
+        }
+        objects.changed_lines(&self.compared(objects, self.before)?, &self.compared(objects, self.after)?)
+    }
+
+    /// The bytes that git compares. For a submodule that is one line with its commit.
+    fn compared(&self, objects: &dyn Objects, side: Option<Blob>) -> Result<Arc<[u8]>> {
+        match side {
+            None => Ok(Arc::from([])),
+            Some(Blob { oid, mode: FileMode::Submodule, .. }) => {
+                Ok(format!("Subproject commit {oid}\n").into_bytes().into())
+            }
+            Some(Blob { oid, .. }) => objects.blob(oid),
         }
     }
 }

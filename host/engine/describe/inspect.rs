@@ -38,11 +38,9 @@ pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspect
 pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, Failure>> {
     let guard = embedded.get(id)?;
     let inspection = || {
-        let description = serde_json::from_str(guard.description)
-            .map_err(|error| Failure::new("bad-description", format!("the embedded guard `{id}`: {error}")))?;
         let surface = ComponentInterface::read(guard.wasm)?;
         let identity = Identity { digest: guard.digest.to_owned(), size: guard.wasm.len(), surface };
-        Ok(Inspection { description, identity })
+        Ok(Inspection { description: guard.description.get().clone(), identity })
     };
     Some(inspection())
 }

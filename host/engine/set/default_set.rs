@@ -1,6 +1,6 @@
 //! The guard set of a repository without `guards.toml`.
 
-use crate::describe::{Description, Need, Stage};
+use crate::describe::{Need, Stage};
 use crate::embedded::EmbeddedGuards;
 use crate::set::GuardSpec;
 use guardhost_core::error::Result;
@@ -12,7 +12,7 @@ use guardhost_core::error::Result;
 pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<GuardSpec>> {
     let mut specs = Vec::new();
     for guard in embedded.guards {
-        let description: Description = serde_json::from_str(guard.description)?;
+        let description = guard.description.get();
         let runs_code = description.needs.iter().any(|need| need.name == "toolchain");
         let only_scores = description.stages.iter().all(|stage| *stage == Stage::Score);
         if !(runs_code || only_scores) || also.iter().any(|id| id == guard.id) {

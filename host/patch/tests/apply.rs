@@ -98,7 +98,7 @@ fn told(candidate: &Candidate) -> String {
         let from = file.old_path.as_ref().map(|from| format!(" from {from}")).unwrap_or_default();
         format!("{how} {}{from} +{} -{}\n", file.path, file.lines_added, file.lines_deleted)
     };
-    let touched: String = candidate.touched().iter().map(touched).collect();
+    let touched: String = candidate.touched().unwrap().iter().map(touched).collect();
     format!("{strategy}\n{touched}{notes}")
 }
 
@@ -169,7 +169,7 @@ fn modes_change_with_and_without_content() {
     let placed = place(wanted, &ground).unwrap();
     assert_eq!(placed.files[0].change_type, ChangeType::Modify);
     assert_eq!(placed.files[0].after.unwrap().mode, FileMode::Executable);
-    assert_eq!((placed.files[0].lines_added, placed.strategy), (0, Some(Strategy::Exact)));
+    assert_eq!((placed.touched().unwrap()[0].lines_added, placed.strategy), (0, Some(Strategy::Exact)));
 }
 
 /// 200,000 lines, half of them the same, and 20,000 hunks: minutes if anything were quadratic.
@@ -190,7 +190,7 @@ fn large_files_and_large_patches_are_placed() {
     let hunks: Vec<Hunk> = (0..20_000).map(|nth| hunk(nth * 10 + 5)).collect();
     let ground = lab.ground(&[("big.c", &text)]);
     let placed = place(patch(PatchFormat::UnifiedDiff, "big.c", FileOp::Modify(hunks)), &ground).unwrap();
-    assert_eq!(placed.files[0].lines_added, 20_000);
+    assert_eq!(placed.touched().unwrap()[0].lines_added, 20_000);
     assert!(lab.read(&placed, "big.c").unwrap().contains("\n    called(199995)\n    }\n"));
 }
 

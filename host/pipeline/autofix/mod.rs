@@ -31,16 +31,18 @@ pub fn autofix(
     context: &Context,
 ) -> Result<Option<Autofix>> {
     let autofix = attempt(candidate, judgement, policy, context)?;
-    let event = autofix.as_ref().map(|autofix| match autofix {
-        Autofix::Accepted(FixedCandidate { fixes, candidate, .. }) => Event::Fixed {
+    match &autofix {
+        Some(Autofix::Accepted(FixedCandidate { fixes, candidate, .. })) => context.observer.see(&Event::Fixed {
             fixes: fixes.clone(),
             tree: candidate.tree.to_string(),
-            touched: candidate.touched(),
+            touched: candidate.touched()?,
             notes: candidate.notes.clone(),
-        },
-        Autofix::Rejected(_) | Autofix::Declined(_) => Event::NotFixed { why: autofix.why_not().unwrap_or_default() },
-    });
-    event.iter().for_each(|event| context.observer.see(event));
+        }),
+        Some(declined @ (Autofix::Rejected(_) | Autofix::Declined(_))) => {
+            context.observer.see(&Event::NotFixed { why: declined.why_not().unwrap_or_default() });
+        }
+        None => {}
+    }
     Ok(autofix)
 }
 

@@ -7,7 +7,6 @@ use guardhost_core::change::{
     Blob, Candidate, Edit, FileChange, FileMode, FileOp, FilePatch, Patch, PatchFormat, RepoPath, Tree, TreeEntry,
 };
 use guardhost_core::error::Result;
-use guardhost_git::changed_lines;
 use guardhost_patch::sanitize::{Rules, sanitize};
 
 /// The candidate with these edits in it, all of them or none; Err says why none. Edits may come from different guards, and from hostile
@@ -84,11 +83,6 @@ fn lay(candidate: &Candidate, patch: Patch) -> Result<Result<Candidate, String>>
         let oid = objects.put_blob(&bytes)?;
         *after = Blob { oid, size: bytes.len() as u64, ..*after };
         entries.push((path, Some(TreeEntry { oid, mode: after.mode })));
-        let before = match file.before {
-            Some(before) if before.mode != FileMode::Submodule => objects.blob(before.oid)?.to_vec(),
-            _ => Vec::new(),
-        };
-        (file.lines_added, file.lines_deleted) = changed_lines(&before, &bytes)?;
     }
     fixed.tree = objects.edit_tree(candidate.tree, &entries)?;
     fixed.files.retain(|file| file.old_path.is_some() || file.before != file.after);

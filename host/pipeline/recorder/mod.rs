@@ -135,7 +135,7 @@ impl<'a> RunRecorder<'a> {
         self.see(&Event::Placed {
             tree: candidate.tree.to_string(),
             strategy: candidate.strategy,
-            touched: candidate.touched(),
+            touched: candidate.touched()?,
             notes: candidate.notes.clone(),
         });
         let diff = diff_text(self.repo, candidate.base_tree, candidate.tree)?;

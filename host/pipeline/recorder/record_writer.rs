@@ -129,7 +129,7 @@ impl<'a> RecordWriter<'a> {
                 format: DiffFormat::GitDiff,
                 artifact,
                 tree: Some(candidate.tree.to_string()),
-                touched: candidate.touched(),
+                touched: candidate.touched()?,
                 ..*extracted
             }),
             RoundPatchSet::Extracted(_) | RoundPatchSet::Written(..) | RoundPatchSet::None => Ok(()),
@@ -171,7 +171,7 @@ impl<'a> RecordWriter<'a> {
             sequence: self.sequence,
             artifact,
             tree: Some(fixed.candidate.tree.to_string()),
-            touched: fixed.candidate.touched(),
+            touched: fixed.candidate.touched()?,
             rationale: None,
             mends: Some(id.clone()),
             fixes: fixed.fixes.clone(),

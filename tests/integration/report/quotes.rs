@@ -22,8 +22,6 @@ fn quotations_come_from_the_side_that_a_finding_means() {
         change_type: ChangeType::Modify,
         before,
         after,
-        lines_added: 0,
-        lines_deleted: 0,
     };
     let candidate = Candidate {
         base: None,

@@ -30,7 +30,7 @@ pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<
             (None, None, _) => ChangeType::Add,
             _ => ChangeType::Modify,
         };
-        files.push(FileChange { path, old_path, change_type, before, after, lines_added: 0, lines_deleted: 0 });
+        files.push(FileChange { path, old_path, change_type, before, after });
     }
     files.retain(|file| file.before != file.after || file.old_path.is_some());
     files.sort_by(|a, b| a.path.cmp(&b.path));

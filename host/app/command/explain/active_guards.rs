@@ -5,7 +5,7 @@ use crate::command::guard::{guard_info, stages};
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_engine::embedded::Builtin;
-use guardhost_engine::{Description, Failure, Inspection, RuleDoc, inspect, inspect_embedded};
+use guardhost_engine::{Failure, Inspection, RuleDoc, inspect, inspect_embedded};
 use guardhost_git::Repo;
 use guardhost_policy::config::{ComponentSource, Config, Pin};
 use guardhost_policy::limits;
@@ -149,7 +149,7 @@ impl<'a> ActiveGuards<'a> {
 }
 
 fn mark(guard: &Builtin) -> String {
-    serde_json::from_str::<Description>(guard.description).map(|known| known.mark).unwrap_or_default()
+    guard.description.get().mark.clone()
 }
 
 /// Accepts `GPSI` for `GΨ`, which is hard to type.

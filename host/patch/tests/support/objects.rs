@@ -76,6 +76,10 @@ impl Objects for MemoryObjects {
         self.blobs.lock().unwrap().get(&oid).cloned().context("no such blob")
     }
 
+    fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)> {
+        guardhost_git::changed_lines(before, after)
+    }
+
     fn blob_size(&self, oid: Oid) -> Result<u64> {
         Ok(self.blob(oid)?.len() as u64)
     }

@@ -40,6 +40,10 @@ impl Objects for Stored {
         Ok(self.repo().find_blob(oid)?.content().into())
     }
 
+    fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)> {
+        guardhost_git::changed_lines(before, after)
+    }
+
     fn blob_size(&self, oid: Oid) -> Result<u64> {
         Ok(self.repo().odb()?.read_header(oid)?.0 as u64)
     }

@@ -9,7 +9,6 @@ use guardhost_core::change::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Misfit, Oid, Patch, RepoPath, Strategy, TreeEntry,
 };
 use guardhost_core::error::Result;
-use guardhost_git::changed_lines;
 
 type TreeEdit = (RepoPath, Option<TreeEntry>);
 
@@ -104,17 +103,12 @@ impl TreeBuilder<'_> {
             (_, Some(_), None) => (None, ChangeType::Delete, before),
             (_, Some(_), Some(_)) => (None, ChangeType::Modify, before),
         };
-        let is_same = source.map(|entry| entry.oid) == after.map(|entry| entry.oid);
-        let (lines_added, lines_deleted) =
-            if is_same { (0, 0) } else { changed_lines(&self.bytes(source)?, &self.bytes(after)?)? };
         Ok(FileChange {
             path: path.clone(),
             old_path,
             change_type,
             before: self.blob(source)?,
             after: self.blob(after)?,
-            lines_added,
-            lines_deleted,
         })
     }
 
@@ -122,12 +116,5 @@ impl TreeBuilder<'_> {
         let Some(TreeEntry { oid, mode }) = entry else { return Ok(None) };
         let size = if mode == FileMode::Submodule { 0 } else { self.base.tree.objects.blob_size(oid)? };
         Ok(Some(Blob { oid, mode, size }))
-    }
-
-    fn bytes(&self, entry: Option<TreeEntry>) -> Result<Arc<[u8]>> {
-        match entry {
-            Some(entry) if entry.mode != FileMode::Submodule => self.base.tree.objects.blob(entry.oid),
-            _ => Ok(Arc::from([])),
-        }
     }
 }
