@@ -1,0 +1,51 @@
+//! Every touched Go file still parses.
+
+mod rules;
+
+use gosyn::Error;
+use guard_parsing::{Language, Parsed, Problem, Settings, check};
+use guard_sdk::{About, Change, Guard, Stage, Verdict, guard};
+
+pub struct GoParses;
+
+static GO: Language = Language {
+    rule: "go-syntax",
+    parse,
+    help: "Mend this line so that the file compiles: brackets, quotes, commas; every line must be code. The cause may stand a few lines above.",
+};
+
+impl Guard for GoParses {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        promise: "Every touched Go file that parsed before still parses, and so does every added one.",
+        stages: &[Stage::Content],
+        globs: &["*.go"],
+        rules: rules::RULES,
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_syntax_check.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        Ok(check(change, &settings, |path, _| path.ends_with(".go").then_some(&GO)))
+    }
+}
+
+fn parse(text: &str) -> Parsed {
+    let Err(error) = gosyn::parse_source(text) else { return Parsed::Whole };
+    let (line, column, message) = match error.downcast_ref::<Error>() {
+        Some(Error::UnexpectedToken { location, expect, actual, .. }) => {
+            let found = actual.as_ref().map_or("the end of the file".to_owned(), |token| format!("{token:?}"));
+            let wanted = expect.first().map_or("something else".to_owned(), |kind| format!("{kind:?}"));
+            (location.0, location.1, format!("{wanted} is expected, {found} is found"))
+        }
+        Some(Error::Else { location, reason, .. }) => (location.0, location.1, reason.clone()),
+        Some(Error::IO(_)) | None => (text.lines().count(), 1, error.to_string()),
+    };
+    Parsed::Broken(Problem { line: line.max(1) as u32, column: Some(column as u32 + 1), message })
+}
+
+guard!(GoParses);

@@ -1,0 +1,179 @@
+//! What guards of one language share that ask whether a file still parses: which files are judged, what was broken before, which
+//! files are broken on purpose, and how deep a file may nest.
+
+use guard_sdk::serde::Deserialize;
+use guard_sdk::{Change, File, Finding, Severity, Verdict, log};
+
+/// Brackets that a file may open without closing one. The parsers recurse, and no file that people write comes near it.
+const DEEPEST: usize = 200;
+
+/// Why a text does not parse.
+pub struct Problem {
+    /// From 1.
+    pub line: u32,
+    /// From 1; None where the parser does not tell.
+    pub column: Option<u32>,
+    pub message: String,
+}
+
+impl Problem {
+    /// At a byte of the text.
+    pub fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
+        let before = &text.as_bytes()[..offset.min(text.len())];
+        // The end of the text is on its last line, though a line feed ends that.
+        let before = if before.len() == text.len() { before.strip_suffix(b"\n").unwrap_or(before) } else { before };
+        let line = before.iter().filter(|byte| **byte == b'\n').count() as u32 + 1;
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() as u32 + 1;
+        Problem { line, column: Some(column), message: message.into() }
+    }
+}
+
+/// What a parser says of a text.
+pub enum Parsed {
+    Whole,
+    Broken(Problem),
+    /// It cannot say, for this reason.
+    Unknown(&'static str),
+}
+
+/// A language: its name in rules, and its parser.
+pub struct Language {
+    /// The rule of its findings is `NAME-syntax`.
+    pub rule: &'static str,
+    pub parse: fn(&str) -> Parsed,
+    /// How to mend a file, for a model.
+    pub help: &'static str,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(crate = "guard_sdk::serde", deny_unknown_fields, default)]
+pub struct Settings {
+    /// Globs of paths.
+    pub allow_broken: Vec<String>,
+}
+
+/// The verdict on all files of a change. `language` chooses by the path and, where it is known, the text.
+pub fn check(change: &Change, settings: &Settings, language: fn(&str, &str) -> Option<&'static Language>) -> Verdict {
+    let (mut findings, mut judged, mut passed) = (Vec::new(), false, Vec::new());
+    let allowed = |path: &str| settings.allow_broken.iter().any(|glob| fast_glob::glob_match(glob, path));
+    for file in change.files().filter(|file| has_news(file) && !allowed(file.path())) {
+        match judge(&file, language) {
+            Judged::NotMine => {}
+            Judged::Holds => judged = true,
+            Judged::Passed(why) => passed.push(format!("{}: {why}", file.path())),
+            Judged::Broken(finding) => findings.push(*finding),
+        }
+    }
+    if judged || !findings.is_empty() {
+        passed.iter().for_each(log::info);
+        return Verdict::from_findings(findings);
+    }
+    Verdict::not_applicable(match passed.is_empty() {
+        true => "no touched file is in a language of this guard".to_owned(),
+        false => passed.join("; "),
+    })
+}
+
+enum Judged {
+    NotMine,
+    Holds,
+    /// It does not parse, or cannot be read, and that is no fault of this change.
+    Passed(String),
+    Broken(Box<Finding>),
+}
+
+/// Whether the change gives the file a content of its own.
+fn has_news(file: &File) -> bool {
+    let (before, after) = (file.before(), file.after());
+    let same = before.is_regular() && before.blob().map(|blob| &blob.oid) == after.blob().map(|blob| &blob.oid);
+    after.is_regular() && !same
+}
+
+fn judge(file: &File, language: fn(&str, &str) -> Option<&'static Language>) -> Judged {
+    let after = match file.after().text() {
+        Ok(text) => text,
+        Err(unreadable) if language(file.path(), "").is_some() => return Judged::Passed(unreadable.reason()),
+        Err(_) => return Judged::NotMine,
+    };
+    let Some(language) = language(file.path(), &after) else { return Judged::NotMine };
+    let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
+    let problem = match parse(language, &after) {
+        Parsed::Whole => return Judged::Holds,
+        Parsed::Unknown(why) => return Judged::Passed(why.to_owned()),
+        Parsed::Broken(problem) => problem,
+    };
+    // What parsed before is neither a template nor broken on purpose.
+    let severity = match before.as_deref().map(|before| parse(language, before)) {
+        Some(Parsed::Whole | Parsed::Unknown(_)) => Severity::Error,
+        Some(Parsed::Broken(_)) => {
+            return Judged::Passed("it did not parse before this change either".to_owned());
+        }
+        None if is_template(file.path(), &after) => return Judged::Passed("it is a template".to_owned()),
+        None if is_test_data(file.path()) => Severity::Warning,
+        None => Severity::Error,
+    };
+    let place = problem.column.map(|column| format!(" (column {column})")).unwrap_or_default();
+    let finding = Finding::error(language.rule, format!("{}{place}", problem.message));
+    let help = if after.trim().is_empty() {
+        "The file is empty. Write its whole content, or leave the file as it was."
+    } else {
+        language.help
+    };
+    Judged::Broken(Box::new(Finding { severity, ..finding }.at(file.path(), problem.line).help(help)))
+}
+
+fn parse(language: &Language, text: &str) -> Parsed {
+    match nests_too_deep(text) {
+        Some(line) => Parsed::Broken(Problem {
+            line,
+            column: None,
+            message: format!("the file nests deeper than {DEEPEST} brackets"),
+        }),
+        None => (language.parse)(text),
+    }
+}
+
+/// The line where it does. Brackets in strings and comments count too: an honest file has none of hundreds.
+fn nests_too_deep(text: &str) -> Option<u32> {
+    let (mut depth, mut line) = (0usize, 1);
+    for byte in text.bytes() {
+        match byte {
+            b'\n' => line += 1,
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Some(line);
+        }
+    }
+    None
+}
+
+/// Text that becomes a file of its language only after a template engine has run. Asked only of files that the change adds.
+fn is_template(path: &str, text: &str) -> bool {
+    const MARKS: [&str; 4] = ["{{", "{%", "<%", "@@"];
+    let named = path.split('/').any(|part| part.to_ascii_lowercase().contains("template"));
+    named || MARKS.iter().any(|mark| text.contains(mark)) || text.starts_with("---\n")
+}
+
+/// Asked only of files that the change adds: what feeds a parser's tests may be anything.
+fn is_test_data(path: &str) -> bool {
+    const FOLDERS: [&str; 10] = [
+        "fixture",
+        "fixtures",
+        "testdata",
+        "test-data",
+        "test_data",
+        "corpus",
+        "cases",
+        "snapshots",
+        "__fixtures__",
+        "__snapshots__",
+    ];
+    const WORDS: [&str; 9] = ["invalid", "malform", "broken", "bad", "unclosed", "unpars", "corrupt", "error", "fail"];
+    let path = path.to_ascii_lowercase();
+    let is_test = path.contains("test") || path.contains("spec");
+    path.split('/').any(|part| FOLDERS.contains(&part)) || (is_test && WORDS.iter().any(|word| path.contains(word)))
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+for file in "$@"; do
+  echo "$file"
+done
