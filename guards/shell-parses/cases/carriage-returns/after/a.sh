@@ -1,4 +1,0 @@
-#!/usr/bin/env bash
-for file in "$@"; do
-  echo "$file"
-done
