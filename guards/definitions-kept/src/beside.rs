@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use guard_sdk::{Change, Version};
 
 use crate::effort::Effort;
-use crate::language::{FileKind, Language, is_test, kind_of_file};
-use crate::outline::{Item, Kind, Outline};
+use outline::language::{FileKind, Language, is_test, kind_of_file};
+use outline::{Item, Kind, Outline};
 use crate::phrases::{Phrases, words};
 use crate::touched::{Lines, Touched};
 

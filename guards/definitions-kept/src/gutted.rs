@@ -2,7 +2,7 @@
 
 use guard_sdk::Finding;
 
-use crate::outline::{Body, Item, Outline};
+use outline::{Body, Item, Outline};
 use crate::phrases::Phrases;
 use crate::touched::Touched;
 
@@ -50,7 +50,7 @@ fn moved(touched: &Touched, was: &Item) -> bool {
 }
 
 fn finding(touched: &Touched, item: &Item) -> Finding {
-    let (path, kind, name) = (touched.path(), item.kind.word(), item.full_name());
+    let (path, kind, name) = (touched.path(), item.word(), item.full_name());
     let left = if item.body == Body::Stub { "only a stub" } else { "nothing" };
     Finding::error("body-gutted", format!("of the body of the {kind} `{name}` {left} is left in {path}"))
         .at(path, item.lines.0)

@@ -4,10 +4,8 @@ mod beside;
 mod came;
 mod effort;
 mod gutted;
-mod language;
 mod marker;
 mod needs;
-mod outline;
 mod phrases;
 mod rules;
 mod screen;
@@ -20,7 +18,7 @@ use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Ve
 
 use came::Came;
 use effort::Effort;
-use language::Language;
+use outline::language::Language;
 use needs::{Lost, Need};
 use outline::{Item, Kind};
 use tests_gone::Gone;
@@ -112,7 +110,7 @@ fn not_judged(file: &Touched) -> Finding {
 }
 
 fn finding(file: &Touched, item: &Item, need: &Need) -> Finding {
-    let (path, name, kind) = (file.old_path, item.full_name(), item.kind.word());
+    let (path, name, kind) = (file.old_path, item.full_name(), item.word());
     let message = format!("the {kind} `{name}` is gone from {path}, but {} it", need.words());
     at(Finding::error("definition-lost", message), file, item.lines.0)
         .help(format!("Keep `{name}` in {path} as it was, or change everything that needs it in the same patch."))

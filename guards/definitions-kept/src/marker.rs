@@ -2,7 +2,7 @@
 
 use guard_sdk::Finding;
 
-use crate::outline::Outline;
+use outline::Outline;
 use crate::phrases::words;
 use crate::touched::Touched;
 

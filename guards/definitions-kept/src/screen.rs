@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::language::Language;
+use outline::language::Language;
 use crate::touched::Lines;
 use crate::weakened;
 

@@ -4,7 +4,7 @@ use guard_sdk::{Change, Finding, Severity};
 
 use crate::beside::Beside;
 use crate::effort::Effort;
-use crate::outline::Item;
+use outline::Item;
 use crate::phrases::words;
 use crate::touched::Touched;
 

@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use guard_sdk::{File, Hunk};
 
 use crate::effort::Effort;
-use crate::language::Language;
-use crate::outline::lines::Lines as Starts;
-use crate::outline::{Item, Outline};
+use outline::language::Language;
+use outline::lines::Lines as Starts;
+use outline::{Item, Outline};
 
 /// A file of which a fifth is one line of more bytes than these is made by a program.
 const LONGEST: usize = 4_000;

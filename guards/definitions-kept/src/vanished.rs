@@ -1,8 +1,8 @@
 //! What a file no longer defines.
 
-use crate::language::Language;
+use outline::language::Language;
 use crate::needs::{How, Need, is_builtin, is_imported};
-use crate::outline::{Item, Kind, Outline};
+use outline::{Item, Kind, Outline};
 use crate::touched::Touched;
 
 /// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor

@@ -2,7 +2,7 @@
 
 use guard_sdk::{Change, Finding};
 
-use crate::outline::{Body, Item, Kind, Outline};
+use outline::{Body, Item, Kind, Outline};
 use crate::tests_gone::{asked_for, is_idle};
 use crate::touched::{Lines, Touched};
 

@@ -7,8 +7,8 @@ use guard_sdk::{Change, Repo, Side, Status};
 use super::resolve::Target;
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::{Language, is_test};
-use crate::outline::Outline;
+use outline::language::{Language, is_test};
+use outline::Outline;
 use crate::touched::Touched;
 
 /// Lines that name something lost, in all files together.

@@ -5,8 +5,8 @@ use guard_sdk::{Change, Side};
 use super::resolve::stands;
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::Language;
-use crate::outline::{Item, Kind, Outline};
+use outline::language::Language;
+use outline::{Item, Kind, Outline};
 use crate::touched::Touched;
 
 /// Bases of bases that are followed.

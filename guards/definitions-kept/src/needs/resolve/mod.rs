@@ -6,8 +6,8 @@ mod rust;
 
 use guard_sdk::Repo;
 
-use crate::language::Language;
-use crate::outline::{Body, Item, Kind, Outline};
+use outline::language::Language;
+use outline::{Body, Item, Kind, Outline};
 
 /// A file that others may import from, and what is needed to tell their imports from those of other files.
 pub struct Target<'r> {

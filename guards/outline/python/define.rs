@@ -5,8 +5,8 @@ use ruff_python_ast::{Decorator, Expr, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::TextRange;
 
 use super::scope::{FrameKind, Scope, dotted};
-use super::{body, fixture};
-use crate::outline::{Body, Kind};
+use super::{asleep, body, fixture};
+use crate::{Body, Kind};
 
 impl<'a> Scope<'_, 'a> {
     pub(super) fn function(&mut self, function: &'a StmtFunctionDef) {
@@ -24,6 +24,9 @@ impl<'a> Scope<'_, 'a> {
         let body = body::of(function, class.filter(|_| in_class));
         let name = fixture.unwrap_or(&function.name);
         self.item(name, kind, self.lines(function.range), body, Vec::new());
+        if is_test && let Some(asleep) = asleep::of(self, function) {
+            self.put_asleep(asleep);
+        }
         if matches!(kind, Kind::Test | Kind::Fixture) {
             for parameter in function.parameters.iter_non_variadic_params().filter(|one| one.default.is_none()) {
                 let line = self.line(&parameter.parameter.name);
@@ -56,6 +59,9 @@ impl<'a> Scope<'_, 'a> {
         for decorator in &class.decorator_list {
             self.visit_expr(&decorator.expression);
         }
+        let asleep = asleep::of_class(self, class);
+        let around = self.asleep.clone();
+        self.asleep = around.clone().or(asleep);
         self.within(FrameKind::Class, |scope| {
             if let Some(parameters) = &class.type_params {
                 scope.visit_type_params(parameters);
@@ -67,6 +73,7 @@ impl<'a> Scope<'_, 'a> {
             scope.visit_body(&class.body);
             scope.classes.pop();
         });
+        self.asleep = around;
     }
 
     pub(super) fn assigned(&mut self, target: &Expr, range: TextRange) {

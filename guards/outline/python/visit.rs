@@ -39,6 +39,9 @@ impl<'a> Visitor<'a> for Scope<'_, 'a> {
                 visitor::walk_stmt(self, stmt);
                 self.guarded -= 1;
             }
+            Stmt::Expr(expr) if expr.value.is_string_literal_expr() => {
+                self.outline.dead.push(expr.range().to_std_range());
+            }
             Stmt::Assign(assign) => {
                 for target in &assign.targets {
                     self.assigned(target, stmt.range());

@@ -4,9 +4,9 @@ use ra_ap_parser::SyntaxKind::{self, *};
 
 use super::path::{leaves, outward};
 use super::uses::Uses;
-use crate::outline::lines::Lines;
-use crate::outline::unfinished::says_so;
-use crate::outline::{Body, Comment, Item, Kind, Outline, Take};
+use crate::lines::Lines;
+use crate::unfinished::says_so;
+use crate::{Asleep, Body, Comment, How, Item, Kind, Outline, Take};
 
 pub struct Walk<'l> {
     outline: Outline,
@@ -55,8 +55,11 @@ struct Node {
     body: Option<Body>,
     /// `impl Trait for Type`.
     of_trait: bool,
-    /// Of a module: it is written here, not in a file of its own.
+    /// Of a module: it is written here, or in a file that an attribute names, and not in the file of its name.
     has_items: bool,
+    asleep: Option<Asleep>,
+    /// Of a function: the line of a `return` among its statements.
+    returns: Option<u32>,
 }
 
 /// As many as a body has that only says that it is not there.
@@ -81,6 +84,7 @@ impl<'l> Walk<'l> {
     }
 
     pub fn enter(&mut self, kind: SyntaxKind) {
+        self.statement(kind);
         if let Some(marks) = self.marks.of(kind) {
             marks.push(self.open.len());
         }
@@ -94,6 +98,8 @@ impl<'l> Walk<'l> {
             body: None,
             of_trait: false,
             has_items: false,
+            asleep: None,
+            returns: None,
         });
     }
 
@@ -103,6 +109,13 @@ impl<'l> Walk<'l> {
             marks.pop();
         }
         match node.kind {
+            ATTR => {
+                let (line, at) = (self.lines.at(node.start.unwrap_or(self.at)), node.tokens.concat());
+                if let Some(item) = self.open.last_mut() {
+                    item.has_items |= item.kind == MODULE && at.starts_with("path=");
+                    item.asleep = item.asleep.take().or_else(|| asleep(&at, line));
+                }
+            }
             ITEM_LIST => {
                 if let Some(module) = self.open.last_mut() {
                     module.has_items = true;
@@ -125,6 +138,7 @@ impl<'l> Walk<'l> {
         let at = self.at;
         self.at += text.len();
         if kind == COMMENT {
+            self.outline.dead.push(at..at + text.len());
             let line = self.lines.at(at);
             let comments = text.lines().map(|line| line.trim_matches(|c: char| c.is_whitespace() || "/*!".contains(c)));
             let comments = (line..).zip(comments).map(|(line, text)| Comment { line, text: text.to_owned() });
@@ -182,12 +196,13 @@ impl<'l> Walk<'l> {
     /// `#[tokio::test]`, not `#[cfg(test)]`: what stands before any bracket.
     fn attribute(&mut self, kind: SyntaxKind, text: &str) {
         let Some(&at) = self.marks.attributes.last() else { return };
-        match kind {
-            L_PAREN | EQ => self.open[at].tokens.push(text.to_owned()),
-            IDENT if self.open[at].tokens.is_empty() && at > 0 => {
-                self.open[at - 1].is_test |= text.ends_with("test") || text == "test_case";
-            }
-            _ => {}
+        let begins = !self.open[at].tokens.iter().any(|token| matches!(token.as_str(), "(" | "="));
+        if kind == IDENT && begins && at > 0 {
+            self.open[at - 1].is_test |= text.ends_with("test") || text == "test_case";
+        }
+        // The brackets around it say nothing.
+        if !matches!(kind, POUND | BANG | L_BRACK | R_BRACK) && self.open[at].tokens.len() < FIRST {
+            self.open[at].tokens.push(text.to_owned());
         }
     }
 
@@ -210,6 +225,26 @@ impl<'l> Walk<'l> {
                 self.open[at].name.clear();
             }
             IDENT => self.open[at].name = text.to_owned(),
+            _ => {}
+        }
+    }
+
+    /// A node that begins: whether it stands behind a `return` among the statements of a function.
+    fn statement(&mut self, kind: SyntaxKind) {
+        let line = self.lines.at(self.at);
+        let in_body = |nodes: &[Node]| matches!(nodes, [.., function, block, list] if function.kind == FN && block.kind == BLOCK_EXPR && list.kind == STMT_LIST);
+        let function = match self.open.as_slice() {
+            nodes if in_body(nodes) => nodes.len() - 3,
+            [nodes @ .., statement] if statement.kind == EXPR_STMT && in_body(nodes) => nodes.len() - 3,
+            _ => return,
+        };
+        let begins = self.open.last().is_some_and(|node| node.kind == STMT_LIST);
+        let function = &mut self.open[function];
+        match function.returns {
+            Some(end) if begins && !matches!(kind, FN | COMMENT | WHITESPACE) => {
+                function.asleep.get_or_insert_with(|| Asleep::new(How::Cut, end, "return"));
+            }
+            None if kind == RETURN_EXPR => function.returns = Some(line),
             _ => {}
         }
     }
@@ -253,7 +288,7 @@ impl<'l> Walk<'l> {
         if self.open.iter().any(|node| matches!(node.kind, FN | BLOCK_EXPR)) {
             if let (FN, Some(body)) = (node.kind, node.body) {
                 let (name, kind) = (node.name, Kind::Function);
-                self.outline.inner.push(Item { name, owner: None, kind, lines, body, bases: Vec::new() });
+                self.outline.inner.push(Item { name, kind, lines, body, ..Item::default() });
             }
             return;
         }
@@ -272,6 +307,18 @@ impl<'l> Walk<'l> {
         if names.is_empty() {
             self.outline.top.insert(node.name.clone());
         }
+        let noun = match node.kind {
+            STRUCT => Some("struct"),
+            ENUM => Some("enum"),
+            UNION => Some("union"),
+            TRAIT => Some("trait"),
+            TYPE_ALIAS => Some("type"),
+            CONST | STATIC => Some("constant"),
+            MACRO_RULES | MACRO_DEF => Some("macro"),
+            _ => None,
+        };
+        let around = || self.open.iter().rev().find_map(|node| node.asleep.clone());
+        let asleep = if node.is_test { node.asleep.or_else(around) } else { None };
         let kind = match node.kind {
             FN if node.is_test => Kind::Test,
             FN | CONST | TYPE_ALIAS if in_type => Kind::Method,
@@ -287,8 +334,17 @@ impl<'l> Walk<'l> {
             _ => Body::Real,
         };
         let owner = (!names.is_empty()).then(|| names.join("::"));
-        self.outline.items.push(Item { name: node.name, owner, kind, lines, body, bases: Vec::new() });
+        self.outline.items.push(Item { name: node.name, owner, kind, lines, body, noun, asleep, ..Item::default() });
     }
+}
+
+/// An attribute by which a test does not run, or is not compiled: without brackets and spaces. `#[cfg_attr(windows, ignore)]` has a
+/// condition.
+fn asleep(attribute: &str, line: u32) -> Option<Asleep> {
+    let never = ["cfg(any())", "cfg(FALSE)", "cfg(false)", "cfg_attr(all(),ignore"];
+    let name = attribute.split(['=', '(']).next().unwrap_or_default();
+    let sleeps = name == "ignore" || never.iter().any(|mark| attribute.starts_with(mark));
+    sleeps.then(|| Asleep::new(How::Skipped, line, format!("#[{}]", if name == "ignore" { name } else { attribute })))
 }
 
 fn body(tokens: &[String]) -> Body {

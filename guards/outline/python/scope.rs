@@ -7,8 +7,10 @@ use ruff_python_ast::{Expr, Stmt, StmtClassDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::language::{is_test, is_test_data};
-use crate::outline::lines::Lines;
-use crate::outline::{Body, Item, Kind, Outline};
+use crate::lines::Lines;
+use crate::{Asleep, Body, Item, Kind, Outline};
+
+use super::asleep;
 
 /// Expressions and statements, one in another. What lies deeper is not looked at.
 pub const DEEPEST: usize = 300;
@@ -22,6 +24,8 @@ pub struct Scope<'o, 'a> {
     pub(super) classes: Vec<&'a StmtClassDef>,
     pub(super) guarded: usize,
     pub(super) depth: usize,
+    /// Why no test of the module, or of the class around, runs.
+    pub(super) asleep: Option<Asleep>,
 }
 
 #[derive(Default)]
@@ -50,11 +54,13 @@ impl<'o, 'a> Scope<'o, 'a> {
             classes: Vec::new(),
             guarded: 0,
             depth: 0,
+            asleep: None,
         }
     }
 
     pub fn module(mut self, body: &'a [Stmt]) {
         self.frames.push(Frame::default());
+        self.asleep = asleep::of_module(&self, body);
         self.visit_body(body);
         if let Some(module) = self.frames.pop() {
             self.outline.open |= module.bound.contains("__getattr__");
@@ -99,8 +105,16 @@ impl<'o, 'a> Scope<'o, 'a> {
         (!names.is_empty()).then(|| names.join("."))
     }
 
+    /// The test that was added last: what is said of itself comes before what is said of its class.
+    pub(super) fn put_asleep(&mut self, asleep: Asleep) {
+        if let Some(test) = self.outline.items.last_mut() {
+            test.asleep = Some(asleep);
+        }
+    }
+
     pub(super) fn item(&mut self, name: &str, kind: Kind, lines: (u32, u32), body: Body, bases: Vec<String>) {
-        let item = Item { name: name.to_owned(), owner: self.owner(), kind, lines, body, bases };
+        let asleep = self.asleep.clone().filter(|_| kind == Kind::Test);
+        let item = Item { name: name.to_owned(), owner: self.owner(), kind, lines, body, bases, asleep, ..Item::default() };
         match self.place() {
             FrameKind::Function if kind == Kind::Function => self.outline.inner.push(item),
             FrameKind::Function => {}

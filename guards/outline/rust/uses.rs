@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ra_ap_parser::SyntaxKind::{self, *};
 
 use super::path::outward;
-use crate::outline::{Outline, Take};
+use crate::{Outline, Take};
 
 #[derive(Default)]
 pub struct Uses {

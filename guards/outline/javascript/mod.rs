@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript, by oxc's parser.
 
+mod asleep;
 mod body;
 mod commonjs;
 mod scope;
@@ -16,7 +17,7 @@ use super::lines::Lines;
 use super::{Comment, Outline};
 use scope::Scope;
 
-#[path = "../../../syntax-holds/src/parse/javascript/depth.rs"]
+#[path = "../../syntax-holds/src/parse/javascript/depth.rs"]
 mod depth;
 
 /// The parser recurses, and a guard's stack ends in a trap.
@@ -50,6 +51,7 @@ fn read(path: &str, text: &str, kind: SourceType) -> Option<Outline> {
     let lines = Lines::of(text);
     let mut outline = Outline::default();
     for comment in &parsed.program.comments {
+        outline.dead.push(comment.span.start as usize..comment.span.end as usize);
         let span = comment.content_span();
         for (extra, words) in (0..).zip(span.source_text(text).lines()) {
             let words = words.trim_matches(|c: char| c.is_whitespace() || c == '*').to_owned();
@@ -59,5 +61,6 @@ fn read(path: &str, text: &str, kind: SourceType) -> Option<Outline> {
     let mut scope = Scope::new(&mut outline, &lines, path);
     scope.visit_program(&parsed.program);
     scope.finish();
+    outline.dead.sort_unstable_by_key(|range| range.start);
     Some(outline)
 }

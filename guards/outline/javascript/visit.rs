@@ -7,8 +7,9 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 
 use super::scope::{Frame, Scope, dotted};
+use super::asleep::Mark;
 use super::{body, commonjs, tests};
-use crate::outline::{Body, Kind};
+use crate::{Asleep, Body, How, Kind};
 
 impl<'a> Visit<'a> for Scope<'_> {
     fn enter_scope(&mut self, flags: ScopeFlags, _: &Cell<Option<ScopeId>>) {
@@ -119,16 +120,19 @@ impl<'a> Visit<'a> for Scope<'_> {
 
     fn visit_ts_type_alias_declaration(&mut self, it: &TSTypeAliasDeclaration<'a>) {
         self.define(&it.id.name, Kind::Value, it.span, Body::Real, Vec::new());
+        self.called(&it.id.name, "type");
         walk::walk_ts_type_alias_declaration(self, it);
     }
 
     fn visit_ts_interface_declaration(&mut self, it: &TSInterfaceDeclaration<'a>) {
         self.define(&it.id.name, Kind::Class, it.span, Body::Real, Vec::new());
+        self.called(&it.id.name, "interface");
         walk::walk_ts_interface_declaration(self, it);
     }
 
     fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
         self.define(&it.id.name, Kind::Class, it.span, Body::Real, Vec::new());
+        self.called(&it.id.name, "enum");
         walk::walk_ts_enum_declaration(self, it);
     }
 
@@ -190,14 +194,27 @@ impl<'a> Visit<'a> for Scope<'_> {
         walk::walk_private_field_expression(self, it);
     }
 
+    fn visit_expression_statement(&mut self, it: &ExpressionStatement<'a>) {
+        if let Expression::TemplateLiteral(text) = &it.expression {
+            self.outline.dead.push(text.span.start as usize..text.span.end as usize);
+        }
+        walk::walk_expression_statement(self, it);
+    }
+
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        let around = self.asleep.clone();
         let mut grouped = false;
         match self.tests.then(|| tests::of(it)).flatten() {
-            Some(tests::Call::Test(title, body)) => {
+            Some(tests::Call::Test { title, body, mark }) => {
+                let asleep = self.marked(&title, mark).or_else(|| around.clone());
                 let owner = (!self.groups.is_empty()).then(|| self.groups.join(" > "));
                 self.item(&title, owner, Kind::Test, it.span, body, Vec::new());
+                if let Some(test) = self.outline.items.last_mut() {
+                    test.asleep = asleep;
+                }
             }
-            Some(tests::Call::Group(title)) => {
+            Some(tests::Call::Group { title, mark }) => {
+                self.asleep = self.marked(&title, mark).or_else(|| around.clone());
                 self.groups.push(title);
                 grouped = true;
             }
@@ -206,6 +223,20 @@ impl<'a> Visit<'a> for Scope<'_> {
         walk::walk_call_expression(self, it);
         if grouped {
             self.groups.pop();
+            self.asleep = around;
         }
+    }
+}
+
+impl Scope<'_> {
+    /// Why a test or a group does not run; a mark by which it alone runs is noted for the file.
+    fn marked(&mut self, title: &str, mark: Option<Mark>) -> Option<Asleep> {
+        let (how, span, name) = mark?;
+        let asleep = Asleep::new(how, self.line(span), name);
+        if how == How::Focused {
+            self.outline.focused.push((title.to_owned(), asleep));
+            return None;
+        }
+        Some(asleep)
     }
 }

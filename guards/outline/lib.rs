@@ -1,14 +1,20 @@
-//! What a file defines, what it uses, and what it takes from other files.
+//! What a file defines, what it uses, what it takes from other files, and which of its tests do not run.
 
+mod asked;
+mod asleep;
 mod javascript;
+pub mod language;
 pub mod lines;
 mod python;
 mod rust;
 mod unfinished;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use crate::language::Language;
+pub use asked::Asked;
+pub use asleep::{Asleep, How};
+use language::Language;
 
 #[derive(Debug, Default)]
 pub struct Outline {
@@ -35,10 +41,14 @@ pub struct Outline {
     /// Parameters of tests that are given by hand.
     pub parametrized: BTreeSet<String>,
     pub comments: Vec<Comment>,
+    /// Bytes that no program runs: comments, and strings that are statements. In order.
+    pub dead: Vec<Range<usize>>,
+    /// Marks such as `.only`, each with the title of what it stands at: the tests of the file without one do not run.
+    pub focused: Vec<(String, Asleep)>,
 }
 
 /// A definition.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Item {
     pub name: String,
     /// The class, type or module inside which it stands.
@@ -49,10 +59,15 @@ pub struct Item {
     pub body: Body,
     /// Of a class: what else gives it members, as it is called in the file; `?` when that has no name.
     pub bases: Vec<String>,
+    /// What its language calls it, where the kind's own word does not say it.
+    pub noun: Option<&'static str>,
+    /// Of a test: why it does not run, whatever the platform.
+    pub asleep: Option<Asleep>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Kind {
+    #[default]
     Function,
     Method,
     Class,
@@ -62,9 +77,10 @@ pub enum Kind {
     Value,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Body {
     /// It does something; or it has no body, as a class or a value.
+    #[default]
     Real,
     /// Nothing at all: `pass`, `{}`.
     Empty,
@@ -96,7 +112,7 @@ pub struct Comment {
 }
 
 impl Kind {
-    pub fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Kind::Function => "function",
             Kind::Method => "method",
@@ -110,6 +126,11 @@ impl Kind {
 }
 
 impl Item {
+    /// What it is, in a sentence.
+    pub fn word(&self) -> &'static str {
+        self.noun.unwrap_or(self.kind.word())
+    }
+
     /// The name with what it stands in.
     pub fn full_name(&self) -> String {
         match &self.owner {
@@ -131,6 +152,18 @@ impl Outline {
             Language::JavaScript => javascript::outline(path, text),
             Language::Rust => rust::outline(text),
         }
+    }
+
+    /// The text that it is the outline of, with spaces for what no program runs.
+    pub fn code(&self, text: &str) -> String {
+        let mut code = text.as_bytes().to_vec();
+        for range in &self.dead {
+            for byte in code.get_mut(range.clone()).into_iter().flatten().filter(|byte| !b"\r\n".contains(byte)) {
+                *byte = b' ';
+            }
+        }
+        // Only whole characters were replaced.
+        String::from_utf8(code).unwrap_or_else(|_| text.to_owned())
     }
 
     pub fn has(&self, item: &Item) -> bool {

@@ -4,7 +4,7 @@ use oxc_ast::ast::*;
 
 use super::commonjs::{self, Export};
 use super::scope::{Scope, dotted};
-use crate::outline::{Body, Kind};
+use crate::{Body, Kind};
 
 impl Scope<'_> {
     pub(super) fn import(&mut self, it: &ImportDeclaration) {

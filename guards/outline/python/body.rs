@@ -2,7 +2,7 @@
 
 use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
 
-use crate::outline::Body;
+use crate::Body;
 
 pub fn of(function: &StmtFunctionDef, owner: Option<&StmtClassDef>) -> Body {
     let said: Vec<&Stmt> = function.body.iter().filter(|stmt| !is_text(stmt)).collect();

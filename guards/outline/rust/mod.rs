@@ -10,7 +10,7 @@ use super::Outline;
 use super::lines::Lines;
 use walk::Walk;
 
-#[path = "../../../syntax-holds/src/parse/rust/depth.rs"]
+#[path = "../../syntax-holds/src/parse/rust/depth.rs"]
 mod depth;
 
 pub fn outline(text: &str) -> Option<Outline> {

@@ -4,7 +4,7 @@ use ruff_python_ast::{Alias, ExprAttribute, ExprCall, ExprContext, StmtImportFro
 
 use super::scope::{Scope, dotted};
 use super::{body, fixture};
-use crate::outline::{Body, Item, Kind, Take};
+use crate::{Body, Item, Kind, Take};
 
 impl Scope<'_, '_> {
     pub(super) fn import(&mut self, alias: &Alias) {
@@ -38,7 +38,7 @@ impl Scope<'_, '_> {
             Some(class) => {
                 let (kind, lines, body) = (Kind::Value, (line, line), Body::Real);
                 let (name, owner) = (attribute.attr.to_string(), Some(class));
-                self.outline.items.push(Item { name, owner, kind, lines, body, bases: Vec::new() });
+                self.outline.items.push(Item { name, owner, kind, lines, body, ..Item::default() });
             }
             None => self.outline.member_at(&object, &attribute.attr, line),
         }

@@ -6,8 +6,8 @@ use oxc_ast::ast::Expression;
 use oxc_span::Span;
 
 use crate::language::{is_test, is_test_data};
-use crate::outline::lines::Lines;
-use crate::outline::{Body, Item, Kind, Outline, Take};
+use crate::lines::Lines;
+use crate::{Asleep, Body, Item, Kind, Outline, Take};
 
 /// Expressions, types and statements, one in another. What lies deeper is not looked at.
 const DEEPEST: usize = 300;
@@ -22,6 +22,8 @@ pub struct Scope<'o> {
     pub(super) groups: Vec<String>,
     pub(super) exporting: bool,
     pub(super) guarded: usize,
+    /// Why no test of the group around runs.
+    pub(super) asleep: Option<Asleep>,
     depth: usize,
 }
 
@@ -43,6 +45,7 @@ impl<'o> Scope<'o> {
             groups: Vec::new(),
             exporting: false,
             guarded: 0,
+            asleep: None,
             depth: 0,
         }
     }
@@ -91,7 +94,7 @@ impl<'o> Scope<'o> {
         bases: Vec<String>,
     ) {
         let lines = self.lines.span(span.start as usize, span.end as usize);
-        self.outline.items.push(Item { name: name.to_owned(), owner, kind, lines, body, bases });
+        self.outline.items.push(Item { name: name.to_owned(), owner, kind, lines, body, bases, ..Item::default() });
     }
 
     /// A definition at the top of the file.
@@ -104,7 +107,14 @@ impl<'o> Scope<'o> {
             }
         } else if kind == Kind::Function {
             let lines = self.lines.span(span.start as usize, span.end as usize);
-            self.outline.inner.push(Item { name: name.to_owned(), owner: None, kind, lines, body, bases });
+            self.outline.inner.push(Item { name: name.to_owned(), kind, lines, body, bases, ..Item::default() });
+        }
+    }
+
+    /// What the language calls the definition that was added last, if it is that one.
+    pub(super) fn called(&mut self, name: &str, noun: &'static str) {
+        if let Some(item) = self.outline.items.last_mut().filter(|item| item.name == name) {
+            item.noun = Some(noun);
         }
     }
 

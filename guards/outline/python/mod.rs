@@ -1,5 +1,6 @@
 //! Python, by ruff's parser.
 
+mod asleep;
 mod body;
 mod define;
 mod fixture;
@@ -15,7 +16,7 @@ use super::lines::Lines;
 use super::{Comment, Outline};
 use scope::Scope;
 
-#[path = "../../../syntax-holds/src/parse/python/depth.rs"]
+#[path = "../../syntax-holds/src/parse/python/depth.rs"]
 mod depth;
 
 pub fn outline(path: &str, text: &str) -> Option<Outline> {
@@ -32,10 +33,12 @@ pub fn outline(path: &str, text: &str) -> Option<Outline> {
     let mut outline = Outline::default();
     for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment) {
         let range = token.range().to_std_range();
+        outline.dead.push(range.clone());
         let words = text[range.clone()].trim_start_matches('#').trim();
         outline.comments.push(Comment { line: lines.at(range.start), text: words.to_owned() });
     }
     let module = parsed.syntax().as_module()?;
     Scope::new(&mut outline, &lines, path).module(&module.body);
+    outline.dead.sort_unstable_by_key(|range| range.start);
     Some(outline)
 }

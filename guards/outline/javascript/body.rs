@@ -2,8 +2,8 @@
 
 use oxc_ast::ast::{ArrowFunctionBody, Expression, Function, FunctionBody, Statement};
 
-use crate::outline::Body;
-use crate::outline::unfinished::says_so;
+use crate::Body;
+use crate::unfinished::says_so;
 
 pub fn of(function: &Function) -> Body {
     function.body.as_deref().map_or(Body::Declared, of_statements)
