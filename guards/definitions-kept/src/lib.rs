@@ -18,8 +18,8 @@ use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Ve
 
 use came::Came;
 use effort::Effort;
-use outline::language::Language;
 use needs::{Lost, Need};
+use outline::language::Language;
 use outline::{Item, Kind};
 use tests_gone::Gone;
 use touched::Touched;
@@ -51,7 +51,8 @@ impl Guard for DefinitionsKept {
         if touched.is_empty() {
             return Ok(Verdict::not_applicable("no file with definitions is changed or deleted"));
         }
-        let suspects = touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, &file.lines));
+        let suspects =
+            touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, file.path(), &file.lines));
         let (effort, came) = (Effort::whole(), Came::of(change));
         let mut findings = Vec::new();
         let mut lost: Vec<Lost> = Vec::new();

@@ -4,15 +4,14 @@ use guard_sdk::{Change, Finding, Severity};
 
 use crate::beside::Beside;
 use crate::effort::Effort;
-use outline::Item;
-use crate::phrases::words;
 use crate::touched::Touched;
+use outline::{Asked, Item, Outline};
 
 /// A test of the base that its file does not have any more.
 pub struct Gone<'t> {
     pub touched: &'t Touched<'t>,
     pub item: &'t Item,
-    text: &'t str,
+    pub text: &'t str,
 }
 
 impl<'t> Gone<'t> {
@@ -20,13 +19,18 @@ impl<'t> Gone<'t> {
         Gone { touched, item, text: touched.text_before(item) }
     }
 
-    fn lines(&self) -> usize {
+    pub fn lines(&self) -> usize {
         self.text.lines().filter(|line| !line.trim().is_empty()).count()
     }
 
     fn finding(&self) -> Finding {
         let (path, name) = (self.touched.old_path, self.item.full_name());
-        Finding::error("test-lost", format!("the test `{name}` is gone from {path}"))
+        let is_comment = |after: &Outline| after.comments.iter().any(|comment| comment.text.contains(&self.item.name));
+        let went = match self.touched.after().is_some_and(is_comment) {
+            true => "is commented out in",
+            false => "is gone from",
+        };
+        Finding::error("test-lost", format!("the test `{name}` {went} {path}"))
             .at(self.touched.path(), self.touched.place(self.item.lines.0))
             .help(format!("Keep `{name}` as it was. If it fails, mend the code that it tests."))
     }
@@ -37,14 +41,15 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         return Vec::new();
     }
     let beside = Beside::of(change, effort, touched);
-    let lost: Vec<&Gone> = gone.iter().filter(|gone| !beside.has(gone.text) && !is_idle(gone.text)).collect();
+    if beside.cut_short {
+        return Vec::new();
+    }
+    let is_lost = |gone: &&Gone| gone.item.asleep.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
+    let mut lost: Vec<&Gone> = gone.iter().filter(is_lost).collect();
+    beside.replaced(&mut lost);
     let lines: usize = lost.iter().map(|gone| gone.lines()).sum();
-    // Tests that are written anew take fewer lines than those that they replace, and one with many cases replaces many.
-    let ratio = if beside.new_tests > 0 { 4 } else { 2 };
-    let enough = beside.many_cases || beside.new_tests * 2 >= lost.len();
-    let rewritten = enough && beside.test_lines * ratio >= lines;
-    let code_shrinks = beside.code_went > beside.code_came;
-    if rewritten || code_shrinks || beside.manifests || beside.cut_short {
+    // What is removed with what it tests: as much code as half of the tests.
+    if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
         return Vec::new();
     }
     let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) {
@@ -54,14 +59,11 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     lost.into_iter().map(finding).collect()
 }
 
-/// Whether the task speaks of tests and of taking something away.
+/// Whether the task, or the message of a commit, speaks of tests and of taking something away.
 pub fn asked_for(change: &Change) -> bool {
-    let Some(task) = change.task() else { return false };
-    let text = task.text.to_ascii_lowercase();
-    let says = |starts: &[&str]| words(&text).any(|word| starts.iter().any(|start| word.starts_with(start)));
-    let away =
-        ["remov", "delet", "drop", "prun", "obsolet", "duplicat", "merg", "consolidat", "rewrit", "parametri", "clean"];
-    says(&["test", "spec"]) && says(&away)
+    let (task, commits) = (change.task(), change.commits());
+    let messages = commits.iter().map(|commit| commit.message.as_str());
+    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_remove()
 }
 
 /// A test that is not run tests nothing.

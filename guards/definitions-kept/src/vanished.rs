@@ -1,9 +1,9 @@
 //! What a file no longer defines.
 
-use outline::language::Language;
 use crate::needs::{How, Need, is_builtin, is_imported};
-use outline::{Item, Kind, Outline};
 use crate::touched::Touched;
+use outline::language::Language;
+use outline::{Item, Kind, Outline};
 
 /// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor
 /// assigned nor imported.

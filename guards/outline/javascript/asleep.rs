@@ -87,7 +87,8 @@ pub fn of_body(body: &FunctionBody) -> Option<Mark> {
     let all = body.statements.as_slice();
     all.iter().enumerate().find_map(|(at, stmt)| match stmt {
         Statement::ReturnStatement(end) => {
-            let runs = |stmt: &Statement| !matches!(stmt, Statement::FunctionDeclaration(_) | Statement::EmptyStatement(_));
+            let runs =
+                |stmt: &Statement| !matches!(stmt, Statement::FunctionDeclaration(_) | Statement::EmptyStatement(_));
             all[at + 1..].iter().any(runs).then(|| (How::Cut, end.span, "return".to_owned()))
         }
         Statement::ExpressionStatement(expr) => match &expr.expression {

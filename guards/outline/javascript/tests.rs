@@ -7,9 +7,16 @@ use super::body;
 use crate::{Body, How};
 
 pub enum Call {
-    Test { title: String, body: Body, mark: Option<Mark> },
+    Test {
+        title: String,
+        body: Body,
+        mark: Option<Mark>,
+    },
     /// A group of tests.
-    Group { title: String, mark: Option<Mark> },
+    Group {
+        title: String,
+        mark: Option<Mark>,
+    },
 }
 
 pub fn of(call: &CallExpression) -> Option<Call> {

@@ -6,8 +6,8 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 
-use super::scope::{Frame, Scope, dotted};
 use super::asleep::Mark;
+use super::scope::{Frame, Scope, dotted};
 use super::{body, commonjs, tests};
 use crate::{Asleep, Body, How, Kind};
 

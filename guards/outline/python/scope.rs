@@ -114,7 +114,8 @@ impl<'o, 'a> Scope<'o, 'a> {
 
     pub(super) fn item(&mut self, name: &str, kind: Kind, lines: (u32, u32), body: Body, bases: Vec<String>) {
         let asleep = self.asleep.clone().filter(|_| kind == Kind::Test);
-        let item = Item { name: name.to_owned(), owner: self.owner(), kind, lines, body, bases, asleep, ..Item::default() };
+        let item =
+            Item { name: name.to_owned(), owner: self.owner(), kind, lines, body, bases, asleep, ..Item::default() };
         match self.place() {
             FrameKind::Function if kind == Kind::Function => self.outline.inner.push(item),
             FrameKind::Function => {}

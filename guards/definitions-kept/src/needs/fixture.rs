@@ -5,9 +5,9 @@ use guard_sdk::{Change, Side};
 use super::builtin::is_fixture;
 use super::{How, Need};
 use crate::effort::Effort;
+use crate::touched::Touched;
 use outline::language::Language;
 use outline::{Item, Kind, Outline};
-use crate::touched::Touched;
 
 /// More files that name it are not read.
 const MOST_FILES: usize = 100;
