@@ -4,8 +4,9 @@
 pub struct Asked(Vec<String>);
 
 #[rustfmt::skip]
-const AWAY: [&str; 15] = [
-    "remov", "delet", "drop", "prun", "obsolet", "duplicat", "dedup", "merg", "consolidat", "rewrit", "rewrote", "parametri", "clean", "redundan", "replac",
+const AWAY: [&str; 23] = [
+    "remov", "delet", "drop", "prun", "obsolet", "duplicat", "dedup", "merg", "consolidat", "rewrit", "rewrote", "parametri", "clean", "redundan", "replac", "refactor", "rework", "overhaul", "migrat",
+    "convert", "restructur", "reorganiz", "revert",
 ];
 #[rustfmt::skip]
 const ASLEEP: [&str; 11] =
@@ -22,8 +23,13 @@ impl Asked {
     }
 
     /// Whether one sentence speaks of tests and of taking something away.
-    pub fn to_remove(&self) -> bool {
+    fn to_remove(&self) -> bool {
         self.0.iter().any(|sentence| says(sentence, &["test", "spec"]) && says(sentence, &AWAY))
+    }
+
+    /// Whether a test may be missing.
+    pub fn to_lose(&self) -> bool {
+        self.to_remove() || self.to_put_asleep()
     }
 
     /// Whether one speaks of tests that shall not run, or may fail.

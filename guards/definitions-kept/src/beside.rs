@@ -42,6 +42,8 @@ pub struct Beside {
     /// Lines of code that is no test.
     pub code_came: usize,
     pub code_went: usize,
+    /// Words of the code that goes.
+    went: BTreeSet<String>,
     /// What the project is made with may have changed what its tests may expect.
     pub manifests: bool,
     /// The change is too large to be read whole.
@@ -125,6 +127,7 @@ impl Beside {
         for (number, line) in lines.removed().filter(|(_, line)| says_something(line)) {
             if !in_test(before, number) {
                 self.code_went += 1;
+                self.went.extend(name_words(line));
                 self.changed.extend(telling(line).map(str::to_owned));
             }
         }
@@ -152,6 +155,13 @@ impl Beside {
                 None => true,
             }
         });
+    }
+
+    /// Whether code goes that speaks of what the test is called after, and more goes than comes.
+    pub fn went_with_code(&self, test: &Item) -> bool {
+        let name = name_words(&test.name);
+        let named = name.intersection(&self.went).count();
+        self.code_went > self.code_came && named > 1 && named as f64 > ALIKE * name.len() as f64
     }
 
     /// Whether a test is found again: in what comes in, or in a test of another name.

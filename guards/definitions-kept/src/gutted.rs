@@ -42,7 +42,15 @@ fn counterpart<'b>(touched: &Touched, before: &'b Outline, after: &Outline, item
 
 /// Functions inside of functions, which many may be called alike: the one is meant that stood where it stands.
 fn inner(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
-    let stood = |item: &Item, was: &Item| was.name == item.name && touched.place(was.lines.0) == item.lines.0;
+    let around = |outline: &Outline, item: &Item| {
+        let mut items = outline.items.iter().filter(|one| one.kind != Kind::Value);
+        items.rfind(|one| one.lines.0 <= item.lines.0 && item.lines.1 <= one.lines.1).map(Item::full_name)
+    };
+    let stood = |item: &Item, was: &Item| {
+        was.name == item.name
+            && touched.place(was.lines.0) == item.lines.0
+            && around(before, was) == around(after, item)
+    };
     let lost = |was: &Item| was.body == Body::Real && was.lines.1 - was.lines.0 >= LONG && !moved(touched, was);
     let hollow = after.inner.iter().filter(|item| is_hollow(item));
     let gutted = hollow.filter(|item| before.inner.iter().any(|was| stood(item, was) && lost(was)));

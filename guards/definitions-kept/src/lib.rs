@@ -75,7 +75,7 @@ impl Guard for DefinitionsKept {
                     Kind::Fixture => needs::of_fixture(change, &effort, file, after, item),
                     Kind::Method if came.elsewhere(&item.name, file.path()) => None,
                     Kind::Method => needs::of_member(change, &effort, file, after, item),
-                    _ => vanished::used_here(file, before, after, item),
+                    _ => vanished::used_here(file, before, after, item, &came),
                 };
                 findings.extend(need.map(|need| finding(file, item, &need)));
             }

@@ -1,11 +1,13 @@
 //! Tests that went, and came back nowhere, while what they test stays.
 
+use std::collections::BTreeSet;
+
 use guard_sdk::{Change, Finding, Severity};
 
 use crate::beside::Beside;
 use crate::effort::Effort;
 use crate::touched::Touched;
-use outline::{Asked, Item, Outline};
+use outline::{Asked, Item, Kind, Outline};
 
 /// A test of the base that its file does not have any more.
 pub struct Gone<'t> {
@@ -47,11 +49,13 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     let is_lost = |gone: &&Gone| gone.item.asleep.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
     let mut lost: Vec<&Gone> = gone.iter().filter(is_lost).collect();
     beside.replaced(&mut lost);
+    lost.retain(|gone| !is_rewritten(gone.touched, gone.lines()));
     let lines: usize = lost.iter().map(|gone| gone.lines()).sum();
-    // What is removed with what it tests: as much code as half of the tests.
+    // Tests go with what they test: as much code as half of them, or code that speaks of the same things.
     if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
         return Vec::new();
     }
+    lost.retain(|gone| !beside.went_with_code(gone.item));
     let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
@@ -59,11 +63,23 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     lost.into_iter().map(finding).collect()
 }
 
+/// Whether the tests of a file are written anew: most of them changed, and several came or were changed.
+fn is_rewritten(touched: &Touched, lines: usize) -> bool {
+    const SEVERAL: usize = 4;
+    let (Some(before), Some(after)) = (touched.before(), touched.after()) else { return false };
+    let is_test = |item: &&Item| item.kind == Kind::Test;
+    let old: BTreeSet<&str> = before.items.iter().filter(is_test).map(|item| touched.text_before(item)).collect();
+    let texts: Vec<&str> = after.items.iter().filter(is_test).map(|item| touched.text_after(item)).collect();
+    let stayed = texts.iter().filter(|text| old.contains(*text)).count();
+    let new = texts.len() - stayed;
+    new >= SEVERAL && stayed * 2 < old.len() && new * 4 >= lines / 4
+}
+
 /// Whether the task, or the message of a commit, speaks of tests and of taking something away.
 pub fn asked_for(change: &Change) -> bool {
     let (task, commits) = (change.task(), change.commits());
     let messages = commits.iter().map(|commit| commit.message.as_str());
-    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_remove()
+    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_lose()
 }
 
 /// A test that is not run tests nothing.

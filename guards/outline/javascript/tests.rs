@@ -42,6 +42,10 @@ pub fn of(call: &CallExpression) -> Option<Call> {
             let mark = marked().or_else(|| statements(function).and_then(asleep::of_body));
             Some(Call::Test { title, body, mark })
         }
+        // `test("…", shared, 1)`: the function has a name.
+        None if !group && matches!(rest.first(), Some(Argument::Identifier(_))) => {
+            Some(Call::Test { title, body: Body::Real, mark: marked() })
+        }
         // Its title alone: `it.todo("…")`, `it("…")`.
         None if !group && rest.is_empty() && !title.is_empty() && is_made(&call.callee) => {
             let mark = marked().or_else(|| Some((How::Empty, call.span, base.to_owned())));

@@ -57,7 +57,16 @@ fn mark(scope: &Scope, expr: &Expr, sign: &str) -> Option<Asleep> {
         "xfail" if condition(arguments).is_none_or(|test| truth(test) == Some(true)) => How::MayFail,
         _ => return None,
     };
-    Some(Asleep::new(how, scope.line(expr), format!("{sign}{name}")))
+    Some(Asleep::new(how, scope.line(expr), format!("{sign}{name}")).because(reason(arguments)))
+}
+
+/// The text under `reason`, or the first that is given.
+fn reason(arguments: Option<&Arguments>) -> &str {
+    let given = arguments.and_then(|arguments| {
+        let named = arguments.find_keyword("reason").map(|keyword| &keyword.value);
+        named.or_else(|| arguments.args.iter().find(|argument| argument.is_string_literal_expr()))
+    });
+    given.and_then(Expr::as_string_literal_expr).map_or("", |text| text.value.to_str())
 }
 
 fn condition(arguments: Option<&Arguments>) -> Option<&Expr> {
@@ -99,14 +108,14 @@ fn by_body(scope: &Scope, body: &[Stmt], how: How) -> Option<Asleep> {
 
 /// `pytest.skip("…")`, `self.skipTest("…")`, `raise unittest.SkipTest`.
 fn ends(scope: &Scope, stmt: &Stmt) -> Option<Asleep> {
-    let callee = match stmt {
+    let (callee, arguments) = match stmt {
         Stmt::Expr(expr) => match &*expr.value {
-            Expr::Call(call) => &call.func,
+            Expr::Call(call) => (&*call.func, Some(&call.arguments)),
             _ => return None,
         },
         Stmt::Raise(raise) => match raise.exc.as_deref()? {
-            Expr::Call(call) => &call.func,
-            other => other,
+            Expr::Call(call) => (&*call.func, Some(&call.arguments)),
+            other => (other, None),
         },
         _ => return None,
     };
@@ -117,5 +126,5 @@ fn ends(scope: &Scope, stmt: &Stmt) -> Option<Asleep> {
         "pytest.xfail" | "xfail" if stmt.is_expr_stmt() => How::MayFail,
         _ => return None,
     };
-    Some(Asleep::new(how, scope.lines(stmt.range()).0, name))
+    Some(Asleep::new(how, scope.lines(stmt.range()).0, name).because(reason(arguments)))
 }

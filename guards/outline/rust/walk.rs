@@ -344,7 +344,11 @@ fn asleep(attribute: &str, line: u32) -> Option<Asleep> {
     let never = ["cfg(any())", "cfg(FALSE)", "cfg(false)", "cfg_attr(all(),ignore"];
     let name = attribute.split(['=', '(']).next().unwrap_or_default();
     let sleeps = name == "ignore" || never.iter().any(|mark| attribute.starts_with(mark));
-    sleeps.then(|| Asleep::new(How::Skipped, line, format!("#[{}]", if name == "ignore" { name } else { attribute })))
+    // An attribute with a condition has no reason of its own.
+    sleeps.then(|| {
+        Asleep::new(How::Skipped, line, format!("#[{}]", if name == "ignore" { name } else { attribute }))
+            .because(attribute.split_once('=').map_or("", |(_, reason)| reason))
+    })
 }
 
 fn body(tokens: &[String]) -> Body {

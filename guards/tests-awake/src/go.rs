@@ -50,10 +50,15 @@ pub fn tests(text: &str) -> Vec<Test> {
                 } else if *word == "return" {
                     *returned = Some(*line);
                 } else if word == handle
-                    && let [(Token::Sign(b'.'), _), (Token::Word(call @ ("Skip" | "Skipf" | "SkipNow")), _), ..] =
+                    && let [(Token::Sign(b'.'), _), (Token::Word(call @ ("Skip" | "Skipf" | "SkipNow")), _), rest @ ..] =
                         &tokens[at + 1..]
                 {
-                    test.asleep.get_or_insert_with(|| Asleep::new(How::Skipped, *line, format!("{handle}.{call}")));
+                    let reason = match rest {
+                        [_, (Token::Text(reason), _), ..] => *reason,
+                        _ => "",
+                    };
+                    let mark = || Asleep::new(How::Skipped, *line, format!("{handle}.{call}")).because(reason);
+                    test.asleep.get_or_insert_with(mark);
                 }
             }
             _ => {}

@@ -100,7 +100,8 @@ fn compared(file: File, after: &str, effort: &Effort) -> Option<Vec<Finding>> {
         let ran = tests.iter().filter(|test| old.ran(test) > new.ran(test)).count();
         let known = tests.iter().filter(|test| old.has(test)).count();
         if ran > 0 {
-            findings.push(asleep(file, mark, &tests, ran));
+            let severity = if mark.is_conditional() { Severity::Warning } else { Severity::Error };
+            findings.push(Finding { severity, ..asleep(file, mark, &tests, ran) });
         } else if known == 0 && matches!(mark.how, How::Skipped | How::MayFail) {
             findings.push(Finding { severity: Severity::Warning, ..asleep(file, mark, &tests, 0) });
         }
