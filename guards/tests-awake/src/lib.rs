@@ -32,7 +32,8 @@ impl Guard for TestsAwake {
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
         let mut findings = Vec::new();
         let (mut judged, effort) = (false, Effort::whole());
-        for file in change.files().filter(|file| file.after().is_regular()) {
+        let files = change.files().filter(|file| Suite::reads(file.path()) && file.after().is_regular());
+        for file in files {
             let Ok(after) = file.after().text() else { continue };
             judged = true;
             if !screen::worth_reading(file, &after) {
@@ -133,12 +134,16 @@ fn asleep(file: File, mark: &Asleep, tests: &[&Test], ran: usize) -> Finding {
         1 => (format!("the test `{name}` of {path}"), " ran before and", "it"),
         ran => (format!("{ran} tests of {path}, `{name}` among them,"), " ran before and", "them"),
     };
-    let verb = |one: &'static str, many: &'static str| if ran > 1 { many } else { one };
+    let are = match ran {
+        0 => "is",
+        1 => "is now",
+        _ => "are now",
+    };
     let mark_ = &mark.mark;
     let (rule, message, help) = match mark.how {
         How::Skipped => (
             "test-skipped",
-            format!("{what}{those} {} skipped now by `{mark_}`", verb("is", "are")),
+            format!("{what}{those} {are} skipped by `{mark_}`"),
             format!(
                 "Take `{mark_}` away and let {it} run. If the test fails, mend the code that it tests; if it cannot run everywhere, give the skip its condition."
             ),

@@ -19,6 +19,11 @@ pub struct Test {
 }
 
 impl Suite {
+    /// Whether tests may stand in a file of that name.
+    pub fn reads(path: &str) -> bool {
+        path.ends_with("_test.go") || Language::of(path).is_some()
+    }
+
     /// None when the text does not parse.
     pub fn of(path: &str, text: &str) -> Option<Suite> {
         if text.is_empty() {
