@@ -5,34 +5,45 @@ use std::collections::BTreeSet;
 use guard_sdk::{Change, Version};
 
 use crate::effort::Effort;
-use crate::language::{FileKind, Language, is_test, kind_of_file};
-use crate::outline::{Item, Kind, Outline};
 use crate::phrases::{Phrases, words};
+use crate::tests_gone::Gone;
 use crate::touched::{Lines, Touched};
+use outline::language::{FileKind, Language, is_test, kind_of_file};
+use outline::lines::Lines as Starts;
+use outline::{Item, Kind, Outline};
 
 /// Share of a test that must be found again for it to have been moved, renamed, or made one case of many.
 const SAME: f64 = 0.5;
 /// Share of it that stands in another test, so that nothing is lost.
 const TWIN: f64 = 0.97;
+/// Share of the words of a test's name, or of the things that it names, that another has if it replaces it.
+const ALIKE: f64 = 0.55;
 const MANY_CASES: [&str; 8] =
     ["parametrize", "subTest", ".each", "forEach", "for ", "test_case", "#[case", "macro_rules!"];
+
+/// A test of a name that its file did not have.
+struct NewTest {
+    name: BTreeSet<String>,
+    words: BTreeSet<String>,
+    lines: usize,
+    /// It is run with many values.
+    many_cases: bool,
+}
 
 #[derive(Default)]
 pub struct Beside {
     /// All lines that come in, wherever, and all tests that were not there, or not like this.
     came: Phrases,
-    pub new_tests: usize,
-    /// A test comes in that is run with many values.
-    pub many_cases: bool,
+    new_tests: Vec<NewTest>,
     /// Tests that stay as they were.
     old_tests: Vec<Phrases>,
     /// Words of code that comes or goes, and the names of its files.
     changed: BTreeSet<String>,
-    /// Lines of tests that come in.
-    pub test_lines: usize,
     /// Lines of code that is no test.
     pub code_came: usize,
     pub code_went: usize,
+    /// Words of the code that goes.
+    went: BTreeSet<String>,
     /// What the project is made with may have changed what its tests may expect.
     pub manifests: bool,
     /// The change is too large to be read whole.
@@ -51,32 +62,44 @@ impl Beside {
                 beside.cut_short = true;
                 break;
             }
-            let added: Vec<&str> = lines.added().map(|(_, line)| line).collect();
-            beside.came.add(&added.join("\n"));
             if kind != FileKind::Code {
+                beside.add(&lines);
                 continue;
             }
             match touched.iter().find(|one| one.path() == file.path() && one.is_worth(effort)) {
-                Some(known) => beside.count(file.path(), &lines, known.before(), known.after()),
+                Some(known) => {
+                    beside.add(known.code());
+                    beside.count(file.path(), known.code(), known.before(), known.after());
+                }
                 None => {
                     let new = Language::of(file.path()).filter(|language| effort.read(*language, lines.after.len()));
                     let new = new.and_then(|language| Outline::of(language, file.path(), &lines.after));
-                    let tests = new.iter().flat_map(|new| &new.items).filter(|item| item.kind == Kind::Test);
-                    beside.new_tests += tests.count();
+                    let code =
+                        new.as_ref().map_or_else(|| without_comments(&lines.after), |new| new.code(&lines.after));
+                    let lines = Lines { after: code, ..lines };
+                    beside.add(&lines);
                     beside.count(file.path(), &lines, None, new.as_ref());
+                    let starts = Starts::of(&lines.after);
+                    for test in new.iter().flat_map(|new| &new.items).filter(|item| item.kind == Kind::Test) {
+                        beside.new_tests.push(NewTest::of(test, starts.slice(&lines.after, test.lines)));
+                    }
                 }
             }
         }
         for file in touched.iter().filter(|file| file.is_worth(effort)) {
             let (Some(before), Some(after)) = (file.before(), file.after()) else { continue };
-            let is_test = |item: &&Item| item.kind == Kind::Test;
+            let is_test = |item: &&Item| item.kind == Kind::Test && item.asleep.is_none();
             let old: BTreeSet<&str> = before.items.iter().filter(is_test).map(|item| file.text_before(item)).collect();
-            for test in after.items.iter().filter(is_test).map(|item| file.text_after(item)) {
-                if old.contains(test) {
-                    beside.old_tests.push(Phrases::of(test));
-                } else {
-                    beside.came.add(test);
-                    beside.new_tests += 1;
+            for test in after.items.iter().filter(is_test) {
+                let text = file.text_after(test);
+                if old.contains(text) {
+                    beside.old_tests.push(Phrases::of(text));
+                    continue;
+                }
+                beside.came.add(text);
+                // One that was there and is edited stands for itself.
+                if !before.has(test) {
+                    beside.new_tests.push(NewTest::of(test, text));
                 }
             }
         }
@@ -96,10 +119,7 @@ impl Beside {
         };
         let counted = (self.code_came, self.code_went);
         for (number, line) in lines.added().filter(|(_, line)| says_something(line)) {
-            if in_test(after, number) {
-                self.test_lines += 1;
-                self.many_cases |= MANY_CASES.iter().any(|sign| line.contains(sign));
-            } else {
+            if !in_test(after, number) {
                 self.code_came += 1;
                 self.changed.extend(telling(line).map(str::to_owned));
             }
@@ -107,12 +127,41 @@ impl Beside {
         for (number, line) in lines.removed().filter(|(_, line)| says_something(line)) {
             if !in_test(before, number) {
                 self.code_went += 1;
+                self.went.extend(name_words(line));
                 self.changed.extend(telling(line).map(str::to_owned));
             }
         }
         if counted != (self.code_came, self.code_went) {
             self.changed.extend(stem_words(path).map(str::to_owned));
         }
+    }
+
+    fn add(&mut self, lines: &Lines) {
+        let added: Vec<&str> = lines.added().map(|(_, line)| line).collect();
+        self.came.add(&added.join("\n"));
+    }
+
+    /// Takes out the tests for which new ones come that are like them, one for each; for many, if it is run with many values.
+    pub fn replaced(&self, lost: &mut Vec<&Gone>) {
+        let mut free: Vec<&NewTest> = self.new_tests.iter().collect();
+        lost.retain(|gone| {
+            let test = NewTest::of(gone.item, gone.text);
+            match free.iter().position(|new| new.is_like(&test)) {
+                Some(at) if free[at].many_cases => false,
+                Some(at) => {
+                    free.swap_remove(at);
+                    false
+                }
+                None => true,
+            }
+        });
+    }
+
+    /// Whether code goes that speaks of what the test is called after, and more goes than comes.
+    pub fn went_with_code(&self, test: &Item) -> bool {
+        let name = name_words(&test.name);
+        let named = name.intersection(&self.went).count();
+        self.code_went > self.code_came && named > 1 && named as f64 > ALIKE * name.len() as f64
     }
 
     /// Whether a test is found again: in what comes in, or in a test of another name.
@@ -127,6 +176,50 @@ impl Beside {
         let named_alike = |stem: &str| self.changed.iter().any(|word| word.starts_with(stem));
         telling(test).any(|word| self.changed.contains(word)) || stem_words(path).any(named_alike)
     }
+}
+
+impl NewTest {
+    fn of(item: &Item, text: &str) -> Self {
+        let name = name_words(&item.full_name());
+        let words = telling(text).map(str::to_owned).filter(|word| *word != item.name).collect();
+        let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+        NewTest { name, words, lines, many_cases: MANY_CASES.iter().any(|sign| text.contains(sign)) }
+    }
+
+    /// Whether it may stand for a test that went: it is called alike, or names most of the same things. One that is written anew
+    /// may take a quarter of the lines.
+    fn is_like(&self, lost: &NewTest) -> bool {
+        let share = |ours: &BTreeSet<String>, theirs: &BTreeSet<String>| match theirs.len() {
+            0 => 0.0,
+            all => ours.intersection(theirs).count() as f64 / all as f64,
+        };
+        self.lines * 4 >= lost.lines
+            && (share(&self.name, &lost.name) > ALIKE
+                || (lost.words.len() > usize::from(!self.many_cases) && share(&self.words, &lost.words) > ALIKE))
+    }
+}
+
+/// The words of a name, whether `snake_case`, `camelCase` or a sentence.
+fn name_words(name: &str) -> BTreeSet<String> {
+    let mut text = String::new();
+    let mut small = false;
+    for c in name.chars() {
+        if small && c.is_uppercase() {
+            text.push(' ');
+        }
+        small = c.is_lowercase();
+        text.push(if c.is_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
+    }
+    text.split_whitespace()
+        .filter(|word| word.len() > 1 && !matches!(*word, "test" | "tests" | "should" | "it"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The lines of a file in a language that is not read, without those that are comments.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().map(|line| if says_something(line) { line } else { "" });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Words that name something in particular.

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::language::Language;
+use outline::language::Language;
 
 pub struct Effort {
     searches: Cell<u32>,

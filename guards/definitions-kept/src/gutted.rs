@@ -2,9 +2,9 @@
 
 use guard_sdk::Finding;
 
-use crate::outline::{Body, Item, Outline};
 use crate::phrases::Phrases;
 use crate::touched::Touched;
+use outline::{Body, Item, Kind, Outline};
 
 /// Lines below the first from which on it is no decision of a moment that a body does nothing any more.
 const LONG: u32 = 3;
@@ -19,10 +19,10 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
             same.filter(|other| if real { other.body == Body::Real } else { is_hollow(other) }).count()
         };
         if count(before, true) > count(after, true) && count(before, false) < count(after, false) {
-            let was = before.items.iter().find(|other| other.is(item) && other.body == Body::Real);
-            if item.body == Body::Stub
-                || was.is_some_and(|was| was.lines.1 - was.lines.0 >= LONG && !moved(touched, was))
-            {
+            let was = counterpart(touched, before, after, item);
+            let is_lost =
+                |was: &Item| (was.kind == Kind::Test || was.lines.1 - was.lines.0 >= LONG) && !moved(touched, was);
+            if item.body == Body::Stub || was.is_some_and(is_lost) {
                 findings.push(finding(touched, item));
             }
         }
@@ -30,9 +30,27 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
     findings
 }
 
+/// What stood for it: of several of one name, as a property's getter and setter, the one in its place.
+fn counterpart<'b>(touched: &Touched, before: &'b Outline, after: &Outline, item: &Item) -> Option<&'b Item> {
+    let alike = |outline: &'b Outline| outline.items.iter().filter(|other| other.is(item) && other.kind == item.kind);
+    let same = after.items.iter().filter(|other| other.is(item) && other.kind == item.kind);
+    let (count, nth) = (same.clone().count(), same.take_while(|other| other.lines != item.lines).count());
+    let was = alike(before).nth(nth).filter(|was| was.body == Body::Real && alike(before).count() == count);
+    let stays = |was: &&Item| after.items.iter().any(|other| touched.text_after(other) == touched.text_before(was));
+    was.or_else(|| alike(before).find(|was| was.body == Body::Real && !stays(was)))
+}
+
 /// Functions inside of functions, which many may be called alike: the one is meant that stood where it stands.
 fn inner(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
-    let stood = |item: &Item, was: &Item| was.name == item.name && touched.place(was.lines.0) == item.lines.0;
+    let around = |outline: &Outline, item: &Item| {
+        let mut items = outline.items.iter().filter(|one| one.kind != Kind::Value);
+        items.rfind(|one| one.lines.0 <= item.lines.0 && item.lines.1 <= one.lines.1).map(Item::full_name)
+    };
+    let stood = |item: &Item, was: &Item| {
+        was.name == item.name
+            && touched.place(was.lines.0) == item.lines.0
+            && around(before, was) == around(after, item)
+    };
     let lost = |was: &Item| was.body == Body::Real && was.lines.1 - was.lines.0 >= LONG && !moved(touched, was);
     let hollow = after.inner.iter().filter(|item| is_hollow(item));
     let gutted = hollow.filter(|item| before.inner.iter().any(|was| stood(item, was) && lost(was)));
@@ -45,12 +63,12 @@ fn is_hollow(item: &Item) -> bool {
 
 /// Whether what it did is done elsewhere in the file now.
 fn moved(touched: &Touched, was: &Item) -> bool {
-    let added: Vec<&str> = touched.lines.added().map(|(_, line)| line).collect();
+    let added: Vec<&str> = touched.code().added().map(|(_, line)| line).collect();
     Phrases::of(touched.text_before(was)).share_in(&Phrases::of(&added.join("\n"))) >= 0.4
 }
 
 fn finding(touched: &Touched, item: &Item) -> Finding {
-    let (path, kind, name) = (touched.path(), item.kind.word(), item.full_name());
+    let (path, kind, name) = (touched.path(), item.word(), item.full_name());
     let left = if item.body == Body::Stub { "only a stub" } else { "nothing" };
     Finding::error("body-gutted", format!("of the body of the {kind} `{name}` {left} is left in {path}"))
         .at(path, item.lines.0)

@@ -4,10 +4,8 @@ mod beside;
 mod came;
 mod effort;
 mod gutted;
-mod language;
 mod marker;
 mod needs;
-mod outline;
 mod phrases;
 mod rules;
 mod screen;
@@ -20,8 +18,8 @@ use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Ve
 
 use came::Came;
 use effort::Effort;
-use language::Language;
 use needs::{Lost, Need};
+use outline::language::Language;
 use outline::{Item, Kind};
 use tests_gone::Gone;
 use touched::Touched;
@@ -53,7 +51,8 @@ impl Guard for DefinitionsKept {
         if touched.is_empty() {
             return Ok(Verdict::not_applicable("no file with definitions is changed or deleted"));
         }
-        let suspects = touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, &file.lines));
+        let suspects =
+            touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, file.path(), &file.lines));
         let (effort, came) = (Effort::whole(), Came::of(change));
         let mut findings = Vec::new();
         let mut lost: Vec<Lost> = Vec::new();
@@ -76,7 +75,7 @@ impl Guard for DefinitionsKept {
                     Kind::Fixture => needs::of_fixture(change, &effort, file, after, item),
                     Kind::Method if came.elsewhere(&item.name, file.path()) => None,
                     Kind::Method => needs::of_member(change, &effort, file, after, item),
-                    _ => vanished::used_here(file, before, after, item),
+                    _ => vanished::used_here(file, before, after, item, &came),
                 };
                 findings.extend(need.map(|need| finding(file, item, &need)));
             }
@@ -112,7 +111,7 @@ fn not_judged(file: &Touched) -> Finding {
 }
 
 fn finding(file: &Touched, item: &Item, need: &Need) -> Finding {
-    let (path, name, kind) = (file.old_path, item.full_name(), item.kind.word());
+    let (path, name, kind) = (file.old_path, item.full_name(), item.word());
     let message = format!("the {kind} `{name}` is gone from {path}, but {} it", need.words());
     at(Finding::error("definition-lost", message), file, item.lines.0)
         .help(format!("Keep `{name}` in {path} as it was, or change everything that needs it in the same patch."))

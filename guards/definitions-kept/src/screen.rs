@@ -2,15 +2,35 @@
 
 use std::collections::BTreeSet;
 
-use crate::language::Language;
 use crate::touched::Lines;
 use crate::weakened;
+use outline::language::{Language, is_test};
 
 /// What the lines that came and went give reason to look for.
-pub fn worth_reading(language: Language, lines: &Lines) -> bool {
+pub fn worth_reading(language: Language, path: &str, lines: &Lines) -> bool {
     let came: BTreeSet<&str> = lines.added().filter_map(|(_, line)| defined(language, line)).collect();
     let gone = lines.removed().filter_map(|(_, line)| defined(language, line)).any(|name| !came.contains(name));
-    gone || weakened::is_likely(lines) || lines.added().any(|(_, line)| is_suspect(line)) || lines.emptied()
+    gone || weakened::is_likely(language, path, lines)
+        || lines.added().any(|(_, line)| is_suspect(line) || (is_test(path) && is_wrapping(line)))
+        || lines.emptied()
+        || is_commented_out(lines)
+}
+
+/// A line that may take code around it out: quotes of three, the sign of a comment.
+fn is_wrapping(line: &str) -> bool {
+    let line = line.trim();
+    matches!(line, "\"\"\"" | "'''" | "r\"\"\"" | "`" | "*/") || (line.starts_with("/*") && !line.starts_with("/**"))
+}
+
+/// Whether code went and only comments came in its place.
+fn is_commented_out(lines: &Lines) -> bool {
+    let is_comment = |line: &str| line.trim_start().starts_with(['#', '/']);
+    let comments: BTreeSet<u32> = lines.added().filter(|(_, line)| is_comment(line)).map(|(at, _)| at).collect();
+    !comments.is_empty()
+        && lines.hunks.iter().filter(|hunk| hunk.old_lines > 1).any(|hunk| {
+            let came = comments.range(hunk.new_start..hunk.new_start + hunk.new_lines).count();
+            came > 1 && came + 2 >= hunk.new_lines as usize
+        })
 }
 
 /// The name that a line seems to define; the whole line when it is not clear which.

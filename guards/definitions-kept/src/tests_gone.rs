@@ -1,18 +1,19 @@
 //! Tests that went, and came back nowhere, while what they test stays.
 
+use std::collections::BTreeSet;
+
 use guard_sdk::{Change, Finding, Severity};
 
 use crate::beside::Beside;
 use crate::effort::Effort;
-use crate::outline::Item;
-use crate::phrases::words;
 use crate::touched::Touched;
+use outline::{Asked, Item, Kind, Outline};
 
 /// A test of the base that its file does not have any more.
 pub struct Gone<'t> {
     pub touched: &'t Touched<'t>,
     pub item: &'t Item,
-    text: &'t str,
+    pub text: &'t str,
 }
 
 impl<'t> Gone<'t> {
@@ -20,13 +21,18 @@ impl<'t> Gone<'t> {
         Gone { touched, item, text: touched.text_before(item) }
     }
 
-    fn lines(&self) -> usize {
+    pub fn lines(&self) -> usize {
         self.text.lines().filter(|line| !line.trim().is_empty()).count()
     }
 
     fn finding(&self) -> Finding {
         let (path, name) = (self.touched.old_path, self.item.full_name());
-        Finding::error("test-lost", format!("the test `{name}` is gone from {path}"))
+        let is_comment = |after: &Outline| after.comments.iter().any(|comment| comment.text.contains(&self.item.name));
+        let went = match self.touched.after().is_some_and(is_comment) {
+            true => "is commented out in",
+            false => "is gone from",
+        };
+        Finding::error("test-lost", format!("the test `{name}` {went} {path}"))
             .at(self.touched.path(), self.touched.place(self.item.lines.0))
             .help(format!("Keep `{name}` as it was. If it fails, mend the code that it tests."))
     }
@@ -37,16 +43,19 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         return Vec::new();
     }
     let beside = Beside::of(change, effort, touched);
-    let lost: Vec<&Gone> = gone.iter().filter(|gone| !beside.has(gone.text) && !is_idle(gone.text)).collect();
-    let lines: usize = lost.iter().map(|gone| gone.lines()).sum();
-    // Tests that are written anew take fewer lines than those that they replace, and one with many cases replaces many.
-    let ratio = if beside.new_tests > 0 { 4 } else { 2 };
-    let enough = beside.many_cases || beside.new_tests * 2 >= lost.len();
-    let rewritten = enough && beside.test_lines * ratio >= lines;
-    let code_shrinks = beside.code_went > beside.code_came;
-    if rewritten || code_shrinks || beside.manifests || beside.cut_short {
+    if beside.cut_short {
         return Vec::new();
     }
+    let is_lost = |gone: &&Gone| gone.item.asleep.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
+    let mut lost: Vec<&Gone> = gone.iter().filter(is_lost).collect();
+    beside.replaced(&mut lost);
+    lost.retain(|gone| !is_rewritten(gone.touched, gone.lines()));
+    let lines: usize = lost.iter().map(|gone| gone.lines()).sum();
+    // Tests go with what they test: as much code as half of them, or code that speaks of the same things.
+    if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
+        return Vec::new();
+    }
+    lost.retain(|gone| !beside.went_with_code(gone.item));
     let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
@@ -54,14 +63,23 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     lost.into_iter().map(finding).collect()
 }
 
-/// Whether the task speaks of tests and of taking something away.
+/// Whether the tests of a file are written anew: most of them changed, and several came or were changed.
+fn is_rewritten(touched: &Touched, lines: usize) -> bool {
+    const SEVERAL: usize = 4;
+    let (Some(before), Some(after)) = (touched.before(), touched.after()) else { return false };
+    let is_test = |item: &&Item| item.kind == Kind::Test;
+    let old: BTreeSet<&str> = before.items.iter().filter(is_test).map(|item| touched.text_before(item)).collect();
+    let texts: Vec<&str> = after.items.iter().filter(is_test).map(|item| touched.text_after(item)).collect();
+    let stayed = texts.iter().filter(|text| old.contains(*text)).count();
+    let new = texts.len() - stayed;
+    new >= SEVERAL && stayed * 2 < old.len() && new * 4 >= lines / 4
+}
+
+/// Whether the task, or the message of a commit, speaks of tests and of taking something away.
 pub fn asked_for(change: &Change) -> bool {
-    let Some(task) = change.task() else { return false };
-    let text = task.text.to_ascii_lowercase();
-    let says = |starts: &[&str]| words(&text).any(|word| starts.iter().any(|start| word.starts_with(start)));
-    let away =
-        ["remov", "delet", "drop", "prun", "obsolet", "duplicat", "merg", "consolidat", "rewrit", "parametri", "clean"];
-    says(&["test", "spec"]) && says(&away)
+    let (task, commits) = (change.task(), change.commits());
+    let messages = commits.iter().map(|commit| commit.message.as_str());
+    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_lose()
 }
 
 /// A test that is not run tests nothing.

@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use guard_sdk::{File, Hunk};
 
 use crate::effort::Effort;
-use crate::language::Language;
-use crate::outline::lines::Lines as Starts;
-use crate::outline::{Item, Outline};
+use outline::language::Language;
+use outline::lines::Lines as Starts;
+use outline::{Item, Outline};
 
 /// A file of which a fifth is one line of more bytes than these is made by a program.
 const LONGEST: usize = 4_000;
@@ -20,6 +20,7 @@ pub struct Touched<'c> {
     pub lines: Lines,
     before: OnceCell<Option<Outline>>,
     after: OnceCell<Option<Outline>>,
+    code: OnceCell<Lines>,
     starts_before: OnceCell<Starts>,
     starts_after: OnceCell<Starts>,
 }
@@ -54,6 +55,7 @@ impl<'c> Touched<'c> {
             lines,
             before: OnceCell::new(),
             after: OnceCell::new(),
+            code: OnceCell::new(),
             starts_before: OnceCell::new(),
             starts_after: OnceCell::new(),
         })
@@ -92,14 +94,28 @@ impl<'c> Touched<'c> {
         self.after.get_or_init(read).as_ref()
     }
 
-    /// A definition of the base, as it stood there.
-    pub fn text_before(&self, item: &Item) -> &str {
-        self.starts_before.get_or_init(|| Starts::of(&self.lines.before)).slice(&self.lines.before, item.lines)
+    /// The lines without what no program runs: a test in a comment is no test.
+    pub fn code(&self) -> &Lines {
+        self.code.get_or_init(|| {
+            let code = |outline: Option<&Outline>, text: &str| match outline {
+                Some(outline) => outline.code(text),
+                None => text.to_owned(),
+            };
+            let Lines { before, after, hunks } = &self.lines;
+            Lines { before: code(self.before(), before), after: code(self.after(), after), hunks: hunks.clone() }
+        })
     }
 
-    /// One of the candidate.
+    /// The code of a definition of the base, as it stood there.
+    pub fn text_before(&self, item: &Item) -> &str {
+        let text = &self.code().before;
+        self.starts_before.get_or_init(|| Starts::of(text)).slice(text, item.lines)
+    }
+
+    /// That of one of the candidate.
     pub fn text_after(&self, item: &Item) -> &str {
-        self.starts_after.get_or_init(|| Starts::of(&self.lines.after)).slice(&self.lines.after, item.lines)
+        let text = &self.code().after;
+        self.starts_after.get_or_init(|| Starts::of(text)).slice(text, item.lines)
     }
 
     /// Where in the candidate a line of the base stands, or stood.

@@ -1,9 +1,10 @@
 //! What a file no longer defines.
 
-use crate::language::Language;
+use crate::came::Came;
 use crate::needs::{How, Need, is_builtin, is_imported};
-use crate::outline::{Item, Kind, Outline};
 use crate::touched::Touched;
+use outline::language::Language;
+use outline::{Item, Kind, Outline};
 
 /// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor
 /// assigned nor imported.
@@ -39,8 +40,10 @@ fn tests(outline: &Outline, wanted: impl Fn(&Item) -> bool) -> usize {
 }
 
 /// Whether the rest of the file still uses it.
-pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &Item) -> Option<Need> {
-    if lost.owner.is_some() || !after.globs.is_subset(&before.globs) {
+pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &Item, came: &Came) -> Option<Need> {
+    // What is poured in may offer what another file now has.
+    let poured = || !after.globs.is_empty() && came.elsewhere(&lost.name, touched.path());
+    if lost.owner.is_some() || !after.globs.is_subset(&before.globs) || poured() {
         return None;
     }
     let name = lost.name.as_str();

@@ -21,9 +21,21 @@ pub fn claims(block: &Block, names: &Names) -> Vec<&'static Framework> {
         if is_hedged(&lower) {
             continue;
         }
+        // "A React frontend talks to an Express backend": who speaks of one part that acts speaks of the others too.
+        let parts = found.iter().any(|mention| {
+            let next = is_part(&before(&lower, &found, mention), &lower[mention.end..]);
+            next.is_some_and(|verb| PART_ACTS.contains(&verb))
+        });
         let named = |mention: &&Mention| {
             let before = before(&lower, &found, mention);
-            says_built(&before) || says_uses(&before) || is_kind(&before, &lower[mention.end..]) || is_entry(&before)
+            let after = &lower[mention.end..];
+            says_built(&before)
+                || says_uses(&before)
+                || says_done(&before)
+                || is_kind(&before, after)
+                || is_entry(&before)
+                || acts(&before, after)
+                || (parts && is_part(&before, after).is_some())
         };
         claimed.extend(found.iter().filter(named).map(|mention| mention.framework));
         if in_stack && found[0].start < 24 {
@@ -122,6 +134,75 @@ fn is_kind(words: &[String], after: &str) -> bool {
     let is = article.is_some_and(|at| at > 0 && matches!(near[at - 1].as_str(), "is" | "are"));
     let own = words.iter().take(8).any(|word| OWN.contains(&word.as_str()));
     kind && is && own
+}
+
+/// What a part of a program does.
+#[rustfmt::skip]
+const PART_ACTS: [&str; 18] = [
+    "exposes", "serves", "handles", "provides", "powers", "renders", "talks", "stores", "manages", "runs", "drives", "delivers", "consumes", "calls", "sits", "answers", "processes", "communicates",
+];
+const ACTING_PARTS: [&str; 9] =
+    ["backend", "back-end", "frontend", "front-end", "server", "api", "service", "ui", "dashboard"];
+
+/// `a React frontend`: the word behind it.
+fn is_part<'l>(words: &[String], after: &'l str) -> Option<&'l str> {
+    let article = words.last().is_some_and(|word| matches!(word.as_str(), "a" | "an" | "our"));
+    let mut next = after.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty());
+    let part = next.next().filter(|word| ACTING_PARTS.contains(word));
+    // `a FastAPI backend server exposes`.
+    let verb = next.find(|word| !ACTING_PARTS.contains(word)).unwrap_or_default();
+    (article && part.is_some()).then_some(verb)
+}
+
+const DONE: [&str; 8] = ["served", "handled", "managed", "provided", "exposed", "orchestrated", "controlled", "done"];
+/// What is done by a framework, beside parts of a program.
+const WORK: [&str; 12] = [
+    "requests",
+    "request",
+    "http",
+    "endpoints",
+    "endpoint",
+    "traffic",
+    "rendering",
+    "persistence",
+    "authentication",
+    "navigation",
+    "interactivity",
+    "responses",
+];
+
+/// `the API is served by`, `state is managed by`.
+fn says_done(words: &[String]) -> bool {
+    let words = match words.last().map(String::as_str) {
+        Some("a" | "an" | "the" | "our") => &words[..words.len() - 1],
+        _ => words,
+    };
+    let [around @ .., verb, by] = words else { return false };
+    let near = around[around.len().saturating_sub(4)..].iter();
+    let is = |word: &String| OWN.contains(&word.as_str()) || WORK.contains(&word.as_str());
+    by == "by" && DONE.contains(&verb.as_str()) && near.clone().any(is) && around.len() <= 9
+}
+
+const ACTS: [&str; 10] =
+    ["handles", "powers", "serves", "drives", "manages", "renders", "provides", "runs", "backs", "implements"];
+
+/// `Express handles the HTTP layer`: the name begins what is said, and the rest names a part of the program.
+fn acts(words: &[String], after: &str) -> bool {
+    let begins = match words {
+        [] => true,
+        // Behind another that acts, in a list.
+        [name, verb, ..] if name == "\u{1}" && ACTS.contains(&verb.as_str()) => words.len() <= 12,
+        [.., last] => matches!(last.as_str(), "," | "while" | "and" | "-" | "–" | "—" | ":") && words.len() <= 12,
+    };
+    let mut next = after.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty());
+    let verb = next.next().is_some_and(|word| ACTS.contains(&word));
+    let the = next.next().is_some_and(|word| matches!(word, "the" | "our" | "its" | "all"));
+    let part = |word: &str| {
+        KINDS.contains(&word)
+            || WORK.contains(&word)
+            || ["layer", "state", "routing", "web", "styling", "views", "pages"].contains(&word)
+    };
+    begins && verb && the && next.take(3).any(part)
 }
 
 /// What stands before a colon in a list of parts.
@@ -226,6 +307,13 @@ mod tests {
             ("The dashboard was created with Angular.", "angular"),
             ("The architecture leverages Spring Boot microservices.", "spring-boot"),
             ("The client is powered by a Svelte frontend.", "svelte"),
+            ("The API is served by Flask.", "flask"),
+            ("All requests are handled by the Fastify framework.", "fastify"),
+            ("State is managed by Redux.", "redux"),
+            ("Express handles the HTTP layer.", "express"),
+            ("Django serves the API, and React renders the UI.", "django react"),
+            ("A FastAPI backend exposes the data.", "fastapi"),
+            ("A React frontend talks to an Express backend.", "react express"),
         ];
         for (text, expected) in cases {
             assert_eq!(of(text, "", false), expected, "{text}");
@@ -261,6 +349,13 @@ mod tests {
             "`frontend` is built by ` scripts.",
             "The project was migrated from Flask.",
             "Is it built with React?",
+            "The project is maintained by the React team.",
+            "Errors thrown by Express are caught.",
+            "React handles the event before the listener.",
+            "A React component exposes a ref.",
+            "A Django server that you run handles it.",
+            "Files are served by your Express server.",
+            "React renders the list twice in strict mode.",
         ] {
             assert_eq!(of(text, "", false), "", "{text}");
         }

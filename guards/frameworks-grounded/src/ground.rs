@@ -3,6 +3,7 @@
 use guard_sdk::{Change, Ecosystem, Manifest, Side};
 
 use crate::names::Framework;
+use crate::nearest;
 
 pub struct Ground {
     manifests: Vec<Manifest>,
@@ -43,19 +44,13 @@ impl Ground {
     }
 
     /// What may be claimed instead: frameworks, or else some dependencies.
-    pub fn declared(&self) -> String {
+    pub fn declared(&self, framework: &Framework) -> String {
         if !self.frameworks.is_empty() {
             return self.frameworks.join(", ");
         }
         let own = |manifest: &&Manifest| !matches!(manifest.ecosystem, Ecosystem::Other(_));
-        let names = self
-            .manifests
-            .iter()
-            .filter(own)
-            .flat_map(|manifest| &manifest.dependencies)
-            .map(|dependency| dependency.name.as_str());
-        let names: Vec<&str> = names.take(12).collect();
-        if names.is_empty() { "nothing".to_string() } else { names.join(", ") }
+        let dependencies = self.manifests.iter().filter(own).flat_map(|manifest| &manifest.dependencies);
+        nearest::declared(framework.id, dependencies.map(|dependency| dependency.name.as_str()))
     }
 }
 

@@ -3,6 +3,8 @@
 mod claim;
 mod ground;
 mod names;
+#[path = "../../packages-grounded/src/nearest.rs"]
+mod nearest;
 mod prose;
 mod rules;
 
@@ -146,10 +148,10 @@ fn new_claims(file: File, effort: &Effort) -> Result<Vec<(&'static Framework, Bl
 fn finding(file: &File, framework: &Framework, block: &Block, ground: &Ground) -> Finding {
     let message =
         format!("{} says that the project is built with {}, which no manifest declares", file.path(), framework.id);
-    Finding::error("framework-invented", message)
-        .at(file.path(), block.lines.0)
-        .to(block.lines.1)
-        .help(format!("Claim only what a manifest declares, or leave the claim out. Declared: {}.", ground.declared()))
+    Finding::error("framework-invented", message).at(file.path(), block.lines.0).to(block.lines.1).help(format!(
+        "Claim only what a manifest declares, or leave the claim out. Declared: {}.",
+        ground.declared(framework)
+    ))
 }
 
 fn is_document(path: &str) -> bool {

@@ -4,6 +4,8 @@ use std::cell::OnceCell;
 
 use guard_sdk::{Change, Ecosystem, Manifest, Repo, Side};
 
+use crate::nearest;
+
 pub struct Ground<'c> {
     repo: Repo<'c>,
     manifests: Vec<Manifest>,
@@ -127,16 +129,11 @@ impl<'c> Ground<'c> {
                 .is_empty()
     }
 
-    /// Packages that the file may name instead.
-    pub fn declared(&self, path: &str, ecosystem: &Ecosystem) -> String {
+    /// Packages that the file may name instead of this one.
+    pub fn declared(&self, path: &str, ecosystem: &Ecosystem, package: &str) -> String {
         let above = self.above(path, ecosystem);
-        let names: Vec<&str> = above
-            .iter()
-            .flat_map(|manifest| &manifest.dependencies)
-            .map(|dependency| dependency.name.as_str())
-            .take(12)
-            .collect();
-        if names.is_empty() { "nothing".to_string() } else { names.join(", ") }
+        let dependencies = above.iter().flat_map(|manifest| &manifest.dependencies);
+        nearest::declared(package, dependencies.map(|dependency| dependency.name.as_str()))
     }
 }
 

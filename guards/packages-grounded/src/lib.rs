@@ -3,6 +3,7 @@
 mod config;
 mod ground;
 mod name;
+mod nearest;
 mod python;
 mod rules;
 mod script;
@@ -48,8 +49,12 @@ impl Guard for PackagesGrounded {
         let mut reasons = Vec::new();
         let mut judged = false;
         let mut ground = None;
-        for file in change.files().filter(|file| file.after().is_regular() && !is_material(file.path())) {
+        for file in change.files().filter(|file| file.after().is_regular()) {
             let Some(config) = config::of(file.path()) else { continue };
+            if is_material(file.path()) {
+                reasons.push(format!("{}: it stands among test data, templates or code of others", file.path()));
+                continue;
+            }
             let named = match newly_named(file, config, &settings) {
                 Ok(named) => named,
                 Err(why) => {
@@ -112,7 +117,7 @@ fn named(path: &str, text: &str, config: Config) -> Option<Vec<Named>> {
         Config::Script(tool) => script::of_script(path, text, tool),
         Config::Json(tool) => script::of_json(text, tool),
         Config::Python => {
-            let imports = python::imports(text).into_iter();
+            let imports = python::imports(text).into_iter().chain(python::plugins(path, text));
             Some(imports.map(|(module, at)| Named { text: module.clone(), packages: vec![module], at }).collect())
         }
     }
@@ -134,7 +139,7 @@ fn invented(file: File, named: Vec<(Named, u32)>, ground: &Ground, ecosystem: &E
         let message = format!("{path} names {}, and no manifest or lock file has the package {name}", named.text);
         let help = format!(
             "Name only packages that are declared, or leave this one out. Declared: {}.",
-            ground.declared(path, ecosystem)
+            ground.declared(path, ecosystem, name)
         );
         Finding::error("package-invented", message).at(path, *line).help(help)
     };
@@ -144,9 +149,9 @@ fn invented(file: File, named: Vec<(Named, u32)>, ground: &Ground, ecosystem: &E
 /// Test data, templates, and what others wrote.
 fn is_material(path: &str) -> bool {
     #[rustfmt::skip]
-    const MATERIAL: [&str; 24] = [
-        "__fixtures__", "__snapshots__", "__tests__", "__testfixtures__", "e2e", "example", "examples", "fixture", "fixtures", "node_modules", "playground", "playgrounds", "samples", "spec", "specs",
-        "template", "templates", "test", "testdata", "test-data", "vendor", "third_party", "create", "starters",
+    const MATERIAL: [&str; 16] = [
+        "__fixtures__", "__snapshots__", "__tests__", "__testfixtures__", "fixture", "fixtures", "node_modules", "template", "templates", "test", "testdata", "test-data", "vendor", "third_party",
+        "create", "starters",
     ];
     let python = path.ends_with("conftest.py");
     path.contains("{{")

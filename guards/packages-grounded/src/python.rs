@@ -24,6 +24,49 @@ pub fn imports(text: &str) -> Vec<(String, usize)> {
     found
 }
 
+/// Plugins that a `conftest.py` names: `pytest_plugins = "a.b"`, or a list of such strings. Those of pytest itself are left out.
+pub fn plugins(path: &str, text: &str) -> Vec<(String, usize)> {
+    if !path.ends_with("conftest.py") {
+        return Vec::new();
+    }
+    let begins = text.match_indices("pytest_plugins").find(|(at, name)| {
+        let assigned = text[at + name.len()..].trim_start_matches([' ', '\t']);
+        (*at == 0 || text[..*at].ends_with('\n')) && assigned.starts_with('=') && !assigned.starts_with("==")
+    });
+    let Some((begin, _)) = begins else { return Vec::new() };
+    let start = begin + text[begin..].find('=').map_or(0, |at| at + 1);
+    let value = text[start..].trim_start_matches([' ', '\t']);
+    let list = value.starts_with(['[', '(']);
+    let (mut found, mut at) = (Vec::new(), text.len() - value.len());
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'#' => at += text[at..].find('\n').unwrap_or(text.len() - at),
+            b'"' | b'\'' => {
+                let Some(end) = text[at..].find(byte as char) else { break };
+                let module = text[at..at + end].split('.').next().unwrap_or_default();
+                if !module.is_empty() && !OWN_PLUGINS.contains(&module) {
+                    found.push((module.to_owned(), at));
+                }
+                at += end + 1;
+            }
+            b']' | b')' => break,
+            b'\n' if !list => break,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What pytest looks for among its own modules first (`builtin_plugins` of its configuration).
+#[rustfmt::skip]
+const OWN_PLUGINS: [&str; 38] = [
+    "mark", "main", "runner", "fixtures", "helpconfig", "python", "terminal", "debugging", "unittest", "capture", "skipping", "legacypath", "tmpdir", "monkeypatch", "recwarn", "pastebin", "nose",
+    "assertion", "junitxml", "doctest", "cacheprovider", "freeze_support", "setuponly", "setupplan", "stepwise", "unraisableexception", "threadexception", "warnings", "logging", "reports",
+    "faulthandler", "pytester", "pytester_assertions", "subtests", "terminalprogress", "resultlog", "python_path", "_pytest",
+];
+
 /// The quotes of three that are open behind a line.
 fn still_quoted<'q>(line: &str, mut open: Option<&'q str>) -> Option<&'q str> {
     let mut rest = line;
@@ -58,12 +101,21 @@ fn modules(line: &str, from: bool) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::imports;
+    use super::{imports, plugins};
 
     #[test]
     fn what_is_imported_for_certain() {
         let text = "import os, yaml.nodes as y  # c, d\nfrom a.b import (\n  c,\n)\nfrom . import x\nfrom .y import z\ntry:\n    import ujson\nexcept ImportError: pass\nif True:\n    import q\n\"\"\"\nimport doc\n\"\"\"\ndef f():\n    import g\nimport last; import more\n";
         let names: Vec<_> = imports(text).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["os", "yaml", "a", "last", "more"]);
+    }
+
+    #[test]
+    fn plugins_in_strings() {
+        let names = |text: &str| plugins("a/conftest.py", text).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names("pytest_plugins = [\n  'pytester',  # 'no'\n  \"a.b\",\n  'c',\n]\nx = 'd'\n"), ["a", "c"]);
+        assert_eq!(names("x = 1\npytest_plugins = \"a\"\ny = 'd'\n"), ["a"]);
+        assert_eq!(names("# pytest_plugins = 'a'\nif x:\n    pytest_plugins = 'b'\n"), [""; 0]);
+        assert_eq!(names("pytest_plugins = 'open"), [""; 0]);
     }
 }

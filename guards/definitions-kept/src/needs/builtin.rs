@@ -1,6 +1,6 @@
 //! Names that mean something without a definition: who deletes their own `Result` may well go on with the language's.
 
-use crate::language::Language;
+use outline::language::Language;
 
 pub fn is_builtin(language: Language, name: &str) -> bool {
     match language {

@@ -5,9 +5,9 @@ use guard_sdk::{Change, Side};
 use super::builtin::is_fixture;
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::Language;
-use crate::outline::{Item, Kind, Outline};
 use crate::touched::Touched;
+use outline::language::Language;
+use outline::{Item, Kind, Outline};
 
 /// More files that name it are not read.
 const MOST_FILES: usize = 100;
@@ -30,7 +30,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline
         }) else {
             continue;
         };
-        let is_shared = path.ends_with("conftest.py") || !crate::language::is_test(path);
+        let is_shared = path.ends_with("conftest.py") || !outline::language::is_test(path);
         if is_shared && outline.items.iter().any(|item| item.kind == Kind::Fixture && item.name == name) {
             return None;
         }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::{Change, Repo, Side, Status};
 
-use super::resolve::Target;
+use super::resolve::{Target, is_dead};
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::{Language, is_test};
-use crate::outline::Outline;
 use crate::touched::Touched;
+use outline::Outline;
+use outline::language::{Language, is_test};
 
 /// Lines that name something lost, in all files together.
 const MOST_HITS: u32 = 8_000;
@@ -84,6 +84,9 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
             break;
         }
         let Some(outline) = Outline::of(language, path, &text) else { continue };
+        if is_dead(language, &repo, path) {
+            continue;
+        }
         if !effort.resolve(targets.len() * outline.takes.len()) {
             break;
         }
@@ -129,7 +132,7 @@ fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>, effort: &Effort
         }
         names.retain(|name| !outline.offered.contains(name));
     }
-    if lost.whole && target.is_given_by_parent() {
+    if lost.whole && target.is_given_by_parent(effort) {
         return None;
     }
     Some(Missed { index, touched, target, names, whole })

@@ -5,9 +5,9 @@ use guard_sdk::{Change, Side};
 use super::resolve::stands;
 use super::{How, Need};
 use crate::effort::Effort;
-use crate::language::Language;
-use crate::outline::{Item, Kind, Outline};
 use crate::touched::Touched;
+use outline::language::Language;
+use outline::{Item, Kind, Outline};
 
 /// Bases of bases that are followed.
 const DEEPEST: usize = 5;

@@ -7,7 +7,7 @@ use super::verify::{Format, parses};
 use super::{Files, Planted, Random, one};
 
 /// Tries the plant on files of every language until one takes it and still parses.
-fn grow(
+pub fn grow(
     files: &Files,
     random: &mut Random,
     plant: impl Fn(Format, &[&str], &mut Random) -> Option<(String, String)>,
@@ -31,13 +31,13 @@ pub fn test_deleted(files: &Files, random: &mut Random) -> Option<Planted> {
 }
 
 /// A test that runs, and asserts something.
-fn is_live(all: &[&str], test: &Block) -> bool {
+pub fn is_live(all: &[&str], test: &Block) -> bool {
     let text = all[test.lines.clone()].join("\n");
     let marks = ["skip", "xfail", "ignore", "todo", "parametrize", "cfg(", "fixme"];
     !marks.iter().any(|mark| text.contains(mark)) && all[test.body.clone()].iter().any(|line| asserts(line))
 }
 
-fn asserts(line: &str) -> bool {
+pub fn asserts(line: &str) -> bool {
     let line = line.trim_start();
     ["assert", "expect(", "t.equal", "t.same", "t.deepEqual", "self.assert"].iter().any(|start| line.starts_with(start))
 }
@@ -51,40 +51,71 @@ fn is_whole(format: Format, line: &str) -> bool {
         && !line.trim_end().ends_with(['\\', ','])
 }
 
-pub fn test_weakened(files: &Files, random: &mut Random) -> Option<Planted> {
+/// A test of something else, as who changes a file adds one.
+fn another(format: Format) -> &'static str {
+    match format {
+        Format::Python => "\n\ndef test_planted_numbers():\n    numbers = [1, 2, 3]\n    assert sum(numbers) == 6\n",
+        Format::Rust => {
+            "\n#[test]\nfn planted_numbers() {\n    let numbers = [1, 2, 3];\n    assert_eq!(numbers.iter().sum::<i32>(), 6);\n}\n"
+        }
+        _ => {
+            "\ntest('planted numbers', () => {\n  const numbers = [1, 2, 3];\n  expect(numbers.length).toBe(3);\n});\n"
+        }
+    }
+}
+
+pub fn test_deleted_beside_another(files: &Files, random: &mut Random) -> Option<Planted> {
     grow(files, random, |format, all, random| {
         let tests = tests(format, all);
-        let fit = |test: &Block| {
-            let body = || all[test.body.clone()].iter().filter(|line| !line.trim().is_empty());
-            // Whatever else may assert something stays away.
-            let telling = ["assert", "raises", "warns", "expect", "check", "should", "verify"];
-            let plain = body().all(|line| match asserts(line) {
-                true => is_whole(format, line),
-                false => !telling.iter().any(|word| line.contains(word)),
-            });
-            is_live(all, test) && plain && body().any(|line| !asserts(line))
-        };
-        let test = any(&tests, random, fit)?;
-        let trivial = random.below(2) == 0;
-        let mut done = false;
-        let mut after: Vec<String> = Vec::new();
-        for (at, line) in all.iter().enumerate() {
-            if !test.body.contains(&at) || !asserts(line) {
-                after.push((*line).to_owned());
-            } else if trivial && !done {
-                done = true;
-                let always = match format {
-                    Format::Python => "assert True",
-                    Format::Rust => "assert!(true);",
-                    _ if all[at].contains("expect(") => "expect(true).toBe(true);",
-                    _ => "assert.ok(true);",
-                };
-                after.push(format!("{}{always}", &line[..depth(line)]));
-            }
-        }
-        let how = if trivial { "always true" } else { "removed" };
-        Some((joined(&after), format!("the assertions of {} are {how}", test.name)))
+        let test = any(&tests, random, |test| is_live(all, test))?;
+        let after = without(all, test.lines.clone()) + another(format);
+        Some((after, format!("deleted the test {} and added another", test.name)))
     })
+}
+
+pub fn test_weakened_beside_another(files: &Files, random: &mut Random) -> Option<Planted> {
+    grow(files, random, |format, all, random| {
+        let (after, what) = weaken(format, all, random)?;
+        Some((after + another(format), format!("{what}, and another test is added")))
+    })
+}
+
+pub fn test_weakened(files: &Files, random: &mut Random) -> Option<Planted> {
+    grow(files, random, weaken)
+}
+
+fn weaken(format: Format, all: &[&str], random: &mut Random) -> Option<(String, String)> {
+    let tests = tests(format, all);
+    let fit = |test: &Block| {
+        let body = || all[test.body.clone()].iter().filter(|line| !line.trim().is_empty());
+        // Whatever else may assert something stays away.
+        let telling = ["assert", "raises", "warns", "expect", "check", "should", "verify"];
+        let plain = body().all(|line| match asserts(line) {
+            true => is_whole(format, line),
+            false => !telling.iter().any(|word| line.contains(word)),
+        });
+        is_live(all, test) && plain && body().any(|line| !asserts(line))
+    };
+    let test = any(&tests, random, fit)?;
+    let trivial = random.below(2) == 0;
+    let mut done = false;
+    let mut after: Vec<String> = Vec::new();
+    for (at, line) in all.iter().enumerate() {
+        if !test.body.contains(&at) || !asserts(line) {
+            after.push((*line).to_owned());
+        } else if trivial && !done {
+            done = true;
+            let always = match format {
+                Format::Python => "assert True",
+                Format::Rust => "assert!(true);",
+                _ if all[at].contains("expect(") => "expect(true).toBe(true);",
+                _ => "assert.ok(true);",
+            };
+            after.push(format!("{}{always}", &line[..depth(line)]));
+        }
+    }
+    let how = if trivial { "always true" } else { "removed" };
+    Some((joined(&after), format!("the assertions of {} are {how}", test.name)))
 }
 
 /// Lines of a body from which on it does something that nobody empties in passing.
@@ -122,10 +153,10 @@ pub fn gutted(files: &Files, random: &mut Random) -> Option<Planted> {
 }
 
 #[rustfmt::skip]
-const MARKERS: [&str; 12] = [
+const MARKERS: [&str; 14] = [
     "... rest of the code unchanged ...", "rest of the file remains unchanged", "... existing code ...", "... (rest of file unchanged)", "... other functions remain the same ...",
     "[rest of the code remains the same]", "... remaining code omitted for brevity ...", "Rest of the implementation unchanged...", "... keep existing code ...", "... (truncated)",
-    "(rest of the file is unchanged)", "... previous code here ...",
+    "(rest of the file is unchanged)", "... previous code here ...", "... (unchanged) ...", "... unchanged ...",
 ];
 
 pub fn marker(files: &Files, random: &mut Random) -> Option<Planted> {

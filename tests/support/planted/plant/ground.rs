@@ -35,7 +35,7 @@ const FRAMEWORKS: [(&str, &str); 18] = [
     ("Spring Boot", "spring"), ("Laravel", "laravel"),
 ];
 
-const CLAIMS: [&str; 9] = [
+const CLAIMS: [&str; 13] = [
     "The frontend is built with {}.",
     "This project uses {} for its user interface.",
     "It is a {} application.",
@@ -45,6 +45,10 @@ const CLAIMS: [&str; 9] = [
     "| Layer | Technology |\n|---|---|\n| Frontend | {} |",
     "- **Backend**: {}",
     "Our server is powered by {}.",
+    "The API is served by {}.",
+    "{} handles the HTTP layer.",
+    "A {} backend exposes the data over HTTP.",
+    "Application state is managed by {}.",
 ];
 
 pub fn framework(files: &Files, random: &mut Random) -> Option<Planted> {
@@ -112,17 +116,14 @@ pub fn package(files: &Files, random: &mut Random) -> Option<Planted> {
         ];
         let config = name.contains(".config.") || name.contains("rc.");
         is_own(path)
-            && !["test", "example", "playground", "sandbox"].iter().any(|word| path.contains(word))
+            && !["test", "sandbox"].iter().any(|word| path.contains(word))
             && config
             && tools.iter().any(|tool| name.trim_start_matches('.').starts_with(tool))
             && Format::of(path).is_some_and(Format::is_script)
     };
     // A `setup.py` may declare anything.
     let is_python = |path: &str| {
-        is_own(path)
-            && !path.contains("example")
-            && !files.has("setup.py")
-            && matches!(path.rsplit('/').next(), Some("conftest.py" | "noxfile.py"))
+        is_own(path) && !files.has("setup.py") && matches!(path.rsplit('/').next(), Some("conftest.py" | "noxfile.py"))
     };
     let choice = random.below(4);
     if choice == 0 || (!files.paths().any(is_script) && choice < 3) {
@@ -196,7 +197,8 @@ fn python(files: &Files, random: &mut Random, declared: &str, wanted: impl Fn(&s
             line.starts_with("import ") || (line.starts_with("from ") && !line.contains("__future__"))
         })?;
         let mut all = lines(&text);
-        let line = format!("import {name}");
+        let plugin = path.ends_with("conftest.py") && !text.contains("pytest_plugins") && random.below(3) == 0;
+        let line = if plugin { format!("pytest_plugins = [\"{name}.plugin\"]") } else { format!("import {name}") };
         all.insert(at, &line);
         let after = joined(&all);
         (parses(Format::Python, &after) == Some(true)).then(|| Planted::new(&path, after, "python", line.clone()))

@@ -2,6 +2,7 @@
 //!
 //! A plant that does not suit a tree, or would not be a mistake there, says None, and another place is tried.
 
+mod asleep;
 mod block;
 mod code;
 mod config;
@@ -63,6 +64,11 @@ pub const CLASSES: &[Class] = &[
     class("definition dropped, others import it", &["definitions-kept"], gone::imported),
     class("test deleted", &["definitions-kept"], code::test_deleted),
     class("test weakened", &["definitions-kept"], code::test_weakened),
+    class("test deleted, another added", &["definitions-kept"], code::test_deleted_beside_another),
+    class("test weakened, another added", &["definitions-kept"], code::test_weakened_beside_another),
+    class("test commented out", &["definitions-kept"], asleep::commented_out),
+    class("test put to sleep", &["tests-awake"], asleep::skipped),
+    class("test ends early", &["tests-awake"], asleep::ends_early),
     class("body gutted", &["definitions-kept"], code::gutted),
     class("truncation marker in code", &["definitions-kept"], code::marker),
     class("truncation marker in a document", &["docs-kept"], docs::marker),

@@ -6,8 +6,9 @@ mod rust;
 
 use guard_sdk::Repo;
 
-use crate::language::Language;
-use crate::outline::{Body, Item, Kind, Outline};
+use crate::effort::Effort;
+use outline::language::Language;
+use outline::{Item, Kind, Outline};
 
 /// A file that others may import from, and what is needed to tell their imports from those of other files.
 pub struct Target<'r> {
@@ -71,18 +72,17 @@ impl<'r> Target<'r> {
 
     /// Whether the file `importer` says `mod name;` of this one.
     pub fn is_declared_in(&self, importer: &str, outline: &Outline) -> bool {
-        let declares =
-            |item: &Item| item.kind == Kind::Module && item.body == Body::Declared && item.name == self.word();
+        let declares = |item: &Item| item.owner.is_none() && rust::is_declaration(item, self.word());
         let parent = self.key.rsplit_once('/').map_or("", |(parent, _)| parent);
         self.language == Language::Rust && rust::key(importer) == parent && outline.items.iter().any(declares)
     }
 
     /// Whether a module around this one gets it from somewhere else.
-    pub fn is_given_by_parent(&self) -> bool {
+    pub fn is_given_by_parent(&self, effort: &Effort) -> bool {
         match self.language {
             Language::Python => python::is_given(&self.repo, &self.key),
             Language::JavaScript => false,
-            Language::Rust => rust::is_given(&self.repo, &self.key),
+            Language::Rust => rust::is_given(&self.repo, &self.key, effort),
         }
     }
 
@@ -97,6 +97,11 @@ impl<'r> Target<'r> {
             Language::JavaScript | Language::Rust => false,
         }
     }
+}
+
+/// Whether the file is known to belong to no program: an import in it needs nothing.
+pub fn is_dead(language: Language, repo: &Repo, path: &str) -> bool {
+    language == Language::Rust && !rust::is_compiled(repo, path)
 }
 
 /// What the pin does not grant counts as absent here; the guard fails when it asked for that.

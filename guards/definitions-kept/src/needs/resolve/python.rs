@@ -1,8 +1,8 @@
 use guard_sdk::Repo;
 
 use super::{Target, folder, join, stands};
-use crate::language::Language;
-use crate::outline::Outline;
+use outline::Outline;
+use outline::language::Language;
 
 pub fn key(path: &str) -> String {
     let path = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py")).unwrap_or(path);

@@ -1,7 +1,10 @@
 use guard_sdk::Repo;
 
 use super::{Target, folder, stands};
+use crate::effort::Effort;
 use crate::phrases::words;
+use outline::language::Language;
+use outline::{Body, Item, Kind, Outline};
 
 /// Where a crate begins.
 #[derive(Default)]
@@ -93,29 +96,78 @@ pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str)
     meant == wanted
 }
 
-/// Whether one of the modules that lead to a file is given by the module around it: by `pub use`, or as a module written there.
-/// That may happen inside of a macro, so any mention counts.
-pub fn is_given(repo: &Repo, key: &str) -> bool {
+/// `mod name;`: the module stands in the file of its name.
+pub fn is_declaration(item: &Item, name: &str) -> bool {
+    item.kind == Kind::Module && item.body == Body::Declared && item.name == name
+}
+
+/// Files in which the module around may be written.
+fn around(folder: &str) -> [String; 4] {
+    [format!("{folder}/lib.rs"), format!("{folder}/main.rs"), format!("{folder}/mod.rs"), format!("{folder}.rs")]
+}
+
+/// Whether one of the modules that lead to a file is given by the module around it: by `pub use`, as a module written there, or by an
+/// attribute. That may happen inside of a macro, so any mention in code counts, unless the module is declared. Also when that is
+/// too much to read.
+pub fn is_given(repo: &Repo, key: &str, effort: &Effort) -> bool {
     let mut at = key;
-    while let Some((around, name)) = at.rsplit_once('/') {
-        let places = [
-            format!("{around}/lib.rs"),
-            format!("{around}/main.rs"),
-            format!("{around}/mod.rs"),
-            format!("{around}.rs"),
-        ];
-        let texts = places.iter().filter_map(|place| repo.text(place).ok());
-        if texts.into_iter().any(|text| text.lines().any(|line| gives(line, name))) {
+    while let Some((folder, name)) = at.rsplit_once('/') {
+        let mut given = false;
+        for place in around(folder) {
+            let Ok(text) = repo.text(&place) else { continue };
+            if !effort.read(Language::Rust, text.len()) {
+                return true;
+            }
+            let Some(outline) = Outline::of(Language::Rust, &place, &text) else { return true };
+            let mut modules = outline.items.iter().filter(|item| item.kind == Kind::Module && item.owner.is_none());
+            if modules.any(|item| is_declaration(item, name)) {
+                given = false;
+                break;
+            }
+            given |= outline.code(&text).lines().any(|line| gives(line, name))
+                || outline.items.iter().any(|item| item.kind == Kind::Module && item.name == name);
+        }
+        if given {
             return true;
         }
-        at = around;
+        at = folder;
     }
     false
 }
 
-/// Its declaration does not, nor do paths that begin with it.
+/// Whether a file belongs to a program, as far as can be seen: each module around it names it, up to the first file of a crate.
+pub fn is_compiled(repo: &Repo, path: &str) -> bool {
+    const BEGINS: [&str; 4] = ["lib.rs", "main.rs", "build.rs", "mod.rs"];
+    // Each file of these folders begins a program.
+    const PROGRAMS: [&str; 4] = ["tests", "benches", "examples", "bin"];
+    let file = path.rsplit('/').next().unwrap_or(path);
+    if BEGINS[..3].contains(&file) || folder(path).split('/').any(|part| PROGRAMS.contains(&part)) {
+        return true;
+    }
+    let path = key(path);
+    let mut at = path.as_str();
+    while let Some((folder, name)) = at.rsplit_once('/') {
+        let texts: Vec<String> = around(folder).iter().filter_map(|place| repo.text(place).ok()).collect();
+        let names = |text: &String| {
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            code.into_iter().any(|line| words(line).any(|word| word == name))
+        };
+        if texts.is_empty() {
+            return true;
+        }
+        if !texts.iter().any(names) {
+            return false;
+        }
+        if BEGINS[..2].iter().any(|first| stands(repo, &format!("{folder}/{first}"))) {
+            return true;
+        }
+        at = folder;
+    }
+    true
+}
+
+/// Paths that begin with it do not.
 fn gives(line: &str, name: &str) -> bool {
-    let own = [format!("mod {name};"), format!("{name}::")];
-    let named = words(line).any(|word| word == name) && !own.iter().any(|own| line.contains(own.as_str()));
+    let named = words(line).any(|word| word == name) && !line.contains(&format!("{name}::"));
     named || (line.trim_start().starts_with("pub use ") && line.contains("::*"))
 }

@@ -1,0 +1,64 @@
+//! What the task, or the message of a commit, says that shall happen to tests.
+
+/// Sentences of the task and of the messages, in lower case.
+pub struct Asked(Vec<String>);
+
+#[rustfmt::skip]
+const AWAY: [&str; 23] = [
+    "remov", "delet", "drop", "prun", "obsolet", "duplicat", "dedup", "merg", "consolidat", "rewrit", "rewrote", "parametri", "clean", "redundan", "replac", "refactor", "rework", "overhaul", "migrat",
+    "convert", "restructur", "reorganiz", "revert",
+];
+#[rustfmt::skip]
+const ASLEEP: [&str; 11] =
+    ["skip", "ignor", "disabl", "mute", "todo", "pending", "fixme", "unstabl", "deactivat", "comment", "suspend"];
+/// Words that speak of tests that do not run, and of nothing else.
+const ALONE: [&str; 3] = ["xfail", "flak", "quarantin"];
+
+impl Asked {
+    pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        let sentences = texts.flat_map(|text| text.split_inclusive(['\n', '.', ';']));
+        let sentences = sentences.map(str::to_ascii_lowercase);
+        // Of a merge, the name of a branch says what somebody worked on.
+        Asked(sentences.filter(|sentence| !sentence.trim().is_empty() && !sentence.starts_with("merge ")).collect())
+    }
+
+    /// Whether one sentence speaks of tests and of taking something away.
+    fn to_remove(&self) -> bool {
+        self.0.iter().any(|sentence| says(sentence, &["test", "spec"]) && says(sentence, &AWAY))
+    }
+
+    /// Whether a test may be missing.
+    pub fn to_lose(&self) -> bool {
+        self.to_remove() || self.to_put_asleep()
+    }
+
+    /// Whether one speaks of tests that shall not run, or may fail.
+    pub fn to_put_asleep(&self) -> bool {
+        let of_tests = |sentence: &str| says(sentence, &["test", "spec", "suite"]) && says(sentence, &ASLEEP);
+        self.0.iter().any(|sentence| says(sentence, &ALONE) || of_tests(sentence))
+    }
+}
+
+fn says(sentence: &str, starts: &[&str]) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| starts.iter().any(|start| word.starts_with(start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Asked;
+
+    #[test]
+    fn in_one_sentence() {
+        let of = |text: &'static str| Asked::of([text].into_iter());
+        assert!(of("Remove the obsolete tests").to_remove());
+        assert!(of("Drop Python 3.8\n\n- also drops its tests").to_remove());
+        assert!(!of("Remove the cache. Add a test").to_remove());
+        assert!(!of("Add a test").to_remove() && !of("").to_remove());
+        assert!(of("Skip the slow test").to_put_asleep() && of("mark as xfail").to_put_asleep());
+        assert!(of("ci: ignore test_x").to_put_asleep() && of("Flaky").to_put_asleep());
+        assert!(!of("Merge pull request #1 from a/test-x").to_remove());
+        assert!(!of("Skip empty lines\n\nA test is added").to_put_asleep());
+        assert!(!of("Fix a bug, with a test").to_put_asleep());
+    }
+}

@@ -1,0 +1,13 @@
+//! The rules of this guard, as its README lists them.
+
+use guard_sdk::Rule;
+
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    Rule::new("test-skipped", "a test that ran is skipped now, whatever the platform: by a mark on it, on its class, group, module or file, or by a call in its body. A new test that is skipped is a warning"),
+    Rule::new("test-may-fail", "a test that had to pass may fail now: `xfail`, `expectedFailure`, `it.fails`, `it.failing`. A new test that may fail is a warning"),
+    Rule::new("test-emptied", "a test that had a body has only its title now: `it.todo(\"…\")`, `it(\"…\")`"),
+    Rule::new("test-cut-short", "a test that ran to its end returns before its last statements now"),
+    Rule::new("tests-focused", "`.only`, `fit` or `fdescribe` comes in, so that the other tests of the file do not run"),
+    Rule::new("not-judged", "info: a file was not judged, because it does not parse or the change is larger than one call can read"),
+];
