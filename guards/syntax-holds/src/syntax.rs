@@ -166,7 +166,8 @@ fn json_dialect(path: &str, name: &str) -> Syntax {
         "typedoc.json",
         "wrangler.json",
     ];
-    const FOLDERS: [&str; 6] = [".vscode", ".devcontainer", ".zed", ".cursor", ".theia", "rush"];
+    // Also where a project offers settings to copy: `contrib/ide/vscode/settings.json`.
+    const FOLDERS: [&str; 8] = [".vscode", "vscode", ".devcontainer", ".zed", "zed", ".cursor", ".theia", "rush"];
     let folder_has = |wanted: &str| path.split('/').rev().skip(1).any(|part| part == wanted);
     match name {
         "babel.config.json" | "renovate.json" => Syntax::Json5,
