@@ -41,12 +41,17 @@ struct Open {
 pub fn never_closed(text: &str, brackets: &[Bracket]) -> Option<Bracket> {
     let mut open: Vec<Open> = Vec::new();
     let mut lost: Option<Bracket> = None;
-    let mut line = 0;
+    let (mut read, mut indent, mut is_new_line) = (0, 0, true);
     for bracket in brackets {
-        line = text[line..bracket.at].rfind('\n').map_or(line, |newline| line + newline + 1);
-        let before = &text[line..bracket.at];
-        let is_first = before.trim_start().is_empty();
-        let indent = text[line..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let before = &text[read..bracket.at];
+        let start = before.rfind('\n').map(|newline| newline + 1);
+        if start.is_some() || read == 0 {
+            let line = &before[start.unwrap_or(0)..];
+            let code = line.trim_start_matches([' ', '\t']);
+            (indent, is_new_line) = (line.len() - code.len(), code.is_empty());
+        }
+        let is_first = std::mem::take(&mut is_new_line);
+        read = bracket.at + 1;
         let Some(sign) = bracket.opened_by() else {
             open.push(Open { bracket: *bracket, indent });
             continue;

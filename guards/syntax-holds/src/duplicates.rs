@@ -58,9 +58,11 @@ impl<'t> Keys<'t> {
     pub fn leave(&mut self) {
         let Some(Map { place, mut keys }) = self.maps.pop() else { return };
         keys.sort_unstable();
-        for pair in keys.windows(2) {
-            let [(hash, key, first), (_, again, at)] = pair else { continue };
-            if key == again && !is_remark(key) {
+        for same in keys.chunk_by(|(_, one, _), (_, two, _)| one == two) {
+            if let [(hash, key, first), (.., at), ..] = same
+                && self.found.len() < MOST
+                && !is_remark(key)
+            {
                 self.found.push(Found { place: place ^ hash, key: key.clone(), at: *at, first: *first });
             }
         }
@@ -70,6 +72,9 @@ impl<'t> Keys<'t> {
         self.found
     }
 }
+
+/// Of one file. With more, two versions of it cannot be compared, and nobody needs to hear of each.
+const MOST: usize = 1_000;
 
 /// Keys that people write for want of comments, and YAML's `<<`, of which a map may have several.
 fn is_remark(key: &str) -> bool {
@@ -88,10 +93,12 @@ fn hash(key: &str) -> u64 {
 
 /// Those of the candidate that the base did not have at that place.
 pub fn findings(sides: &Sides, after: Vec<Duplicate>, before: &dyn Fn(&str) -> Vec<Duplicate>) -> Vec<Finding> {
-    let mut known: HashMap<u64, u32> = HashMap::new();
-    if let Some((_, text)) = sides.before.filter(|_| !after.is_empty()) {
-        before(text).iter().for_each(|duplicate| *known.entry(duplicate.place).or_default() += 1);
+    let old = sides.before.filter(|_| !after.is_empty()).map(|(_, text)| before(text)).unwrap_or_default();
+    if old.len() >= MOST {
+        return Vec::new();
     }
+    let mut known: HashMap<u64, u32> = HashMap::new();
+    old.iter().for_each(|duplicate| *known.entry(duplicate.place).or_default() += 1);
     let mut new = after;
     new.sort_by_key(|duplicate| duplicate.line);
     new.retain(|duplicate| match known.get_mut(&duplicate.place) {

@@ -67,8 +67,14 @@ pub fn lines(text: &str) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// Bytes of a text, at most, whose keys are kept in memory: what is larger is data that a program wrote.
+const LARGEST: usize = 4_000_000;
+
 /// Keys that an object has twice, in a text that [`strict`], [`with_comments`], [`json5`] or [`lines`] took. Of another text, anything.
 pub fn duplicates(text: &str) -> Vec<Duplicate> {
+    if text.len() > LARGEST {
+        return Vec::new();
+    }
     let mut keys = Keys::default();
     // Whether each open bracket is an object's.
     let mut open = Vec::new();
