@@ -99,7 +99,8 @@ struct Context<'c> {
 
 impl Context<'_> {
     fn is_meant(&self, pair: &Pair) -> bool {
-        purpose::is_pointer(pair.after) || self.purpose.get_or_init(|| Purpose::of(self.change)).cuts(pair.path)
+        purpose::is_pointer(pair.after)
+            || self.purpose.get_or_init(|| Purpose::of(self.change)).cuts(self.change, pair.path)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether a loss is meant: the task asks for it, or, where no task is known, the commit's message says so; or what is left of a
 //! document says where the rest is.
 
-use guard_sdk::Change;
+use guard_sdk::{Change, File, Status};
 
 use crate::document::Document;
 use crate::elsewhere::words;
@@ -91,15 +91,18 @@ impl Purpose {
         )
     }
 
-    /// Whether a sentence speaks of cutting, and of this document or of documents.
-    pub fn cuts(&self, path: &str) -> bool {
+    /// Whether a sentence speaks of cutting, and of this document or of documents; or of cutting alone, while files beside the
+    /// document are deleted.
+    pub fn cuts(&self, change: &Change, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let stem = name.split('.').next().unwrap_or(&name);
         let own: Vec<&str> = words(stem).collect();
         let means = |word: &String| DOCUMENTS.contains(&word.as_str()) || own.contains(&word.as_str());
-        self.0.iter().any(|sentence| {
-            sentence.iter().any(means) && sentence.iter().any(|word| CUTS.iter().any(|cut| word.starts_with(cut)))
-        })
+        let cuts = |sentence: &&Vec<String>| sentence.iter().any(|word| CUTS.iter().any(|cut| word.starts_with(cut)));
+        let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+        let is_beside = |file: File| file.path().rsplit_once('/').map(|(folder, _)| folder) == folder;
+        let shrinks = || change.files().any(|file| file.status() == Status::Deleted && is_beside(file));
+        self.0.iter().filter(cuts).any(|sentence| sentence.iter().any(means) || shrinks())
     }
 }
 
