@@ -7,8 +7,11 @@ mod loss;
 mod newline;
 mod pair;
 mod placeholder;
+mod purpose;
 mod rules;
 mod swap;
+
+use std::cell::OnceCell;
 
 use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Unreadable, Verdict, Version, guard};
 use serde::Deserialize;
@@ -17,6 +20,7 @@ use document::Document;
 use elsewhere::Elsewhere;
 use format::Format;
 use pair::Pair;
+use purpose::Purpose;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -54,7 +58,7 @@ impl Guard for DocsKept {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let elsewhere = Elsewhere::new(change);
+        let context = Context { settings, elsewhere: Elsewhere::new(change), change, purpose: OnceCell::new() };
         let mut findings = Vec::new();
         let mut concerned = false;
         let mut read = 0;
@@ -70,7 +74,7 @@ impl Guard for DocsKept {
                 findings.push(not_judged(file));
                 continue;
             }
-            match judge(file, format, &settings, &elsewhere) {
+            match judge(file, format, &context) {
                 Ok(found) => findings.extend(found),
                 Err(why) => findings.push(unread(file, &why)),
             }
@@ -84,7 +88,23 @@ impl Guard for DocsKept {
 
 guard!(DocsKept);
 
-fn judge(file: File, format: Format, settings: &Settings, elsewhere: &Elsewhere) -> Result<Vec<Finding>, Unreadable> {
+/// What every document of a change is judged with.
+struct Context<'c> {
+    settings: Settings,
+    elsewhere: Elsewhere<'c>,
+    change: &'c Change,
+    /// Read only when something is missed.
+    purpose: OnceCell<Purpose>,
+}
+
+impl Context<'_> {
+    fn is_meant(&self, pair: &Pair) -> bool {
+        purpose::is_pointer(pair.after)
+            || self.purpose.get_or_init(|| Purpose::of(self.change)).cuts(self.change, pair.path)
+    }
+}
+
+fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, Unreadable> {
     let after = Document::parse(format, file.after().text()?);
     // What a copy was made from is still there.
     if !file.before().is_regular() || file.status() == Status::Copied {
@@ -93,11 +113,17 @@ fn judge(file: File, format: Format, settings: &Settings, elsewhere: &Elsewhere)
     // A document that was README.txt is judged by what README.txt was.
     let before_format = file.old_path().and_then(Format::of).unwrap_or(format);
     let before = Document::parse(before_format, file.before().text()?);
+    if format::is_data(file.path(), &before.text) {
+        return Ok(Vec::new());
+    }
     let pair = Pair::new(&file, &before, &after);
-    let mut findings = loss::find(&pair, settings, elsewhere);
+    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere);
     // Of a document that is gone as a whole, its parts need no mention.
     if findings.is_empty() {
-        findings.extend(swap::find(&pair, elsewhere, settings.min_code));
+        findings.extend(swap::find(&pair, &context.elsewhere, context.settings.min_code));
+    }
+    if !findings.is_empty() && context.is_meant(&pair) {
+        findings.clear();
     }
     findings.extend(newline::find(&pair));
     findings.extend(placeholder::find(&pair));

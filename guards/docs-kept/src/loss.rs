@@ -4,7 +4,7 @@ use guard_sdk::Finding;
 
 use crate::Settings;
 use crate::document::{Block, size};
-use crate::elsewhere::Elsewhere;
+use crate::elsewhere::{Elsewhere, words};
 use crate::pair::Pair;
 
 pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Finding> {
@@ -20,7 +20,10 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Find
         findings.push(doc_shrunk(pair, sizes));
     }
     if let Some(sizes) = shrunk(&code.0, &code.1, settings.min_code) {
-        findings.push(code_loss(pair, sizes, elsewhere, floor));
+        let lost = lost(pair, elsewhere, floor);
+        if !findings.is_empty() || !is_an_edit(pair, &lost) {
+            findings.push(code_loss(pair, sizes, &lost));
+        }
     }
     findings
 }
@@ -32,9 +35,27 @@ fn doc_shrunk(pair: &Pair, (was, is): (usize, usize)) -> Finding {
         .help(format!("Give {path} whole: keep every section that the task does not ask to remove. A text that moves must arrive in the same change."))
 }
 
-fn code_loss(pair: &Pair, (was, is): (usize, usize), elsewhere: &Elsewhere, floor: f64) -> Finding {
-    let gone = |block: &&Block| pair.kept(&block.code, elsewhere) < floor;
-    let lost: Vec<&Block> = pair.before.blocks.iter().filter(gone).collect();
+fn lost<'p>(pair: &Pair<'p>, elsewhere: &Elsewhere, floor: f64) -> Vec<&'p Block> {
+    pair.before.blocks.iter().filter(|block| pair.kept(&block.code, elsewhere) < floor).collect()
+}
+
+/// Whether a single block went, with the line that leads to it: whatever share of a short document it was.
+fn is_an_edit(pair: &Pair, lost: &[&Block]) -> bool {
+    // A directive or an attribute is the block's own.
+    let is_text = |lead: &str| !lead.starts_with(['[', '.']);
+    let went = |lead: &str| is_text(lead) && !pair.after.lines().any(|(_, line)| is_like(lead, line));
+    matches!(lost, [only] if only.lead.as_deref().is_some_and(went))
+}
+
+/// Whether a line has half of another's words.
+fn is_like(lead: &str, line: &str) -> bool {
+    let there: Vec<&str> = words(line).collect();
+    let (all, kept) =
+        words(lead).fold((0, 0), |(all, kept), word| (all + 1, kept + usize::from(there.contains(&word))));
+    kept * 2 >= all
+}
+
+fn code_loss(pair: &Pair, (was, is): (usize, usize), lost: &[&Block]) -> Finding {
     let shown: Vec<String> = lost.iter().take(5).map(|block| format!("`{}`", first_line(block))).collect();
     let more = if lost.len() > shown.len() { ", …" } else { "" };
     let first = lost.first().map_or(1, |block| pair.place(block.lines.start));

@@ -16,7 +16,13 @@ pub struct Pair<'a> {
     pub exact: bool,
     left: OnceCell<Phrases>,
     came: OnceCell<Phrases>,
+    rewritten: OnceCell<bool>,
 }
+
+/// Share of a document's lines of text that went or came, from which on it is another document.
+const REWRITTEN: f64 = 1.0 / 3.0;
+/// And how many of them: a large document may be rewritten in parts.
+const MANY: usize = 100;
 
 /// Whether the text is the file byte for byte (no byte order mark, no UTF-16), so that offsets in it are the file's.
 pub fn is_exact(file: &File, after: &Document) -> bool {
@@ -34,6 +40,7 @@ impl<'a> Pair<'a> {
             exact,
             left: OnceCell::new(),
             came: OnceCell::new(),
+            rewritten: OnceCell::new(),
         }
     }
 
@@ -50,6 +57,16 @@ impl<'a> Pair<'a> {
         elsewhere.share(text, self.came.get_or_init(came), self.path)
     }
 
+    /// Whether so much of the text outside of code changed that a block can no longer be said to have gone while the text stayed.
+    pub fn is_rewritten(&self) -> bool {
+        *self.rewritten.get_or_init(|| {
+            let (old, new) = (prose(self.before), prose(self.after));
+            let gone = old.iter().filter(|line| new.binary_search(line).is_err()).count();
+            let came = new.iter().filter(|line| old.binary_search(line).is_err()).count();
+            gone + came >= MANY || gone as f64 > REWRITTEN * old.len().max(LEAST) as f64
+        })
+    }
+
     /// Where in the candidate a line of the base stands, or stood: the first line of what came in its place.
     pub fn place(&self, old: u32) -> u32 {
         let mut shift: i64 = 0;
@@ -64,4 +81,21 @@ impl<'a> Pair<'a> {
         }
         u32::try_from(i64::from(old) + shift).unwrap_or(1).max(1)
     }
+}
+
+/// Lines of text that a document has at least before a share of them says anything.
+const LEAST: usize = 30;
+
+/// Lines outside of code that say something, sorted.
+fn prose(document: &Document) -> Vec<&str> {
+    let mut blocks = document.blocks.iter().map(|block| block.lines.clone()).peekable();
+    let mut lines: Vec<&str> = Vec::new();
+    for (number, line) in document.lines() {
+        while blocks.next_if(|block| block.end <= number).is_some() {}
+        if !line.is_empty() && !blocks.peek().is_some_and(|block| block.contains(&number)) {
+            lines.push(line);
+        }
+    }
+    lines.sort_unstable();
+    lines
 }

@@ -24,7 +24,7 @@ pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> 
     let mut findings = Vec::new();
     for (index, block) in pair.before.blocks.iter().enumerate() {
         let stands = pair.after.blocks.iter().any(|after| after.code == block.code);
-        if stands || size(&block.code) < minimum {
+        if stands || size(&block.code) < minimum || pair.is_rewritten() {
             continue;
         }
         // Last, because it reads all that the change touches.
@@ -122,7 +122,9 @@ fn swapped(pair: &Pair, before: &Block, after: &Block) -> Finding {
     .help("Bring the block back as it was. A new example goes beside it, with text that introduces it.")
 }
 
+/// At the last line before the gap that says something.
 fn lost(pair: &Pair, block: &Block, line: u32) -> Finding {
+    let said = (1..=line).rev().find(|line| !pair.after.line(*line).is_empty()).unwrap_or(line);
     Finding::error(
         "block-lost",
         format!(
@@ -131,6 +133,19 @@ fn lost(pair: &Pair, block: &Block, line: u32) -> Finding {
             pair.path
         ),
     )
-    .at(pair.path, line)
-    .help("Bring the block back as it was, or change the text around it too if the task asks for that.")
+    .at(pair.path, said)
+    .help(format!("Bring the block back below this line, as it was:\n{}", excerpt(block)))
+}
+
+/// Lines of a lost block that are shown.
+const SHOWN: usize = 12;
+
+fn excerpt(block: &Block) -> String {
+    let lines: Vec<&str> = block.code.trim_end().lines().collect();
+    let cut = |line: &&str| line.chars().take(120).collect::<String>();
+    let mut shown: Vec<String> = lines.iter().take(SHOWN).map(cut).collect();
+    if lines.len() > SHOWN {
+        shown.push(format!("… and {} more lines of it", lines.len() - SHOWN));
+    }
+    shown.join("\n")
 }

@@ -132,5 +132,5 @@ pub fn each_of(properties: Properties, key: &str, mut visit: impl FnMut(Node) ->
 
 /// A key as a value, for `propertyNames`.
 pub fn name<'m>(member: &'m Member) -> Value<'m> {
-    Value { line: member.line, kind: Kind::Text(Cow::Borrowed(&member.key)) }
+    Value { line: member.line, span: 0..0, kind: Kind::Text(Cow::Borrowed(&member.key)) }
 }

@@ -61,7 +61,6 @@ fn validator(kind: Kind) -> Validator {
         Kind::Cargo => "cargo",
         Kind::Pyproject => "pyproject",
         Kind::PreCommit => "pre-commit",
-        Kind::Renovate => "renovate",
         Kind::Compose => "compose-spec",
     };
     let mut schema: Json = serde_json::from_str(BUNDLE).expect("the bundle is JSON");
@@ -110,7 +109,7 @@ fn from_json(document: &Json) -> Value<'static> {
             value::map(members.iter().map(member).collect())
         }
     };
-    Value { line: 1, kind }
+    Value { line: 1, span: 0..0, kind }
 }
 
 /// Replaces, removes, renames or adds something somewhere.

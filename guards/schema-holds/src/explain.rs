@@ -14,10 +14,15 @@ pub enum Path<'p> {
 }
 
 impl Path<'_> {
+    /// Of this value.
+    fn of_value(&self, value: &Value, problem: Problem) -> Violation {
+        Violation { span: value.span.clone(), ..self.violation(value.line, problem) }
+    }
+
     fn violation(&self, line: u32, problem: Problem) -> Violation {
         let (mut path, mut place, mut depth) = (String::new(), String::new(), 0);
         self.write(&mut path, &mut place, &mut depth);
-        Violation { path, place, depth, line, problem }
+        Violation { path, place, depth, line, span: 0..0, problem }
     }
 
     fn write(&self, path: &mut String, place: &mut String, depth: &mut usize) {
@@ -93,7 +98,7 @@ fn of(checker: &Checker, node: Node, value: &Value, path: &Path) -> Vec<Violatio
             Keyword::Type(types) => *types,
             _ => Types::NONE,
         };
-        return vec![path.violation(value.line, misshapen(types, values, value))];
+        return vec![path.of_value(value, misshapen(types, values, value))];
     }
     broken.into_iter().flat_map(|keyword| why(checker, keyword, value, path)).collect()
 }
@@ -113,7 +118,7 @@ fn misshapen(types: Types, values: Option<Literals>, value: &Value) -> Problem {
 }
 
 fn why(checker: &Checker, keyword: Keyword, value: &Value, path: &Path) -> Vec<Violation> {
-    let one = |problem| vec![path.violation(value.line, problem)];
+    let one = |problem| vec![path.of_value(value, problem)];
     let bounds = |must: String| one(Problem::Bounds { must, found: crate::words::value(value) });
     match (keyword, &value.kind) {
         (Keyword::All(nodes), _) => nodes.iter().flat_map(|node| of(checker, node, value, path)).collect(),
@@ -168,11 +173,11 @@ fn why(checker: &Checker, keyword: Keyword, value: &Value, path: &Path) -> Vec<V
         }
         (Keyword::Required(keys), Kind::Map(members)) => {
             let gone = keys.iter().filter(|key| value::find(members, key).is_none());
-            gone.map(|key| path.violation(value.line, Problem::Missing { keys: vec![key] })).collect()
+            gone.map(|key| path.of_value(value, Problem::Missing { keys: vec![key] })).collect()
         }
         (Keyword::Dependent(key, needed), Kind::Map(members)) => {
             let gone = needed.iter().filter(|key| value::find(members, key).is_none());
-            gone.map(|needed| path.violation(value.line, Problem::Needs { key, needed })).collect()
+            gone.map(|needed| path.of_value(value, Problem::Needs { key, needed })).collect()
         }
         _ => one(Problem::Misfit),
     }
@@ -195,9 +200,10 @@ fn member_why(
         } else if !checker.holds(node, &member.value) {
             let from = found.len();
             found.extend(of(checker, node, &member.value, &Path::Key(path, &member.key)));
-            // A value may begin below its key, and people look for the key.
+            // A value may begin below its key, and people look for the key. What is wrong about a key of the value stands at that key.
             let depth = path.depth() + 1;
-            found[from..].iter_mut().filter(|one| one.depth == depth).for_each(|one| one.line = member.line);
+            let own = |one: &&mut Violation| one.depth == depth && !one.problem.is_of_a_key();
+            found[from..].iter_mut().filter(own).for_each(|one| one.line = member.line);
         }
         true
     });
@@ -262,7 +268,7 @@ fn nearest(attempts: Vec<Vec<Violation>>, value: &Value, path: &Path) -> Vec<Vio
         return merged_shapes(shapes.into_iter().flatten().collect(), value, path);
     }
     if let Some(keys) = all_missing(&others, depth) {
-        return vec![path.violation(value.line, Problem::Missing { keys })];
+        return vec![path.of_value(value, Problem::Missing { keys })];
     }
     let cost = |attempt: &Vec<Violation>| {
         let against = attempt.iter().filter(|one| tells_apart(one, depth)).count();
@@ -284,7 +290,7 @@ fn merged_shapes(shapes: Vec<Violation>, value: &Value, path: &Path) -> Vec<Viol
         }
     }
     let found = crate::words::value(value);
-    vec![path.violation(value.line, Problem::Shape { types: all, values: listed, found, is: value.types() })]
+    vec![path.of_value(value, Problem::Shape { types: all, values: listed, found, is: value.types() })]
 }
 
 /// When each alternative asks for one key more and nothing else: those keys.

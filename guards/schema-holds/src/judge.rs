@@ -10,6 +10,8 @@ use crate::explain::explain;
 use crate::kind::{Kind, Syntax};
 use crate::problem::{Problem, Violation};
 use crate::read::{Unread, read};
+use crate::remedy::{self, Remedy};
+use crate::table::Types;
 use crate::template::is_template;
 use crate::test_data::is_test_data;
 use crate::value::{self, Value};
@@ -36,6 +38,9 @@ pub struct Sides<'t> {
     pub before: &'t dyn Fn() -> Option<(Syntax, String)>,
     /// Lines of `after` that the change brings in.
     pub changed: &'t dyn Fn() -> Vec<RangeInclusive<u32>>,
+    /// Bytes of the file before `after` begins, those of a byte order mark. None when the bytes are not those of `after` at all:
+    /// then no edit can be told.
+    pub mark: Option<usize>,
 }
 
 pub fn judge(sides: &Sides) -> Judgement {
@@ -61,8 +66,12 @@ pub fn judge(sides: &Sides) -> Judgement {
         return Judgement::Holds;
     }
     let severity = if is_test_data(sides.path) { Severity::Warning } else { Severity::Error };
-    Judgement::Breaks(new.iter().map(|violation| finding(sides, violation, severity)).collect())
+    let told = new.iter().enumerate();
+    Judgement::Breaks(told.map(|(at, violation)| finding(sides, violation, severity, at < REMEDIES)).collect())
 }
+
+/// Violations of one file, at most, for which a remedy is looked for: each time, the whole file is read again.
+const REMEDIES: usize = 5;
 
 /// Some names are not one tool's alone.
 fn is_of_its_kind(kind: Kind, path: &str, values: &[Value]) -> bool {
@@ -79,19 +88,13 @@ fn is_of_its_kind(kind: Kind, path: &str, values: &[Value]) -> bool {
 }
 
 /// None when it took too long.
-fn violations(kind: Kind, values: &[Value]) -> Option<Vec<Violation>> {
+pub fn violations(kind: Kind, values: &[Value]) -> Option<Vec<Violation>> {
     let checker = Checker::new();
     let mut found = Vec::new();
     // A file of comments alone is switched off, and asks nothing of its tool.
     let said = values.iter().filter(|value| !matches!(value.kind, value::Kind::Null));
     for value in said.filter(|value| !checker.holds(kind.schema(), value)) {
         found.extend(explain(&checker, kind.schema(), value));
-    }
-    if kind.has_forgotten_keys() {
-        found.retain(|violation| match &violation.problem {
-            Problem::Unknown { key, known } => words::is_typo(key, known),
-            _ => true,
-        });
     }
     (!checker.is_exhausted()).then_some(found)
 }
@@ -125,14 +128,38 @@ fn news(sides: &Sides, mut wrong: Vec<Violation>) -> Option<Vec<Violation>> {
     Some(wrong)
 }
 
-fn finding(sides: &Sides, violation: &Violation, severity: Severity) -> Finding {
+fn finding(sides: &Sides, violation: &Violation, severity: Severity, may_mend: bool) -> Finding {
     let tool = sides.kind.tool(&violation.path);
-    let help = match &violation.problem {
-        Problem::Unknown { key, .. } if sides.kind == Kind::Pyproject && violation.path.is_empty() => {
+    let violation = &as_written(sides, violation);
+    let remedy = may_mend.then(|| Remedy::of(sides, violation)).flatten();
+    let help = match (&violation.problem, &remedy) {
+        (Problem::Unknown { key, .. }, _) if sides.kind == Kind::Pyproject && violation.path.is_empty() => {
             format!("A tool's table stands below `tool`: write `[tool.{key}]`.")
+        }
+        (Problem::Form { .. }, _) if remedy::is_python_version(violation) => {
+            "Write a version specifier, which begins with an operator: \">=3.10\".".to_owned()
+        }
+        (Problem::Shape { is, .. }, Some(remedy)) if is.has(Types::NUMBER) => {
+            format!("Write it as a string, in quotes: {}.", remedy.text)
         }
         _ => words::help(violation, tool),
     };
     let finding = Finding::error(violation.problem.rule(), words::message(violation, tool));
-    Finding { severity, ..finding.at(sides.path, violation.line).help(help) }
+    let finding = Finding { severity, ..finding.at(sides.path, violation.line).help(help) };
+    match remedy {
+        Some(remedy) => remedy.add_to(finding, sides),
+        None => finding,
+    }
+}
+
+/// With a number as the file spells it: 3.10 is read as 3.1.
+fn as_written(sides: &Sides, violation: &Violation) -> Violation {
+    let mut violation = violation.clone();
+    let written = sides.after.get(violation.span.clone()).filter(|written| !written.is_empty());
+    if let (Problem::Shape { found, is, .. }, Some(written)) = (&mut violation.problem, written)
+        && is.has(Types::NUMBER)
+    {
+        *found = words::short(written);
+    }
+    violation
 }

@@ -14,7 +14,6 @@ pub enum Kind {
     Cargo,
     Pyproject,
     PreCommit,
-    Renovate,
     Compose,
 }
 
@@ -30,7 +29,7 @@ pub enum Syntax {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 11] = [
         Kind::PackageJson,
         Kind::TsConfig,
         Kind::Eslint,
@@ -41,7 +40,6 @@ impl Kind {
         Kind::Cargo,
         Kind::Pyproject,
         Kind::PreCommit,
-        Kind::Renovate,
         Kind::Compose,
     ];
 
@@ -58,7 +56,6 @@ impl Kind {
             Kind::Cargo => "cargo",
             Kind::Pyproject => "pyproject",
             Kind::PreCommit => "pre-commit",
-            Kind::Renovate => "renovate",
             Kind::Compose => "compose",
         }
     }
@@ -75,7 +72,6 @@ impl Kind {
             Kind::Cargo => root::CARGO,
             Kind::Pyproject => root::PYPROJECT,
             Kind::PreCommit => root::PRE_COMMIT,
-            Kind::Renovate => root::RENOVATE,
             Kind::Compose => root::COMPOSE_SPEC,
         }
     }
@@ -95,15 +91,8 @@ impl Kind {
             Kind::Dependabot => "Dependabot",
             Kind::Cargo => "Cargo",
             Kind::PreCommit => "pre-commit",
-            Kind::Renovate => "Renovate",
             Kind::Compose => "Compose",
         }
-    }
-
-    /// Whether its tool takes names that no longer stand in its documentation, more than anybody has listed: then only a
-    /// key that is all but one of the known is wrong.
-    pub fn has_forgotten_keys(self) -> bool {
-        self == Kind::Renovate
     }
 
     /// Whether its tool reads `yes` and `off` as booleans, as YAML 1.1 does.
@@ -136,9 +125,6 @@ pub fn of(path: &str) -> Option<(Kind, Syntax)> {
         ".eslintrc" | ".eslintrc.json" | ".eslintrc.yaml" | ".eslintrc.yml" => (Kind::Eslint, run_control(extension)),
         ".prettierrc" | ".prettierrc.json" | ".prettierrc.yaml" | ".prettierrc.yml" | ".prettierrc.toml"
         | ".prettierrc.json5" => (Kind::Prettier, run_control(extension)),
-        "renovate.json" | "renovate.json5" | ".renovaterc" | ".renovaterc.json" | ".renovaterc.json5" => {
-            (Kind::Renovate, Syntax::Json5)
-        }
         "action.yml" | "action.yaml" => (Kind::Action, Syntax::Yaml),
         "dependabot.yml" | "dependabot.yaml" if below(".github") => (Kind::Dependabot, Syntax::Yaml),
         _ if yaml && below(".github/workflows") => (Kind::Workflow, Syntax::Yaml),

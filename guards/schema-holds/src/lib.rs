@@ -8,6 +8,7 @@ mod judge;
 mod kind;
 mod problem;
 mod read;
+mod remedy;
 mod rules;
 mod table;
 mod template;
@@ -69,8 +70,6 @@ impl Guard for SchemaHolds {
             "Cargo.toml",
             "pyproject.toml",
             ".pre-commit-config.yaml",
-            "renovate.json*",
-            ".renovaterc*",
             "compose*.y*ml",
             "docker-compose*.y*ml",
         ],
@@ -123,7 +122,14 @@ fn look(file: &File, settings: &Settings) -> Option<Judgement> {
         kind::of(file.old_path().unwrap_or(file.path())).filter(|(old, _)| *old == kind && file.before().is_regular());
     let before = || old.and_then(|(_, syntax)| Some((syntax, file.before().text().ok()?)));
     let changed = || file.changed_lines();
-    Some(judge(&Sides { path: file.path(), kind, syntax, after: &after, before: &before, changed: &changed }))
+    let mark = mark(file, &after);
+    Some(judge(&Sides { path: file.path(), kind, syntax, after: &after, before: &before, changed: &changed, mark }))
+}
+
+/// Bytes of the candidate's file before its text begins, if the rest of them is the text: a byte order mark's three, or none.
+fn mark(file: &File, text: &str) -> Option<usize> {
+    let size = file.after().blob()?.size;
+    [0, 3].into_iter().find(|mark| (text.len() + mark) as u64 == size)
 }
 
 guard!(SchemaHolds);

@@ -1,5 +1,7 @@
 //! One place where a file is not what its schema asks.
 
+use std::ops::Range;
+
 use crate::table::Types;
 
 #[derive(Debug, Clone)]
@@ -12,6 +14,8 @@ pub struct Violation {
     pub depth: usize,
     /// From 1.
     pub line: u32,
+    /// The bytes of the value that is wrong, as [`crate::value::Value::span`]; empty when it is no value.
+    pub span: Range<usize>,
     pub problem: Problem,
 }
 
@@ -65,12 +69,18 @@ impl Problem {
         match self {
             Problem::Shape { types, .. } if *types == Types::NONE => "wrong-value",
             Problem::Shape { types, is, .. } if types.has(*is) => "wrong-value",
+            Problem::Shape { values, is, .. } if !values.is_empty() && is.has(Types::STRING) => "wrong-value",
             Problem::Shape { .. } => "wrong-type",
             Problem::Unknown { .. } => "unknown-key",
             Problem::Missing { .. } | Problem::Needs { .. } => "missing-key",
             Problem::Clash { .. } => "clashing-keys",
             Problem::Form { .. } | Problem::Bounds { .. } | Problem::Twice { .. } | Problem::Misfit => "wrong-value",
         }
+    }
+
+    /// Whether a key is wrong, and not the value that has it.
+    pub fn is_of_a_key(&self) -> bool {
+        matches!(self, Problem::Unknown { .. } | Problem::Form { name: true, .. })
     }
 
     /// What makes it the same in both sides of a change, beside its place and rule.

@@ -1,6 +1,7 @@
 //! What a configuration file says, whatever it is written in.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::table::Types;
 
@@ -8,6 +9,8 @@ use crate::table::Types;
 pub struct Value<'t> {
     /// Where it begins, from 1.
     pub line: u32,
+    /// The bytes that it takes up in the file; empty where they are not known, and of what a file does not write out.
+    pub span: Range<usize>,
     pub kind: Kind<'t>,
 }
 

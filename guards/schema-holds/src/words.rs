@@ -101,7 +101,7 @@ fn expected(types: Types, values: &[String]) -> String {
         ([value], true) => value.clone(),
         ([value], false) => format!("{} or {value}", types_in_words(types)),
         (_, true) => "one of the values that are allowed".to_owned(),
-        (_, false) => format!("{} or one of the values that are allowed", types_in_words(types)),
+        (_, false) => format!("one of the values that are allowed or {}", types_in_words(types)),
     }
 }
 
@@ -163,11 +163,6 @@ pub fn short(text: &str) -> String {
         out.push('…');
     }
     out
-}
-
-/// Whether one of the names was surely meant: but for a letter or two it is the same.
-pub fn is_typo(wrong: &str, names: &[&str]) -> bool {
-    nearest(wrong, names).is_some_and(|near| strsim::osa_distance(wrong, near) <= 2)
 }
 
 /// The name that was most likely meant.

@@ -9,7 +9,7 @@ const PATHS: [&str; 8] = [
     "package.json",
     "tsconfig.json",
     ".eslintrc",
-    "renovate.json5",
+    ".prettierrc.json5",
     ".github/workflows/ci.yml",
     "docker-compose.yml",
     "Cargo.toml",

@@ -2,6 +2,7 @@
 
 use guard_sdk::Finding;
 
+use crate::duplicates::{self, Duplicate};
 use crate::fence::{self, Fence};
 use crate::markers;
 use crate::on_purpose::{Intent, intent};
@@ -25,18 +26,47 @@ pub enum Judgement {
 
 pub fn judge(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Judgement {
     let syntax = Syntax::of(sides.path, sides.after).filter(|syntax| languages(*syntax));
-    let trouble = syntax.and_then(|syntax| Some((syntax, parse::read(syntax, sides.after).err()?)));
-    let conflicts = conflicts(sides, syntax, trouble.is_some());
+    let read = syntax.map(|syntax| (syntax, parse::read(syntax, sides.after)));
+    let broken = read.as_ref().and_then(|(syntax, outcome)| outcome.is_err().then_some(*syntax));
+    let conflicts = conflicts(sides, syntax, broken.is_some());
     if !conflicts.is_empty() {
         return Judgement::Breaks(conflicts);
     }
-    if let Some(finding) = wrapped(sides, trouble.as_ref().map(|(syntax, _)| *syntax)) {
+    if let Some(finding) = wrapped(sides, broken) {
         return Judgement::Breaks(vec![finding]);
     }
-    match (syntax, trouble) {
-        (None, _) => Judgement::Unknown,
-        (Some(_), None) => Judgement::Holds,
-        (Some(_), Some((syntax, trouble))) => broken(sides, syntax, trouble),
+    match read {
+        None => Judgement::Unknown,
+        Some((syntax, Ok(duplicates))) => holds(sides, syntax, duplicates),
+        Some((syntax, Err(trouble))) => self::broken(sides, syntax, trouble),
+    }
+}
+
+/// The file parses. Its maps may have keys twice all the same.
+fn holds(sides: &Sides, syntax: Syntax, duplicates: Vec<Duplicate>) -> Judgement {
+    let intent = intended(sides, syntax);
+    let of_base = |text: &str| {
+        let ladder = syntax.ladder().iter();
+        ladder.map(|syntax| parse::read(*syntax, text)).find_map(Result::ok).unwrap_or_default()
+    };
+    let findings = match intent {
+        Intent::Broken => Vec::new(),
+        _ => duplicates::findings(sides, duplicates, &of_base),
+    };
+    match findings.is_empty() {
+        true => Judgement::Holds,
+        false => Judgement::Breaks(findings.into_iter().map(|finding| weighed(finding, &intent)).collect()),
+    }
+}
+
+fn intended(sides: &Sides, syntax: Syntax) -> Intent {
+    if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound }
+}
+
+fn weighed(finding: Finding, intent: &Intent) -> Finding {
+    match intent {
+        Intent::TestData => Finding { severity: guard_sdk::Severity::Warning, ..finding },
+        Intent::Broken | Intent::Sound => finding,
     }
 }
 
@@ -53,7 +83,7 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
             } else {
                 // A `.json` with comments in the base has readers that take comments.
                 match parse::read(*held, sides.after) {
-                    Ok(()) => return Judgement::Holds,
+                    Ok(duplicates) => return holds(sides, *held, duplicates),
                     Err(trouble) => (*held, trouble),
                 }
             }
@@ -72,15 +102,11 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
     if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
         return Judgement::LetPass("it is a template".into());
     }
-    let intent = if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound };
+    let intent = intended(sides, syntax);
     if intent == Intent::Broken {
         return Judgement::LetPass("by its name and place it is broken on purpose".into());
     }
-    let finding = remedy::finding(sides, syntax, problem);
-    Judgement::Breaks(vec![match intent {
-        Intent::TestData => Finding { severity: guard_sdk::Severity::Warning, ..finding },
-        _ => finding,
-    }])
+    Judgement::Breaks(vec![weighed(remedy::finding(sides, syntax, problem), &intent)])
 }
 
 /// One value a line, and more than one: what some tools write into a `.json`.

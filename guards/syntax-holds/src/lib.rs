@@ -1,5 +1,8 @@
 //! G2: every touched file still parses, and nothing of the way it came is left in it.
 
+mod brackets;
+mod chatter;
+mod duplicates;
 mod fence;
 mod judge;
 mod markers;

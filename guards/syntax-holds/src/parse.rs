@@ -8,6 +8,8 @@ mod rust;
 mod toml;
 mod yaml;
 
+use crate::brackets::Bracket;
+use crate::duplicates::Duplicate;
 use crate::syntax::Syntax;
 
 /// Why a text was not read to its end.
@@ -30,6 +32,8 @@ pub struct Problem {
     pub column: u32,
     /// What the parser says, on one line.
     pub message: String,
+    /// What to do about it, when that is known.
+    pub advice: Option<&'static str>,
 }
 
 /// In bytes.
@@ -52,7 +56,11 @@ impl Problem {
             one_line.push('…');
         }
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).max(1);
-        Problem { line: count(line), column: count(column), message: one_line }
+        Problem { line: count(line), column: count(column), message: one_line, advice: None }
+    }
+
+    fn advising(self, advice: &'static str) -> Problem {
+        Problem { advice: Some(advice), ..self }
     }
 }
 
@@ -62,20 +70,35 @@ impl From<Problem> for Trouble {
     }
 }
 
-pub fn read(syntax: Syntax, text: &str) -> Result<(), Trouble> {
+/// The keys that a map of it has twice. Syntaxes that forbid it call the text broken; in code there are none.
+pub fn read(syntax: Syntax, text: &str) -> Result<Vec<Duplicate>, Trouble> {
+    let none = Ok(Vec::new());
     match syntax {
-        Syntax::Json => json::strict(text),
-        Syntax::Jsonc => json::with_comments(text),
-        Syntax::Json5 => json::json5(text),
-        Syntax::JsonLines => json::lines(text),
-        Syntax::Toml => toml::read(text),
+        Syntax::Json => json::strict(text).map(|()| json::duplicates(text)),
+        Syntax::Jsonc => json::with_comments(text).map(|()| json::duplicates(text)),
+        Syntax::Json5 => json::json5(text).map(|()| json::duplicates(text)),
+        Syntax::JsonLines => json::lines(text).map(|()| json::duplicates(text)),
         Syntax::Yaml => yaml::read(text),
-        Syntax::Ini | Syntax::AnyIni => Ok(ini::config_parser(text)?),
-        Syntax::EditorConfig => Ok(ini::editor_config(text)?),
-        Syntax::Python => python::read(text),
-        Syntax::Rust => rust::read(text),
-        Syntax::JavaScript => javascript::javascript(text),
-        Syntax::TypeScript => javascript::typescript(text, false),
-        Syntax::Tsx => javascript::typescript(text, true),
+        Syntax::Toml => toml::read(text).and(none),
+        Syntax::Ini | Syntax::AnyIni => ini::config_parser(text).map_err(Trouble::from).and(none),
+        Syntax::EditorConfig => ini::editor_config(text).map_err(Trouble::from).and(none),
+        Syntax::Python => python::read(text).and(none),
+        Syntax::Rust => rust::read(text).and(none),
+        Syntax::JavaScript => javascript::javascript(text).and(none),
+        Syntax::TypeScript => javascript::typescript(text, false).and(none),
+        Syntax::Tsx => javascript::typescript(text, true).and(none),
+        Syntax::Declarations => javascript::declarations(text).and(none),
+    }
+}
+
+/// Those that are code, in order; none where they cannot be told from others.
+pub fn brackets(syntax: Syntax, text: &str) -> Vec<Bracket> {
+    match syntax {
+        Syntax::Json | Syntax::Jsonc | Syntax::Json5 => json::brackets(text),
+        Syntax::Python => python::brackets(text),
+        Syntax::Rust => rust::brackets(text),
+        Syntax::JavaScript | Syntax::TypeScript | Syntax::Tsx | Syntax::Declarations => javascript::brackets(text),
+        Syntax::JsonLines | Syntax::Toml | Syntax::Yaml => Vec::new(),
+        Syntax::Ini | Syntax::AnyIni | Syntax::EditorConfig => Vec::new(),
     }
 }

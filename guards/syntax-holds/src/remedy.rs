@@ -4,6 +4,8 @@ use guard_sdk::Finding;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{Scanner, ScannerOptions};
 
+use crate::brackets::{self, Bracket};
+use crate::chatter::Chatter;
 use crate::parse::{self, Problem};
 use crate::sides::Sides;
 use crate::syntax::Syntax;
@@ -11,11 +13,17 @@ use crate::syntax::Syntax;
 const LOOK_ABOVE: &str = "The cause may stand a few lines above: the parser stops where it can no longer go on.";
 
 pub fn finding(sides: &Sides, syntax: Syntax, problem: Problem) -> Finding {
-    let Problem { line, column, message } = problem;
+    let Problem { line, column, message, advice: known } = problem;
     let finding = Finding::error(&format!("{}-syntax", syntax.name()), format!("{message} (column {column})"))
         .at(sides.path, line);
     if sides.after.trim().is_empty() {
         return finding.help("The file is empty. Write its whole content, or leave the file as it was.");
+    }
+    if let Some(advice) = known {
+        return finding.help(advice);
+    }
+    if is_typographic_quote(sides.after, line, column) {
+        return finding.help("Write a straight quote, `\"` or `'`: in code, a typographic one quotes nothing.");
     }
     match trailing_commas(syntax, sides.after) {
         Some(commas) => sides.deleting(
@@ -23,8 +31,21 @@ pub fn finding(sides: &Sides, syntax: Syntax, problem: Problem) -> Finding {
             "Remove the trailing commas",
             commas.into_iter().map(|at| at..at + 1),
         ),
-        None => finding.help(format!("{} {LOOK_ABOVE}", advice(syntax, sides.after))),
+        None => match (
+            Chatter::of(sides.after, &|text| parse::read(syntax, text).is_ok()),
+            open_bracket(syntax, sides.after),
+        ) {
+            (Some(chatter), _) => chatter.told(finding, sides),
+            (None, Some(open)) if !finding.message.contains("nterminated") => open.told(finding, sides),
+            _ => finding.help(format!("{} {LOOK_ABOVE}", advice(syntax, sides.after))),
+        },
     }
+}
+
+/// Of a word processor, and of an answer that was set like a text.
+fn is_typographic_quote(text: &str, line: u32, column: u32) -> bool {
+    let line = text.lines().nth(line as usize - 1).unwrap_or_default();
+    line.chars().nth(column as usize - 1).is_some_and(|c| "“”„‟‘’‚‛«»".contains(c))
 }
 
 fn advice(syntax: Syntax, after: &str) -> &'static str {
@@ -52,10 +73,40 @@ fn advice(syntax: Syntax, after: &str) -> &'static str {
             "Put every `key = value` under a [section], and each section and key only once."
         }
         Syntax::EditorConfig => "Each line is a [glob], a `key = value` or a comment.",
-        Syntax::Rust | Syntax::JavaScript | Syntax::TypeScript | Syntax::Tsx => {
+        Syntax::Rust | Syntax::JavaScript | Syntax::TypeScript | Syntax::Declarations | Syntax::Tsx => {
             "Mend this line so that the file compiles: brackets, quotes, tags, commas, semicolons; every line must be code."
         }
         Syntax::Python => "Mend this line so that the file compiles: indentation, brackets, quotes and colons.",
+    }
+}
+
+/// The one bracket that was never closed.
+struct Lost {
+    bracket: Bracket,
+    /// From 1.
+    line: u32,
+    says: String,
+}
+
+fn open_bracket(syntax: Syntax, text: &str) -> Option<Lost> {
+    let bracket = brackets::never_closed(text, &parse::brackets(syntax, text))?;
+    let start = text[..bracket.at].rfind('\n').map_or(0, |newline| newline + 1);
+    let line = text[..start].bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
+    let says = text[start..].lines().next().unwrap_or_default().trim().chars().take(60).collect();
+    Some(Lost { bracket, line, says })
+}
+
+impl Lost {
+    /// With the place where the parser stopped, which may be far below.
+    fn told(self, finding: Finding, sides: &Sides) -> Finding {
+        let (stopped, why) = (finding.line.unwrap_or(self.line), finding.message.clone());
+        let (sign, closer, line) = (char::from(self.bracket.sign), self.bracket.closer(), self.line);
+        let message = format!("the `{sign}` of `{}` is never closed; line {stopped}: {why}", self.says);
+        Finding { message, ..finding.at(sides.path, line) }
+            .help(format!(
+                "Write the `{closer}` that belongs to line {line}. By the indentation, every other bracket is closed."
+            ))
+            .related(sides.path, stopped..=stopped, "the parser stopped here")
     }
 }
 

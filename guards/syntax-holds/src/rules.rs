@@ -5,7 +5,7 @@ use guard_sdk::Rule;
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     Rule::new("python-syntax", "a `.py`, `.pyi` or `.pyw` file does not parse; by the newest grammar, whatever version the project requires"),
-    Rule::new("rust-syntax", "a `.rs` file does not parse"),
+    Rule::new("rust-syntax", "a `.rs` file does not parse in any edition, or a macro gets what is no token, such as a typographic quote"),
     Rule::new("javascript-syntax", "a `.js`, `.mjs`, `.cjs` or `.jsx` file does not parse: as a module, a script or CommonJS, whichever fits; Flow is accepted"),
     Rule::new("typescript-syntax", "a `.ts`, `.mts`, `.cts`, `.tsx` or `.d.ts` file does not parse"),
     Rule::new("json-syntax", "a `.json`, `.ipynb`, `.geojson`, `.webmanifest`, `.sarif`, `composer.lock`, `flake.lock`, … is not strict JSON"),
@@ -14,6 +14,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("ndjson-syntax", "a line of a `.ndjson` or `.jsonl` file does not parse, or of a `.json` that had one value a line before the change"),
     Rule::new("toml-syntax", "a `.toml`, `Pipfile`, `Cargo.lock`, `poetry.lock`, `uv.lock` or `pdm.lock` does not parse"),
     Rule::new("yaml-syntax", "a `.yaml`, `.yml`, `.cff`, `.clang-format`, … does not parse; several documents and any tag are accepted"),
+    Rule::new("duplicate-key", "an object of JSON or a mapping of YAML gains a key that it has already; keys that stand for comments (`//`, `_comment`) and `<<` may repeat. In TOML and INI it is a matter of syntax"),
     Rule::new("ini-syntax", "a `setup.cfg`, `tox.ini`, `pytest.ini`, `mypy.ini`, `.flake8`, `.coveragerc`, `.pylintrc`, … does not parse as Python's configparser reads it, or an `.editorconfig`; any other `.ini` or `.cfg` only if it followed those rules before the change"),
     Rule::new("conflict-markers", "any text file gains a conflict marker"),
     Rule::new("wrapped-in-fence", "any text file except documents, prompts and recorded output is wrapped in a code fence, or gains a single fence line at the beginning or the end; has a fix"),

@@ -17,6 +17,8 @@ pub enum Syntax {
     Rust,
     JavaScript,
     TypeScript,
+    /// TypeScript that only declares: a `.d.ts` file.
+    Declarations,
     Tsx,
 }
 
@@ -44,7 +46,7 @@ impl Syntax {
             Syntax::Python => "python",
             Syntax::Rust => "rust",
             Syntax::JavaScript => "javascript",
-            Syntax::TypeScript | Syntax::Tsx => "typescript",
+            Syntax::TypeScript | Syntax::Declarations | Syntax::Tsx => "typescript",
         }
     }
 
@@ -63,14 +65,23 @@ impl Syntax {
             Syntax::Python => &[Syntax::Python],
             Syntax::Rust => &[Syntax::Rust],
             Syntax::JavaScript => &[Syntax::JavaScript],
-            Syntax::TypeScript => &[Syntax::TypeScript],
+            Syntax::TypeScript => &[Syntax::TypeScript, Syntax::Declarations],
+            Syntax::Declarations => &[Syntax::Declarations],
             Syntax::Tsx => &[Syntax::Tsx],
         }
     }
 
     /// A template of it is not in it: `{{` means nothing to a parser of YAML. Code has its own use of braces.
     pub fn is_data(self) -> bool {
-        !matches!(self, Syntax::Python | Syntax::Rust | Syntax::JavaScript | Syntax::TypeScript | Syntax::Tsx)
+        !matches!(
+            self,
+            Syntax::Python
+                | Syntax::Rust
+                | Syntax::JavaScript
+                | Syntax::TypeScript
+                | Syntax::Declarations
+                | Syntax::Tsx
+        )
     }
 }
 
@@ -121,6 +132,8 @@ fn by_extension(path: &str, name: &str, text: &str) -> Option<Syntax> {
         "js" | "mjs" | "cjs" | "jsx" => Syntax::JavaScript,
         // Qt's translations are called `.ts` too.
         "ts" if text.trim_start().starts_with("<?xml") || text.trim_start().starts_with("<!DOCTYPE") => return None,
+        // Also `style.d.css.ts`.
+        "ts" | "mts" | "cts" if name.contains(".d.") => Syntax::Declarations,
         "ts" | "mts" | "cts" => Syntax::TypeScript,
         "tsx" => Syntax::Tsx,
         _ => return None,
@@ -153,7 +166,8 @@ fn json_dialect(path: &str, name: &str) -> Syntax {
         "typedoc.json",
         "wrangler.json",
     ];
-    const FOLDERS: [&str; 6] = [".vscode", ".devcontainer", ".zed", ".cursor", ".theia", "rush"];
+    // Also where a project offers settings to copy: `contrib/ide/vscode/settings.json`.
+    const FOLDERS: [&str; 8] = [".vscode", "vscode", ".devcontainer", ".zed", "zed", ".cursor", ".theia", "rush"];
     let folder_has = |wanted: &str| path.split('/').rev().skip(1).any(|part| part == wanted);
     match name {
         "babel.config.json" | "renovate.json" => Syntax::Json5,

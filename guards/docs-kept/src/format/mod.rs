@@ -34,7 +34,7 @@ impl Format {
             "rst" | "rest" => Some(Format::Rst),
             "adoc" | "asciidoc" => Some(Format::AsciiDoc),
             // Most text files are data: word lists, requirements, expected output.
-            "txt" if is_title(stem) || in_docs(folder) => Some(Format::Rst),
+            "txt" if is_title(stem) || (in_docs(folder) && !is_list(stem)) => Some(Format::Rst),
             "" if is_title(stem) && name == name.to_ascii_uppercase() => Some(Format::Rst),
             _ => None,
         }
@@ -57,6 +57,28 @@ fn is_title(stem: &str) -> bool {
         "readme", "install", "changes", "changelog", "news", "history", "contributing", "hacking", "usage", "faq", "todo", "index",
     ];
     TITLES.contains(&stem)
+}
+
+/// Whether a `.txt` among documents holds no text: hardly a line of it is made of words.
+pub fn is_data(path: &str, text: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let Some(stem) = name.strip_suffix(".txt").filter(|stem| !is_title(stem)) else { return false };
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-')
+    };
+    let (mut all, mut said) = (0, 0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        all += 1;
+        said += usize::from(line.split_whitespace().filter(is_word).nth(2).is_some());
+    }
+    !stem.is_empty() && said * 4 < all
+}
+
+/// Files that a tool reads line by line: pip, CMake, crawlers, spell checkers.
+fn is_list(stem: &str) -> bool {
+    const LISTS: [&str; 6] = ["requirements", "constraints", "cmakelists", "robots", "wordlist", "spelling"];
+    stem.split(|c: char| !c.is_alphanumeric()).any(|part| LISTS.contains(&part))
 }
 
 fn in_docs(folder: &str) -> bool {

@@ -30,7 +30,7 @@ pub fn read(text: &str, json5: bool, of: kind::Kind) -> Result<Value<'_>, Unread
     let reader = Reader { lines: Lines::of(text), of };
     match tree.value {
         Some(value) => reader.value(value, 0),
-        None => Ok(Value { line: 1, kind: Kind::Null }),
+        None => Ok(Value { line: 1, span: 0..0, kind: Kind::Null }),
     }
 }
 
@@ -44,7 +44,7 @@ impl Reader {
         if depth > DEPTH {
             return Err(Unread::TooMuch("it nests too deep"));
         }
-        let line = self.lines.at(node.start());
+        let (line, span) = (self.lines.at(node.start()), node.start()..node.end());
         let kind = match node {
             ast::Value::NullKeyword(_) => Kind::Null,
             ast::Value::BooleanLit(literal) => Kind::Bool(literal.value),
@@ -67,7 +67,7 @@ impl Reader {
                 value::map(members.collect::<Result<_, _>>()?)
             }
         };
-        Ok(Value { line, kind })
+        Ok(Value { line, span, kind })
     }
 }
 

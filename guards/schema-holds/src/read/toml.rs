@@ -12,7 +12,7 @@ use crate::value::{self, Kind, Member, Value};
 pub fn read(text: &str, of: kind::Kind) -> Result<Value<'_>, Unread> {
     let table = DeTable::parse(text).map_err(|_| Unread::Broken)?;
     let reader = Reader { lines: Lines::of(text), of };
-    Ok(Value { line: 1, kind: reader.table(table.into_inner(), 0)? })
+    Ok(Value { line: 1, span: 0..0, kind: reader.table(table.into_inner(), 0)? })
 }
 
 struct Reader {
@@ -33,7 +33,8 @@ impl Reader {
         if depth > DEPTH {
             return Err(Unread::TooMuch("it nests too deep"));
         }
-        let line = self.line(value.span());
+        let span = value.span();
+        let line = self.line(span.clone());
         let kind = match value.into_inner() {
             DeValue::String(text) if self.of.is_open(&text) => Kind::Open,
             DeValue::String(text) => Kind::Text(text),
@@ -50,7 +51,7 @@ impl Reader {
             }
             DeValue::Table(table) => self.table(table, depth)?,
         };
-        Ok(Value { line, kind })
+        Ok(Value { line, span, kind })
     }
 
     fn line(&self, span: Range<usize>) -> u32 {

@@ -1,6 +1,7 @@
 //! YAML: what each tool's parser makes of plain scalars, aliases, merge keys and tags.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, Tag};
 
@@ -18,10 +19,11 @@ pub fn read(text: &str, of: kind::Kind) -> Result<Vec<Value<'_>>, Unread> {
             ErrorKind::RecursionLimitExceeded => Unread::TooMuch("it nests too deep"),
             _ => Unread::Broken,
         })?;
-        builder.take(event, u32::try_from(span.start.line()).unwrap_or(u32::MAX))?;
+        let line = u32::try_from(span.start.line()).unwrap_or(u32::MAX);
+        builder.take(event, line, span.byte_range().unwrap_or_default())?;
     }
     if builder.documents.is_empty() {
-        builder.documents.push(Value { line: 1, kind: Kind::Null });
+        builder.documents.push(Value { line: 1, span: 0..0, kind: Kind::Null });
     }
     Ok(builder.documents)
 }
@@ -49,19 +51,19 @@ enum Items<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn take(&mut self, event: Event<'t>, line: u32) -> Result<(), Unread> {
+    fn take(&mut self, event: Event<'t>, line: u32, span: Range<usize>) -> Result<(), Unread> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let is_merge = style == ScalarStyle::Plain && text == "<<";
                 if self.wants_key() {
                     if anchor > 0 {
-                        self.anchors.push((anchor, Value { line, kind: Kind::Text(text.clone()) }));
+                        self.anchors.push((anchor, Value { line, span, kind: Kind::Text(text.clone()) }));
                     }
                     self.key(text, line, is_merge);
                     return Ok(());
                 }
                 let kind = scalar(text, style, tag.as_deref(), self.of);
-                self.add(Value { line, kind }, anchor, 1)
+                self.add(Value { line, span, kind }, anchor, 1)
             }
             Event::SequenceStart(_, anchor, tag) => self.enter(line, anchor, tag.as_deref(), Items::List(Vec::new())),
             Event::MappingStart(_, anchor, tag) => {
@@ -73,7 +75,7 @@ impl<'t> Builder<'t> {
                 let value = self.anchors.iter().rev().find(|(id, _)| *id == anchor).map(|(_, value)| value.clone());
                 // An alias inside of what it stands for has no value yet.
                 let mut value = value.ok_or(Unread::TooMuch("an alias stands for what it is in"))?;
-                value.line = line;
+                (value.line, value.span) = (line, 0..0);
                 let size = size(&value);
                 match (self.wants_key(), &value.kind) {
                     (true, Kind::Text(text)) => {
@@ -117,7 +119,7 @@ impl<'t> Builder<'t> {
                 value::map(merged)
             }
         };
-        self.add(Value { line, kind }, anchor, 1)
+        self.add(Value { line, span: 0..0, kind }, anchor, 1)
     }
 
     fn add(&mut self, value: Value<'t>, anchor: usize, size: usize) -> Result<(), Unread> {

@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript, with or without JSX.
 
+mod bodies;
 mod depth;
 
 use oxc_allocator::Allocator;
@@ -8,6 +9,8 @@ use oxc_span::SourceType;
 
 use super::{Problem, Trouble};
 use depth::depth;
+
+pub use depth::brackets;
 
 /// The parser recurses, and a guard's stack ends in a trap.
 const MAX_DEPTH: usize = 128;
@@ -18,9 +21,14 @@ pub fn javascript(text: &str) -> Result<(), Trouble> {
     first_that_reads(text, &kinds)
 }
 
-/// `<T>x` is a cast without JSX, and an element with it. A declaration file may say less than another.
+/// `<T>x` is a cast without JSX, and an element with it.
 pub fn typescript(text: &str, jsx: bool) -> Result<(), Trouble> {
-    first_that_reads(text, &[SourceType::ts().with_jsx(jsx), SourceType::d_ts()])
+    first_that_reads(text, &[SourceType::ts().with_jsx(jsx)])
+}
+
+/// Declarations alone may leave out bodies and values.
+pub fn declarations(text: &str) -> Result<(), Trouble> {
+    first_that_reads(text, &[SourceType::ts(), SourceType::d_ts()])
 }
 
 /// The trouble is that of the first kind.
@@ -43,7 +51,16 @@ fn read(text: &str, kind: SourceType) -> Result<(), Trouble> {
     let allocator = Allocator::default();
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, text, kind).with_options(options).parse();
-    let Some(error) = parsed.diagnostics.first() else { return Ok(()) };
+    let Some(error) = parsed.diagnostics.first() else {
+        let declares = kind.is_typescript_definition() || !kind.is_typescript();
+        return match bodies::missing(&parsed.program).filter(|_| !declares) {
+            Some(at) => {
+                let advice = "Write its body. Only what is declared has none: `declare`, `abstract`, an overload, a `.d.ts` file.";
+                Err(Problem::at(text, at, "a function or method without a body").advising(advice).into())
+            }
+            None => Ok(()),
+        };
+    };
     if parsed.is_flow_language {
         return Err(Trouble::Foreign("it is in Flow, which this guard does not know"));
     }

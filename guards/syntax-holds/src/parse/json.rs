@@ -5,6 +5,8 @@ use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use serde::de::IgnoredAny;
 
 use super::{Problem, Trouble};
+use crate::brackets::Bracket;
+use crate::duplicates::{Duplicate, Found, Keys};
 
 /// serde_json skips values without recursion, so no depth overflows it.
 pub fn strict(text: &str) -> Result<(), Trouble> {
@@ -63,4 +65,107 @@ pub fn lines(text: &str) -> Result<(), Trouble> {
             .map_err(|error| Problem { line: index as u32 + 1, ..problem(&error) })?;
     }
     Ok(())
+}
+
+/// Bytes of a text, at most, whose keys are kept in memory: what is larger is data that a program wrote.
+const LARGEST: usize = 4_000_000;
+
+/// Keys that an object has twice, in a text that [`strict`], [`with_comments`], [`json5`] or [`lines`] took. Of another text, anything.
+pub fn duplicates(text: &str) -> Vec<Duplicate> {
+    if text.len() > LARGEST {
+        return Vec::new();
+    }
+    let mut keys = Keys::default();
+    // Whether each open bracket is an object's.
+    let mut open = Vec::new();
+    let mut wants_key = false;
+    walk(text, |at, token| match token {
+        Token::Sign(b'{') => {
+            keys.enter();
+            open.push(true);
+            wants_key = true;
+        }
+        Token::Sign(b'[') => {
+            open.push(false);
+            wants_key = false;
+        }
+        Token::Sign(b'}' | b']') => {
+            if open.pop() == Some(true) {
+                keys.leave();
+            }
+            wants_key = false;
+        }
+        Token::Sign(b',') => wants_key = open.last() == Some(&true),
+        Token::Text(name) if wants_key => {
+            keys.key(name, at);
+            wants_key = false;
+        }
+        Token::Sign(_) | Token::Text(_) => {}
+    });
+    let found = keys.found();
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let line = |at: usize| u32::try_from(ends.partition_point(|end| *end < at) + 1).unwrap_or(u32::MAX);
+    let duplicate = |found: Found| Duplicate {
+        place: found.place,
+        line: line(found.at),
+        first: line(found.first),
+        key: found.key.into_owned(),
+    };
+    found.into_iter().map(duplicate).collect()
+}
+
+/// In order. A comma, a colon and what stands between brackets is no matter here.
+pub fn brackets(text: &str) -> Vec<Bracket> {
+    let mut found = Vec::new();
+    walk(text, |at, token| match token {
+        Token::Sign(sign @ (b'{' | b'[' | b'}' | b']')) => found.push(Bracket { at, sign }),
+        Token::Sign(_) | Token::Text(_) => {}
+    });
+    found
+}
+
+/// What a text of JSON, of any dialect, consists of beside white space and comments.
+enum Token<'t> {
+    Sign(u8),
+    /// A string without its quotes, its escapes as they stand; or a run of other letters.
+    Text(&'t str),
+}
+
+/// Calls with each token and the byte where it begins.
+fn walk<'t>(text: &'t str, mut each: impl FnMut(usize, Token<'t>)) {
+    let bytes = text.as_bytes();
+    let until = |from: usize, stop: &dyn Fn(u8) -> bool| {
+        bytes[from..].iter().position(|byte| stop(*byte)).map_or(bytes.len(), |length| from + length)
+    };
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        match bytes[at] {
+            b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+            b'/' if bytes.get(at + 1) == Some(&b'/') => at = until(at, &|byte| byte == b'\n'),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at = text[at + 2..].find("*/").map_or(bytes.len(), |length| at + 2 + length + 2);
+            }
+            quote @ (b'"' | b'\'') => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != quote {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                let end = at.min(bytes.len());
+                each(start, Token::Text(text.get(start + 1..end).unwrap_or_default()));
+                at = end + 1;
+            }
+            sign @ (b'{' | b'}' | b'[' | b']' | b',' | b':') => {
+                each(start, Token::Sign(sign));
+                at += 1;
+            }
+            _ => {
+                at = until(at + 1, &|byte| byte.is_ascii_whitespace() || b"{}[],:\"'/".contains(&byte));
+                each(start, Token::Text(&text[start..at]));
+            }
+        }
+    }
 }

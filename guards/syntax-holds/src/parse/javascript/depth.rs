@@ -1,16 +1,27 @@
-//! How deep a parser of JavaScript would nest, told from the bytes: its own lexer is not to be had apart from it.
+//! How deep a parser of JavaScript would nest, and its brackets, told from the bytes: its own lexer is not to be had apart from it.
+
+use crate::brackets::Bracket;
 
 /// Close to an upper bound in what people write: open brackets, tags, and operators that wait for their operand. Regular
 /// expressions and tags are told by the byte before; who sets out to can hide a nesting from it.
 pub fn depth(text: &str) -> usize {
-    let mut scan =
-        Scan { bytes: text.as_bytes(), at: 0, open: vec![Level::default()], outer: 0, operand: false, deepest: 0 };
+    scan(text, None).deepest
+}
+
+/// Those of code, with the `${` of templates; in order. Told as [`depth`] is.
+pub fn brackets(text: &str) -> Vec<Bracket> {
+    scan(text, Some(Vec::new())).brackets.unwrap_or_default()
+}
+
+fn scan(text: &str, brackets: Option<Vec<Bracket>>) -> Scan<'_> {
+    let (bytes, open) = (text.as_bytes(), vec![Level::default()]);
+    let mut scan = Scan { bytes, at: 0, open, outer: 0, operand: false, deepest: 0, brackets };
     while scan.at < scan.bytes.len() {
         scan.step();
         scan.deepest =
             scan.deepest.max(scan.open.len() + scan.outer + scan.open.last().map_or(0, |level| level.waiting));
     }
-    scan.deepest
+    scan
 }
 
 #[derive(Default)]
@@ -30,6 +41,8 @@ struct Scan<'t> {
     /// Whether the last token ends an operand.
     operand: bool,
     deepest: usize,
+    /// Kept only when they are asked for.
+    brackets: Option<Vec<Bracket>>,
 }
 
 impl Scan<'_> {
@@ -97,13 +110,21 @@ impl Scan<'_> {
         self.operand = true;
     }
 
+    /// Of the bracket here.
+    fn keep(&mut self) {
+        let bracket = Bracket { at: self.at, sign: self.peek(0) };
+        self.brackets.iter_mut().for_each(|brackets| brackets.push(bracket));
+    }
+
     fn enter(&mut self, in_template: bool) {
+        self.keep();
         self.outer += self.open.last().map_or(0, |level| level.waiting);
         self.open.push(Level { waiting: 0, in_template });
         self.operator(1);
     }
 
     fn leave(&mut self) {
+        self.keep();
         self.at += 1;
         self.operand = true;
         if self.open.len() > 1 {

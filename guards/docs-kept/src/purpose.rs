@@ -1,0 +1,130 @@
+//! Whether a loss is meant: the task asks for it, or, where no task is known, the commit's message says so; or what is left of a
+//! document says where the rest is.
+
+use guard_sdk::{Change, File, Status};
+
+use crate::document::Document;
+use crate::elsewhere::words;
+
+/// What is to be done, sentence by sentence, each as its words in lower case.
+pub struct Purpose(Vec<Vec<String>>);
+
+/// Beginnings of words that speak of less, or of another place.
+const CUTS: [&str; 34] = [
+    "remov",
+    "delet",
+    "drop",
+    "trim",
+    "shorten",
+    "simplif",
+    "condens",
+    "prun",
+    "strip",
+    "cut",
+    "clean",
+    "rewrit",
+    "rewrote",
+    "rework",
+    "restructur",
+    "reorgani",
+    "replac",
+    "mov",
+    "migrat",
+    "split",
+    "merg",
+    "extract",
+    "consolidat",
+    "dedup",
+    "archiv",
+    "retir",
+    "deprecat",
+    "redirect",
+    "overhaul",
+    "revamp",
+    "refactor",
+    "streamlin",
+    "slim",
+    "revert",
+];
+/// What documents are called.
+const DOCUMENTS: [&str; 24] = [
+    "doc",
+    "docs",
+    "documentation",
+    "readme",
+    "guide",
+    "guides",
+    "page",
+    "pages",
+    "tutorial",
+    "tutorials",
+    "changelog",
+    "example",
+    "examples",
+    "section",
+    "sections",
+    "snippet",
+    "snippets",
+    "instructions",
+    "website",
+    "site",
+    "manual",
+    "book",
+    "wiki",
+    "text",
+];
+
+impl Purpose {
+    pub fn of(change: &Change) -> Purpose {
+        // A model that knows its task is held to it, whatever its message says.
+        let texts = match change.task() {
+            Some(task) => vec![task.text],
+            None => change.commits().into_iter().map(|commit| commit.message).collect(),
+        };
+        let sentence = |text: &str| words(&text.to_lowercase()).map(str::to_owned).collect::<Vec<_>>();
+        Purpose(
+            texts
+                .iter()
+                .flat_map(|text| text.split(['\n', ';']).flat_map(|line| line.split(". ")))
+                .map(sentence)
+                .collect(),
+        )
+    }
+
+    /// Whether a sentence speaks of cutting, and of this document or of documents; or of cutting alone, while files beside the
+    /// document are deleted.
+    pub fn cuts(&self, change: &Change, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let stem = name.split('.').next().unwrap_or(&name);
+        let own: Vec<&str> = words(stem).collect();
+        let means = |word: &String| DOCUMENTS.contains(&word.as_str()) || own.contains(&word.as_str());
+        let cuts = |sentence: &&Vec<String>| sentence.iter().any(|word| CUTS.iter().any(|cut| word.starts_with(cut)));
+        let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+        let is_beside = |file: File| file.path().rsplit_once('/').map(|(folder, _)| folder) == folder;
+        let shrinks = || change.files().any(|file| file.status() == Status::Deleted && is_beside(file));
+        self.0.iter().filter(cuts).any(|sentence| sentence.iter().any(means) || shrinks())
+    }
+}
+
+/// Lines, at most, of a page that only says where its content is.
+const POINTER: usize = 15;
+
+/// Whether a document only says that its content is at another address.
+pub fn is_pointer(document: &Document) -> bool {
+    const MOVED: [&str; 10] = [
+        "moved",
+        "redirect",
+        "redirects",
+        "redirecting",
+        "superseded",
+        "archived",
+        "relocated",
+        "migrated",
+        "lives",
+        "deprecated",
+    ];
+    let said = document.lines().filter(|(_, line)| !line.is_empty()).count();
+    let text = document.text.to_lowercase();
+    let leads = ["](", "://", "`_", ":doc:", ":ref:", "href=", "redirect"].iter().any(|link| text.contains(link));
+    said <= POINTER && leads && words(&text).any(|word| MOVED.contains(&word))
+}
