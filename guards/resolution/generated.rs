@@ -31,7 +31,7 @@ fn is_built(tree: &Tree, name: &str, stem: &str) -> bool {
     if stem.is_empty() || stem.len() > 100 {
         return false;
     }
-    let hits = tree.repo().search(&[stem], &BUILDS, 100);
+    let hits = tree.search(&[stem], &BUILDS, 100);
     hits.iter().any(|hit| stem.starts_with('_') || hit.text.contains(name))
 }
 

@@ -13,6 +13,8 @@ pub struct Import {
     pub local: String,
     /// Of the name, from 1.
     pub line: u32,
+    /// First and last line of the statement that it stands in.
+    pub statement: (u32, u32),
     pub need: Need,
     /// Of Rust: the modules written inside the file that the `use` or `mod` stands in, outermost first.
     pub inside: Vec<String>,
@@ -40,6 +42,7 @@ impl Import {
             name: name.map(str::to_owned),
             local: local.to_owned(),
             line,
+            statement: (line, line),
             need,
             inside: Vec::new(),
             declares: false,

@@ -45,7 +45,12 @@ impl<'c> Resolver<'c> {
         if let Some(known) = self.outlines.borrow().get(path) {
             return known.clone();
         }
-        let text = self.tree.text(path).filter(|text| text.len() <= LARGEST);
+        let each = match Language::of(path) {
+            Some(Language::Python) => 800,
+            Some(Language::JavaScript) => 500,
+            Some(Language::Rust | Language::Go) | None => 50,
+        };
+        let text = self.tree.text(path).filter(|text| text.len() <= LARGEST && self.tree.may_parse(text.len(), each));
         let outline = text.and_then(|text| match Language::of(path)? {
             Language::Python => python::outline(&text),
             Language::JavaScript => javascript::outline(path, &text),

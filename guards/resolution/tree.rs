@@ -1,10 +1,10 @@
 //! One side of a change, read through once.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use guard_sdk::{Change, Ecosystem, Manifest, Repo, Side};
+use guard_sdk::{Change, Ecosystem, Hit, Manifest, Repo, Side};
 
 /// The tree of one side, with what was asked of it before.
 pub struct Tree<'c> {
@@ -14,21 +14,74 @@ pub struct Tree<'c> {
     folders: RefCell<BTreeMap<String, bool>>,
     texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
     manifests: OnceCell<Vec<Manifest>>,
+    searches: Cell<u32>,
+    walks: Cell<u32>,
+    fuel: Cell<u64>,
+    exhausted: Cell<bool>,
 }
+
+/// Searches read every file of a language; in the largest repositories known, so many stay below what a host reads for one call.
+const SEARCHES: u32 = 16;
+
+/// Walks look at every path.
+const WALKS: u32 = 200;
+
+/// Half of what a host gives to a call, since what a text costs is only about known.
+const FUEL: u64 = 1_000_000_000;
 
 impl<'c> Tree<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
         let (files, folders, texts, manifests) = Default::default();
-        Tree { change, side, files, folders, texts, manifests }
+        let (searches, walks, fuel) = (Cell::new(SEARCHES), Cell::new(WALKS), Cell::new(FUEL));
+        let exhausted = Cell::new(false);
+        Tree { change, side, files, folders, texts, manifests, searches, walks, fuel, exhausted }
     }
 
-    pub fn repo(&self) -> Repo<'c> {
+    fn repo(&self) -> Repo<'c> {
         self.change.repo(self.side)
     }
 
-    /// The other side's tree where that is the base: what people wrote before the change.
-    pub fn base(&self) -> Repo<'c> {
-        self.change.repo(Side::Before)
+    /// Whether something was not looked up because one call may not cost as much: what was said to be missing since then may be there.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted.get()
+    }
+
+    fn spend(&self, left: &Cell<u32>) -> bool {
+        let one = left.get();
+        left.set(one.saturating_sub(1));
+        if one == 0 {
+            self.exhausted.set(true);
+        }
+        one > 0
+    }
+
+    /// Whether so many bytes of a language may be parsed; `each` is the fuel that a byte costs.
+    pub fn may_parse(&self, bytes: usize, each: u64) -> bool {
+        let (left, cost) = (self.fuel.get(), bytes as u64 * each);
+        self.fuel.set(left.saturating_sub(cost));
+        if left < cost {
+            self.exhausted.set(true);
+        }
+        left >= cost
+    }
+
+    /// Paths as [`Repo::find`] gives them.
+    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<String> {
+        if self.spend(&self.walks) { self.repo().find(globs, limit) } else { Vec::new() }
+    }
+
+    /// Lines as [`Repo::search`] gives them.
+    pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
+        if self.spend(&self.searches) { self.repo().search(needles, globs, limit) } else { Vec::new() }
+    }
+
+    /// The same in the base: what people wrote before the change.
+    pub fn search_base(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
+        if self.spend(&self.searches) {
+            self.change.repo(Side::Before).search(needles, globs, limit)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Whether a file, a link or a submodule stands there. What the pin does not grant counts as absent; the guard fails when it
@@ -62,7 +115,7 @@ impl<'c> Tree<'c> {
         if folder.contains(['*', '?', '[', '\\', '!']) {
             return Vec::new();
         }
-        let found = self.repo().find(&[&format!("/{prefix}*"), &format!("/{prefix}*/*")], 500);
+        let found = self.find(&[&format!("/{prefix}*"), &format!("/{prefix}*/*")], 500);
         let mut names: Vec<String> = Vec::new();
         for path in &found {
             let Some(rest) = path.strip_prefix(&prefix) else { continue };

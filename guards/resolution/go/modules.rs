@@ -28,7 +28,7 @@ struct GoModule {
 impl Modules {
     fn all(&self, tree: &Tree) -> &[GoModule] {
         self.all.get_or_init(|| {
-            let files = tree.repo().find(&["go.mod"], 200);
+            let files = tree.find(&["go.mod"], 200);
             files.iter().filter_map(|path| Some(GoModule::read(folder(path), &tree.text(path)?))).collect()
         })
     }
@@ -86,7 +86,7 @@ fn inside_of(tree: &Tree, own: &GoModule, module: &GoModule, rest: &str, path: &
     if tree.is_folder(&at) {
         let glob = if at.is_empty() { "/*.go".to_owned() } else { format!("/{at}/*.go") };
         let odd = at.contains(['*', '?', '[', '\\']);
-        if odd || !tree.repo().find(&[&glob], 1).is_empty() {
+        if odd || !tree.find(&[&glob], 1).is_empty() {
             return Meaning::Folder(at);
         }
     }

@@ -67,7 +67,7 @@ pub fn missing(resolver: &Resolver, place: &str) -> Meaning {
         .unwrap_or(place);
     let alike = [format!("/{stem}.*"), format!("/{stem}/index.*")];
     let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
-    if !tree.repo().find(&alike, 1).is_empty() {
+    if !tree.find(&alike, 1).is_empty() {
         return Meaning::Unknown;
     }
     // Build output that git ignores with its first folder, or a whole tree that is made: nothing of it is here.

@@ -4,7 +4,7 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::{ParseOptions, Parser};
-use oxc_span::SourceType;
+use oxc_span::{SourceType, Span};
 
 use crate::import::{Import, Module, Need};
 use crate::lines::Lines;
@@ -52,6 +52,7 @@ fn read(path: &str, text: &str, kind: SourceType) -> Option<Module> {
         depth: 0,
         optional: 0,
         functions: 0,
+        statement: None,
         is_module: false,
         makes_require,
     };
@@ -69,6 +70,8 @@ struct Reader {
     /// Around: `try`, and calls whose failure is caught.
     optional: usize,
     functions: usize,
+    /// The import or export that is being read.
+    statement: Option<Span>,
     /// It has an `import` or an `export`.
     is_module: bool,
     /// `require` looks from somewhere else.
@@ -83,6 +86,8 @@ impl Reader {
             _ => Need::Optional,
         };
         let mut import = Import::new(&source.value, name, local, self.lines.at(at as usize), need);
+        let statement = self.statement.unwrap_or(source.span);
+        import.statement = (self.lines.at(statement.start as usize), self.lines.at(statement.end as usize));
         import.is_local = self.functions > 0;
         self.module.imports.push(import);
     }
@@ -128,10 +133,13 @@ impl<'a> Visit<'a> for Reader {
 
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         self.is_module = true;
+        self.statement = Some(it.span);
         let of_type = it.import_kind.is_type();
         let specifiers = it.specifiers.as_ref().filter(|all| !all.is_empty());
         let Some(specifiers) = specifiers else {
-            return self.take(&it.source, None, "", it.source.span.start, of_type);
+            self.take(&it.source, None, "", it.source.span.start, of_type);
+            self.statement = None;
+            return;
         };
         for specifier in specifiers {
             let local = specifier.name();
@@ -148,15 +156,18 @@ impl<'a> Visit<'a> for Reader {
                 }
             }
         }
+        self.statement = None;
     }
 
     fn visit_export_from_declaration(&mut self, it: &ExportFromDeclaration<'a>) {
         self.is_module = true;
+        self.statement = Some(it.span);
         for one in &it.specifiers {
             self.offer(&one.exported.name());
             let is_type = it.export_kind.is_type() || one.export_kind.is_type();
             self.take(&it.source, Some(&one.local.name()), "", one.span.start, is_type);
         }
+        self.statement = None;
     }
 
     fn visit_export_all_declaration(&mut self, it: &ExportAllDeclaration<'a>) {

@@ -132,13 +132,13 @@ fn is_named(tree: &Tree, package: &str, typed: &str) -> bool {
     };
     for name in [package, typed] {
         // Other names hold it; they must not use up the hits.
-        let hits = tree.base().search(&[name], &globs, 400);
+        let hits = tree.search_base(&[name], &globs, 400);
         let own = |path: &str| path.ends_with("package.json");
         if hits.iter().any(|hit| !own(&hit.path) && quoted(&hit.text, name)) {
             return true;
         }
         let locks = ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", ".pnp.cjs"];
-        if tree.repo().search(&[name], &locks, 200).iter().any(|hit| quoted(&hit.text, name)) {
+        if tree.search(&[name], &locks, 200).iter().any(|hit| quoted(&hit.text, name)) {
             return true;
         }
     }

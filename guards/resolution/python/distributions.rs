@@ -124,12 +124,12 @@ fn is_named(resolver: &Resolver, module: &str) -> bool {
     needles.sort();
     needles.dedup();
     let needles: Vec<&str> = needles.iter().map(String::as_str).collect();
-    !resolver.tree().repo().search(&needles, &OTHERS, 1).is_empty()
+    !resolver.tree().search(&needles, &OTHERS, 1).is_empty()
 }
 
 /// Whether a file of the base imports it already.
 fn is_imported(resolver: &Resolver, module: &str) -> bool {
-    let hits = resolver.tree().base().search(&[module], &["*.py", "*.pyi", "*.pyx", "*.ipynb", "*.md", "*.rst"], 400);
+    let hits = resolver.tree().search_base(&[module], &["*.py", "*.pyi", "*.pyx", "*.ipynb", "*.md", "*.rst"], 400);
     let begins = |line: &str, word: &str| {
         let rest = line.trim_start_matches(['>', '.', ' ', '\t', '"']).strip_prefix(word);
         let rest = rest.and_then(|rest| rest.strip_prefix(module));

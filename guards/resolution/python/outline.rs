@@ -80,8 +80,10 @@ impl Reader {
         }
     }
 
-    fn take(&mut self, module: &str, name: Option<&str>, local: &str, at: usize) {
+    fn take(&mut self, stmt: &Stmt, module: &str, name: Option<&str>, local: &str, at: usize) {
         let mut import = Import::new(module, name, local, self.lines.at(at), self.need());
+        let range = stmt.range();
+        import.statement = (self.lines.at(range.start().to_usize()), self.lines.at(range.end().to_usize()));
         import.is_local = self.scopes > 0;
         self.module.imports.push(import);
     }
@@ -113,7 +115,7 @@ impl<'a> Visitor<'a> for Reader {
                     let module = alias.name.as_str();
                     let local = alias.asname.as_ref().map_or(module, |name| name.as_str());
                     self.bind(local.split('.').next().unwrap_or(local));
-                    self.take(module, None, local, alias.range().start().to_usize());
+                    self.take(stmt, module, None, local, alias.range().start().to_usize());
                 }
             }
             Stmt::ImportFrom(from) => {
@@ -125,12 +127,12 @@ impl<'a> Visitor<'a> for Reader {
                         if self.scopes == 0 {
                             self.module.globs.insert(module.clone());
                         }
-                        self.take(&module, None, "", at);
+                        self.take(stmt, &module, None, "", at);
                         continue;
                     }
                     let local = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
                     self.bind(local);
-                    self.take(&module, Some(&alias.name), local, at);
+                    self.take(stmt, &module, Some(&alias.name), local, at);
                 }
             }
             // A name that a function declares to be the module's, it may give to the module.

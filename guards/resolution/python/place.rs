@@ -93,7 +93,7 @@ pub fn anywhere(tree: &Tree, top: &str) -> Vec<String> {
     ];
     let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
     let mut roots = Vec::new();
-    for path in tree.repo().find(&globs, 400) {
+    for path in tree.find(&globs, 400) {
         let parts: Vec<&str> = path.split('/').collect();
         let Some(index) = parts.iter().position(|part| *part == top || part.split('.').next() == Some(top)) else {
             continue;
@@ -107,7 +107,7 @@ pub fn anywhere(tree: &Tree, top: &str) -> Vec<String> {
 
 fn holds_python(tree: &Tree, place: &str) -> bool {
     let (direct, below) = (format!("/{place}/*.py"), format!("/{place}/**/*.py"));
-    !tree.repo().find(&[&direct, &below], 1).is_empty()
+    !tree.find(&[&direct, &below], 1).is_empty()
 }
 
 /// Whether the package at a root is the project's own for certain: it has an `__init__.py`, and stands at the root or in `src`.
@@ -120,7 +120,7 @@ pub fn is_own(resolver: &Resolver, root: &str, top: &str) -> bool {
 pub fn may_come(tree: &Tree, place: &str) -> bool {
     let any_ending = format!("/{place}.*");
     place.contains(['*', '?', '[', '\\'])
-        || !tree.repo().find(&[&any_ending], 1).is_empty()
+        || !tree.find(&[&any_ending], 1).is_empty()
         || generated::may_be(tree, &format!("{place}.py"))
 }
 

@@ -190,10 +190,13 @@ impl Reader {
 
     /// A `use`, from its first token on.
     fn take(&mut self, cursor: &mut Cursor, mut module: Option<&mut Mod>, optional: bool) {
+        let begin = cursor.start();
         cursor.step();
         let all = cursor.rest();
         let length = all.iter().position(|token| token.kind == SEMICOLON).unwrap_or(all.len());
+        let end = all.get(length).or(all.last()).map_or(0, |token| token.start);
         cursor.at += length + 1;
+        let first = self.file.imports.len();
         for leaf in leaves(&all[..length]) {
             let mut path = leaf.path;
             if leaf.of_crates {
@@ -212,6 +215,8 @@ impl Reader {
                 (None, None) => {}
             }
         }
+        let statement = (self.lines.at(begin), self.lines.at(end));
+        self.file.imports[first..].iter_mut().for_each(|import| import.statement = statement);
     }
 
     /// A body in braces, if one is next, or what ends at a `;`: its `use` and the names that it defines.

@@ -43,7 +43,9 @@ impl Crates {
             return known.clone();
         }
         let text = if path.ends_with(".rs") { tree.text(path) } else { None };
-        let file = text.filter(|text| text.len() <= LARGEST).map(|text| Rc::new(items::read(&text)));
+        let file = text
+            .filter(|text| text.len() <= LARGEST && tree.may_parse(text.len(), 400))
+            .map(|text| Rc::new(items::read(&text)));
         self.files.borrow_mut().insert(path.to_owned(), file.clone());
         file
     }

@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
     fn is_moved(&self, here: &Place) -> bool {
         let name = here.file.rsplit('/').next().unwrap_or_default();
         let Some(stem) = name.strip_suffix(".rs").filter(|stem| !stem.is_empty()) else { return true };
-        let hits = self.resolver.tree().repo().search(&[stem], &["*.rs", "Cargo.toml", "BUILD*"], 2_000);
+        let hits = self.resolver.tree().search(&[stem], &["*.rs", "Cargo.toml", "BUILD*"], 2_000);
         hits.iter().any(|hit| hit.text.contains(name) && (hit.text.contains("path") || hit.text.contains("include!")))
     }
 
@@ -256,7 +256,7 @@ impl Walk<'_, '_> {
                 .get(name)
                 .is_some_and(|path| path.first().is_some_and(|first| first == "::" || first == "crate"))
         });
-        let hits = tree.base().search(&[name], &["*.rs"], 300);
+        let hits = tree.search_base(&[name], &["*.rs"], 300);
         in_root
             || hits.iter().filter(|hit| hit.path.starts_with(&self.krate.at)).any(|hit| {
                 let text = hit.text.trim_start();
@@ -404,7 +404,7 @@ impl Walk<'_, '_> {
     fn missing(&self, at: &Place, module: &Mod, name: &str, rest: &[String]) -> End {
         let tree = self.resolver.tree();
         // An exported macro stands at the root, wherever it is written.
-        let hits = tree.repo().search(&[name], &["*.rs"], 400);
+        let hits = tree.search(&[name], &["*.rs"], 400);
         if hits.iter().any(|hit| hit.text.contains("macro_rules!") || hit.text.contains("concat_idents")) {
             return End::Unknown;
         }
