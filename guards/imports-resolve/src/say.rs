@@ -1,0 +1,76 @@
+//! What is wrong, and what to write instead.
+
+use guard_sdk::Finding;
+use resolution::{Import, Language, Meaning};
+
+pub fn not_judged(path: &str) -> Finding {
+    let message = format!("{path} was not judged: the change needs more than one call can look up");
+    Finding::info("not-judged", message).file(path)
+}
+
+/// None for what is not missing.
+pub fn finding(path: &str, import: &Import, meaning: &Meaning) -> Option<Finding> {
+    let written = written(path, import);
+    let finding = match meaning {
+        Meaning::NoModule { place, nearest } => {
+            let message = format!("`{written}` does not resolve: nothing stands at {place}");
+            let help = match nearest {
+                Some(name) => {
+                    format!("Did you mean `{name}`? Import a module that exists, or add {place} in the same patch.")
+                }
+                None => format!("Import a module that exists, or add {place} in the same patch."),
+            };
+            Finding::error("module-missing", message).help(help)
+        }
+        Meaning::NoName { file, name, nearest } => {
+            let what = if name == "default" { "no default export".to_owned() } else { format!("no `{name}`") };
+            let message = format!("`{written}` does not resolve: {file} has {what}");
+            let help = match nearest {
+                Some(nearest) => format!(
+                    "Did you mean `{nearest}`? Import a name that {file} has, or define it there in the same patch."
+                ),
+                None => format!("Import a name that {file} has, or define it there in the same patch."),
+            };
+            Finding::error("name-missing", message).help(help)
+        }
+        Meaning::NoPackage { name, nearest, declared } => {
+            let message = format!(
+                "`{written}` imports the package {name}, which no manifest or lock file has (of {declared} that are declared)"
+            );
+            let instead = match nearest.as_slice() {
+                [] => "no declared package has a name like it".to_owned(),
+                names => format!("the nearest declared names are {}", names.join(", ")),
+            };
+            let help = format!(
+                "Use a package that is declared ({instead}), or the standard library. Add {name} to the manifest in the same patch only \
+                 if you know that this very package exists: a made-up name may be one that an attacker has registered."
+            );
+            Finding::error("package-unknown", message).help(help)
+        }
+        Meaning::File(_) | Meaning::Folder(_) | Meaning::Standard | Meaning::Package(_) | Meaning::Unknown => {
+            return None;
+        }
+    };
+    Some(finding.at(path, import.line))
+}
+
+/// The import, about as it is written.
+fn written(path: &str, import: &Import) -> String {
+    let module = import.module.as_str();
+    match (Language::of(path), &import.name) {
+        (Some(Language::Python), Some(name)) => format!("from {module} import {name}"),
+        (Some(Language::JavaScript), Some(name)) if name == "default" => {
+            format!("import {} from \"{module}\"", named(&import.local))
+        }
+        (Some(Language::JavaScript), Some(name)) => format!("import {{ {name} }} from \"{module}\""),
+        (Some(Language::JavaScript), None) => format!("\"{module}\""),
+        (Some(Language::Rust), _) if import.declares => format!("mod {module};"),
+        (Some(Language::Rust), _) => format!("use {}", module.replace("::::", "::")),
+        (Some(Language::Go), _) => format!("import \"{module}\""),
+        (Some(Language::Python), None) | (None, _) => format!("import {module}"),
+    }
+}
+
+fn named(local: &str) -> &str {
+    if local.is_empty() { "x" } else { local }
+}

@@ -1,0 +1,83 @@
+//! Files that a build makes, so that a checkout has none of them.
+
+use crate::tree::{Tree, above, folder};
+
+#[rustfmt::skip]
+const FOLDERS: [&str; 17] = [
+    "dist", "build", "out", "target", "node_modules", "generated", "__generated__", "gen", "_generated", "autogen", ".next", ".nuxt", ".svelte-kit", ".astro", "pkg", "coverage", "bindings",
+];
+
+/// Files by which a build is told what to make.
+#[rustfmt::skip]
+const BUILDS: [&str; 26] = [
+    "*.toml", "setup.py", "setup.cfg", "tox.ini", "meson.build", "CMakeLists.txt", "*.cmake", "Makefile", "*.mk", "*.mak", "*.sh", "*.bzl", "BUILD", "BUILD.bazel", "build.rs", "package.json", "*.yml", "*.yaml",
+    "*.in", "noxfile.py", "Justfile", "justfile", "Dockerfile", "turbo.json", "project.json", ".npmignore",
+];
+
+/// Whether a file that is not in the tree may be made by a build: git ignores it, its name or folder says so, or a build's script
+/// names it.
+pub fn may_be(tree: &Tree, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let by_name =
+        ["_pb2", "_pb2_grpc", "_generated", ".generated", ".gen", "_version", "_build", "bindings", "generated"];
+    folder(path).split('/').any(|part| FOLDERS.contains(&part))
+        || by_name.iter().any(|part| name.contains(part))
+        || is_ignored(tree, path)
+        || is_built(tree, name, stem)
+}
+
+fn is_built(tree: &Tree, name: &str, stem: &str) -> bool {
+    if stem.is_empty() || stem.len() > 100 {
+        return false;
+    }
+    let hits = tree.search(&[stem], &BUILDS, 100);
+    hits.iter().any(|hit| stem.starts_with('_') || hit.text.contains(name))
+}
+
+/// Whether a `.gitignore` at or above its folder has a pattern for it. A later exception is not looked for.
+pub fn is_ignored(tree: &Tree, path: &str) -> bool {
+    above(folder(path)).any(|at| {
+        let file = if at.is_empty() { ".gitignore".to_owned() } else { format!("{at}/.gitignore") };
+        let inside = path.get(at.len()..).unwrap_or(path).trim_start_matches('/');
+        tree.is_file(&file)
+            && tree.text(&file).is_some_and(|text| text.lines().take(2_000).any(|line| covers(line, inside)))
+    })
+}
+
+/// Whether a line of a `.gitignore` covers a path below it, or a folder that the path stands in.
+fn covers(line: &str, path: &str) -> bool {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with(['#', '!']) || line.len() > 300 {
+        return false;
+    }
+    let pattern = line.trim_end_matches('/');
+    let anchored = pattern.trim_start_matches('/').contains('/') || pattern.starts_with('/');
+    let pattern = pattern.trim_start_matches('/');
+    let mut ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+    match anchored {
+        true => ends.any(|end| fast_glob::glob_match(pattern, &path[..end])),
+        false => path.split('/').any(|part| fast_glob::glob_match(pattern, part)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covers;
+
+    #[test]
+    fn patterns() {
+        for (line, path) in [
+            ("*.pyc", "a/b.pyc"),
+            ("dist/", "a/dist/b.js"),
+            ("/src/_version.py", "src/_version.py"),
+            ("src/gen", "src/gen/a.py"),
+            ("**/gen/*.ts", "a/b/gen/c.ts"),
+        ] {
+            assert!(covers(line, path), "{line} {path}");
+        }
+        for (line, path) in [("# a", "a"), ("/a", "b/a"), ("!a", "a"), ("a/b", "c/a/b"), ("", "a")] {
+            assert!(!covers(line, path), "{line} {path}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The modules of a tree, and what they require (<https://go.dev/ref/mod>).
+
+use std::cell::OnceCell;
+
+use super::standard;
+use crate::generated;
+use crate::import::{Import, Need};
+use crate::meaning::Meaning;
+use crate::nearest::nearest;
+use crate::resolver::Resolver;
+use crate::tree::{Tree, folder};
+
+#[derive(Default)]
+pub struct Modules {
+    all: OnceCell<Vec<GoModule>>,
+}
+
+/// One `go.mod`.
+struct GoModule {
+    /// The folder it stands in.
+    at: String,
+    name: String,
+    requires: Vec<String>,
+    /// Paths that `replace` names on its left.
+    replaces: Vec<String>,
+}
+
+impl Modules {
+    fn all(&self, tree: &Tree) -> &[GoModule] {
+        self.all.get_or_init(|| {
+            let files = tree.find(&["go.mod"], 200);
+            files.iter().filter_map(|path| Some(GoModule::read(folder(path), &tree.text(path)?))).collect()
+        })
+    }
+}
+
+pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
+    let (tree, path) = (resolver.tree(), import.module.as_str());
+    if standard::is_standard(path) || path.is_empty() {
+        return Meaning::Standard;
+    }
+    if path.starts_with('.') || path.contains([' ', '\\', '{']) || import.need != Need::Required {
+        return Meaning::Unknown;
+    }
+    let modules = resolver.go.all(tree);
+    let covers = |at: &str| at.is_empty() || importer.strip_prefix(at).is_some_and(|rest| rest.starts_with('/'));
+    let above = modules.iter().filter(|module| covers(&module.at)).max_by_key(|module| module.at.len());
+    let Some(own) = above.filter(|module| !module.name.is_empty()) else { return Meaning::Unknown };
+    let below = |module: &str| path == module || path.strip_prefix(module).is_some_and(|rest| rest.starts_with('/'));
+    let inside = modules.iter().filter(|module| !module.name.is_empty() && below(&module.name));
+    if let Some(module) = inside.max_by_key(|module| module.name.len()) {
+        let rest = path[module.name.len()..].trim_start_matches('/');
+        let is_own = module.at == own.at;
+        return inside_of(tree, own, module, rest, path, is_own);
+    }
+    if own.requires.iter().chain(&own.replaces).any(|name| below(name)) {
+        return Meaning::Package(path.to_owned());
+    }
+    let first = path.split('/').next().unwrap_or(path);
+    let vendored = ["vendor", "third_party"].iter().any(|at| tree.is_folder(&place(&own.at, &format!("{at}/{path}"))));
+    let has_vendor = tree.is_folder(&place(&own.at, &format!("vendor/{first}")));
+    if vendored || tree.is_file("WORKSPACE") && own.requires.is_empty() {
+        return Meaning::Package(path.to_owned());
+    }
+    if !first.contains('.') && !has_vendor {
+        // Only the standard library has paths without a domain, and modules that are replaced.
+        let nearest = nearest(path, standard::all(), 1).pop();
+        return match modules.iter().any(|module| module.name.split('/').next() == Some(first)) {
+            true => Meaning::Unknown,
+            false => Meaning::NoModule { place: path.to_owned(), nearest },
+        };
+    }
+    let nearest = nearest(path, own.requires.iter().map(String::as_str), 3);
+    let by_module = || {
+        let parts: Vec<&str> = path.split('/').collect();
+        let module = parts[..parts.len().min(3)].join("/");
+        crate::nearest::nearest(&module, own.requires.iter().map(String::as_str), 3)
+    };
+    let nearest = if nearest.is_empty() { by_module() } else { nearest };
+    Meaning::NoPackage { name: path.to_owned(), nearest, declared: own.requires.len() }
+}
+
+/// A package of a module of the tree: a folder.
+fn inside_of(tree: &Tree, own: &GoModule, module: &GoModule, rest: &str, path: &str, is_own: bool) -> Meaning {
+    let at = if rest.is_empty() { module.at.clone() } else { place(&module.at, rest) };
+    if tree.is_folder(&at) {
+        let glob = if at.is_empty() { "/*.go".to_owned() } else { format!("/{at}/*.go") };
+        let odd = at.contains(['*', '?', '[', '\\']);
+        if odd || !tree.find(&[&glob], 1).is_empty() {
+            return Meaning::Folder(at);
+        }
+    }
+    // Another module of the tree may be required at a version that still had the package.
+    let replaced = own.replaces.iter().any(|name| *name == module.name);
+    let other = !is_own && (!replaced || tree.is_file("go.work"));
+    let vendored = tree.is_folder(&place(&own.at, &format!("vendor/{path}")));
+    if other || vendored || generated::may_be(tree, &format!("{at}/x.go")) || generated::is_ignored(tree, &at) {
+        return Meaning::Unknown;
+    }
+    let siblings = tree.children(folder(&at), &[".go"]);
+    let name = at.rsplit('/').next().unwrap_or(&at);
+    let nearest = nearest(name, siblings.iter().map(String::as_str), 1).pop();
+    Meaning::NoModule { place: at, nearest }
+}
+
+fn place(at: &str, below: &str) -> String {
+    if at.is_empty() { below.to_owned() } else { format!("{at}/{below}") }
+}
+
+impl GoModule {
+    fn read(at: &str, text: &str) -> Self {
+        let mut module =
+            GoModule { at: at.to_owned(), name: String::new(), requires: Vec::new(), replaces: Vec::new() };
+        let mut block = "";
+        for line in text.lines().take(20_000) {
+            let line = line.split("//").next().unwrap_or_default().trim();
+            let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(['"', '`'])).collect();
+            let (directive, subject) = match (block, words.as_slice()) {
+                (_, []) => continue,
+                (_, [")", ..]) => {
+                    block = "";
+                    continue;
+                }
+                (_, [directive, "(", ..]) => {
+                    block = directive;
+                    continue;
+                }
+                ("", [directive, subject, ..]) => (*directive, *subject),
+                ("", _) => continue,
+                (block, [subject, ..]) => (block, *subject),
+            };
+            match directive {
+                "module" => module.name = subject.to_owned(),
+                "require" => module.requires.push(subject.to_owned()),
+                "replace" => module.replaces.push(subject.to_owned()),
+                _ => {}
+            }
+        }
+        module
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GoModule;
+
+    #[test]
+    fn directives() {
+        let text = "module example.com/m // x\ngo 1.22\nrequire a.b/c v1\nrequire (\n\td.e/f v2 // indirect\n)\nreplace g.h/i => ../i\n";
+        let module = GoModule::read("", text);
+        assert_eq!(module.name, "example.com/m");
+        assert_eq!(module.requires, ["a.b/c", "d.e/f"]);
+        assert_eq!(module.replaces, ["g.h/i"]);
+    }
+}
