@@ -1,0 +1,245 @@
+//! Which calls are looked at, what they call, and whether they fit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use guard_sdk::{Change, Finding, Side, Status};
+use resolution::{Meaning, Resolver};
+use scopes::is_material;
+
+use crate::files::{Files, Fuel};
+use crate::language::Language;
+use crate::outline::{Call, Outline, Target};
+use crate::wrong::Wrong;
+
+/// Calls of so many changed functions are looked for.
+const MOST_NAMES: usize = 60;
+const MOST_HITS: u32 = 2_000;
+/// An import is followed through so many files that pass the name on.
+const MOST_STEPS: usize = 4;
+
+pub struct Judge<'c> {
+    change: &'c Change,
+    resolver: Resolver<'c>,
+    before: Files<'c>,
+    after: Files<'c>,
+    fuel: Fuel,
+    /// By path in the candidate.
+    pub touched: BTreeMap<&'c str, Touched<'c>>,
+}
+
+pub struct Touched<'c> {
+    /// None for a file that is new.
+    old_path: Option<&'c str>,
+    changed: Vec<RangeInclusive<u32>>,
+}
+
+/// A function: the file that defines it, and its key there.
+type Place = (String, String);
+
+impl<'c> Judge<'c> {
+    pub fn of(change: &'c Change) -> Self {
+        let files = change.files().filter(|file| file.after().is_regular() && !is_material(file.path()));
+        let touched = files.filter_map(|file| {
+            Language::of(file.path())?;
+            let is_new = !file.before().is_regular() || matches!(file.status(), Status::Added | Status::Copied);
+            let old_path = (!is_new).then(|| file.old_path().unwrap_or(file.path()));
+            Some((file.path(), Touched { old_path, changed: file.changed_lines() }))
+        });
+        let touched = touched.collect();
+        let (before, after) = (Files::new(change, Side::Before), Files::new(change, Side::After));
+        Judge { change, resolver: Resolver::new(change, Side::After), before, after, fuel: Fuel::whole(), touched }
+    }
+
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for path in self.touched.keys() {
+            self.judge(path, None, &mut findings);
+        }
+        let changed = self.changed();
+        for path in self.callers(&changed) {
+            self.judge(&path, Some(&changed), &mut findings);
+        }
+        if !self.fuel.is_left() {
+            let message = "not every call was judged: the change concerns more code than one call can read";
+            findings.push(Finding::info("not-judged", message));
+        }
+        findings
+    }
+
+    /// Functions of touched files whose parameters changed.
+    fn changed(&self) -> BTreeSet<Place> {
+        let mut changed = BTreeSet::new();
+        for (path, touched) in &self.touched {
+            let Some(old) = touched.old_path.and_then(|old| self.before.outline(old, &self.fuel)) else { continue };
+            let Some(new) = self.after.outline(path, &self.fuel) else { continue };
+            for (key, function) in &new.functions {
+                if old.functions.get(key).is_some_and(|old| old.signature != function.signature) {
+                    changed.insert((path.to_string(), key.clone()));
+                }
+            }
+        }
+        changed
+    }
+
+    /// Files that the change does not touch and that may call one of these functions.
+    fn callers(&self, changed: &BTreeSet<Place>) -> BTreeSet<String> {
+        let mut paths = BTreeSet::new();
+        for language in [Language::Python, Language::TypeScript] {
+            let of_language = changed.iter().filter(|(path, _)| Language::of(path) == Some(language));
+            // A method is called on its own object, in its own file.
+            let names =
+                of_language.map(|(_, key)| key.strip_prefix("new ").unwrap_or(key)).filter(|key| !key.contains('.'));
+            let names: Vec<&str> = names.take(MOST_NAMES).collect();
+            if !names.is_empty() {
+                let hits = self.change.repo(Side::After).search(&names, language.globs(), MOST_HITS);
+                paths.extend(hits.into_iter().map(|hit| hit.path));
+            }
+        }
+        paths.retain(|path| !is_material(path) && !self.touched.contains_key(path.as_str()));
+        paths
+    }
+
+    /// The calls of one file; of a file that is not touched, only those of changed functions.
+    fn judge(&self, path: &str, changed: Option<&BTreeSet<Place>>, findings: &mut Vec<Finding>) {
+        let Some(outline) = self.after.outline(path, &self.fuel) else { return };
+        let mut targets: BTreeMap<String, Option<Place>> = BTreeMap::new();
+        for call in &outline.calls {
+            let known = targets.entry(format!("{:?}", call.target));
+            let Some(place) = known.or_insert_with(|| self.place(path, &outline, &call.target)).clone() else {
+                continue;
+            };
+            if changed.is_none_or(|changed| changed.contains(&place)) {
+                findings.extend(self.misfit(path, call, &place));
+            }
+        }
+    }
+
+    /// Where the function that is called is defined.
+    fn place(&self, path: &str, outline: &Outline, target: &Target) -> Option<Place> {
+        match target {
+            Target::Own(key) => outline.functions.contains_key(key).then(|| (path.to_owned(), key.clone())),
+            Target::Imported(name) => self.imported(path, name, MOST_STEPS),
+            Target::Member { module, name } => {
+                let import = self.import(path, module)?;
+                // `from package import module`, `import module`, `import * as module`.
+                let Meaning::File(file) = self.resolver.meaning(path, &import) else { return None };
+                match (Language::of(path)?, &import.name) {
+                    (Language::Python, Some(of)) if !is_module(&file, of) => None,
+                    (Language::Python, None)
+                        if import.module.contains('.') && import.local == first(&import.module) =>
+                    {
+                        None
+                    }
+                    (Language::TypeScript, Some(_)) => None,
+                    _ => self.exported(&file, name, MOST_STEPS),
+                }
+            }
+        }
+    }
+
+    fn imported(&self, path: &str, name: &str, steps: usize) -> Option<Place> {
+        let (prefix, local) = split(name);
+        let import = self.import(path, local)?;
+        let of = import.name.as_deref()?;
+        let Meaning::File(file) = self.resolver.module(path, &import) else { return None };
+        self.exported(&file, &format!("{prefix}{of}"), steps)
+    }
+
+    /// What a module gives by a name, followed through modules that pass it on.
+    fn exported(&self, file: &str, name: &str, steps: usize) -> Option<Place> {
+        let outline = self.after.outline(file, &self.fuel)?;
+        let (prefix, bare) = split(name);
+        let key = match Language::of(file)? {
+            Language::Python => name.to_owned(),
+            Language::TypeScript => format!("{prefix}{}", outline.exports.get(bare)?),
+        };
+        if outline.functions.contains_key(&key) {
+            return Some((file.to_owned(), key));
+        }
+        (Language::of(file) == Some(Language::Python) && steps > 0).then(|| self.imported(file, &key, steps - 1))?
+    }
+
+    /// The only import of a file that binds a name.
+    fn import(&self, path: &str, local: &str) -> Option<resolution::Import> {
+        let mut imports = self.resolver.imports(path)?.into_iter().filter(|import| import.local == local);
+        let import = imports.next()?;
+        (imports.next().is_none() && !import.is_local).then_some(import)
+    }
+
+    fn misfit(&self, path: &str, call: &Call, place: &Place) -> Option<Finding> {
+        let (file, key) = place;
+        let defining = self.after.outline(file, &self.fuel)?;
+        let function = defining.functions.get(key)?;
+        let misfits = function.signature.misfits(&call.arguments);
+        if misfits.is_empty() || (function.is_open && self.is_defined_again(key)) {
+            return None;
+        }
+        let old_file = self.touched.get(file.as_str()).map_or(Some(file.as_str()), |touched| touched.old_path);
+        let old = old_file.and_then(|old| self.before.outline(old, &self.fuel));
+        let old = old.as_ref().and_then(|old| old.functions.get(key)).map(|function| &function.signature);
+        let fitted = old.is_some_and(|old| old.misfits(&call.arguments).is_empty());
+        let is_new = self.is_new(path, call);
+        if !fitted && !is_new {
+            return None;
+        }
+        let wrong = Wrong {
+            path,
+            call,
+            name: key,
+            signature: &function.signature,
+            misfits,
+            is_left: fitted && !is_new,
+            defined: (file, function.line),
+        };
+        Some(wrong.finding())
+    }
+
+    /// Whether the change brings the call in: it stands in a changed line, and the base has no such call.
+    fn is_new(&self, path: &str, call: &Call) -> bool {
+        let Some(touched) = self.touched.get(path) else { return false };
+        let (first, last) = call.lines;
+        if !touched.changed.iter().any(|run| *run.start() <= last && first <= *run.end()) {
+            return false;
+        }
+        let old: Option<Rc<Outline>> = touched.old_path.and_then(|old| self.before.outline(old, &self.fuel));
+        let same = |old: &Call| old.target == call.target && old.arguments == call.arguments;
+        match (old, touched.old_path) {
+            (Some(old), _) => !old.calls.iter().any(same),
+            (None, None) => true,
+            // The base does not parse: what it called is not known.
+            (None, Some(_)) => false,
+        }
+    }
+
+    /// Whether another class has a method of that name: the object may be one of those.
+    fn is_defined_again(&self, key: &str) -> bool {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let hits = self.change.repo(Side::After).search(&[name], Language::Python.globs(), MOST_HITS);
+        let defines = |text: &str| {
+            text.contains(&format!("def {name}("))
+                || text.contains(&format!(".{name} ="))
+                || text.trim_start().starts_with(&format!("{name} ="))
+                || text.contains(&format!("\"{name}\""))
+                || text.contains(&format!("'{name}'"))
+        };
+        hits.len() == MOST_HITS as usize || hits.iter().filter(|hit| defines(&hit.text)).count() != 1
+    }
+}
+
+/// `new C` is the constructor of `C`.
+fn split(name: &str) -> (&str, &str) {
+    name.strip_prefix("new ").map_or(("", name), |bare| ("new ", bare))
+}
+
+fn first(module: &str) -> &str {
+    module.split('.').next().unwrap_or(module)
+}
+
+/// Whether the file is the module of that name, not the package that it is taken from.
+fn is_module(file: &str, name: &str) -> bool {
+    file.ends_with(&format!("/{name}.py"))
+        || file.ends_with(&format!("/{name}/__init__.py"))
+        || *file == format!("{name}.py")
+}

@@ -1,0 +1,62 @@
+//! Names of JavaScript and TypeScript.
+
+use std::collections::BTreeSet;
+
+use guard_sdk::{Change, log};
+use scopes::javascript::{self, BoundKind, Names, Unbound, global};
+
+use crate::Sides;
+use crate::elsewhere::Elsewhere;
+use crate::suspect::{Cause, Suspect, Suspects};
+
+pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
+    // A declaration file, and what a program bundled, describe other code.
+    if sides.path.contains(".d.") || sides.path.ends_with(".min.js") {
+        return Vec::new();
+    }
+    let Some(mut after) = javascript::with(sides.path, &sides.after, |source| source.names()) else {
+        log::info(format!("{}: it does not parse, or nests too deep", sides.path));
+        return Vec::new();
+    };
+    if after.is_silenced {
+        return Vec::new();
+    }
+    let globals = std::mem::take(&mut after.globals);
+    after.unbound.retain(|used| !globals.contains(&used.name) && !is_known(used, true));
+    if after.unbound.is_empty() {
+        return Vec::new();
+    }
+    let before = javascript::with(sides.old_path, &sides.before, |source| source.names());
+    let Some(before) = before.filter(|before| !before.is_silenced) else { return Vec::new() };
+    let known: BTreeSet<&str> =
+        before.unbound.iter().map(|used| used.name.as_str()).chain(before.globals.iter().map(String::as_str)).collect();
+    let mut suspects = Suspects::default();
+    for used in after.unbound.iter().filter(|used| !known.contains(used.name.as_str())) {
+        let cause = cause(&before, &used.name);
+        // Which types the environment has is known of those that the file imported or defined before.
+        if is_known(used, cause != Cause::New) || (used.is_type && cause == Cause::New) {
+            continue;
+        }
+        suspects.add(&used.name, used.line, cause, || used.nearest.clone());
+    }
+    let mut suspects = suspects.into_vec(after.bound.len());
+    if !suspects.is_empty() {
+        let elsewhere = Elsewhere::of(change, sides.path, after.is_module);
+        suspects.retain(|suspect| !elsewhere.provides(&suspect.name));
+    }
+    suspects
+}
+
+fn cause(before: &Names, name: &str) -> Cause {
+    match before.bound.get(name) {
+        Some(bound) if bound.kind == BoundKind::Import => Cause::Import(bound.line),
+        Some(bound) => Cause::Definition(bound.line),
+        None => Cause::New,
+    }
+}
+
+fn is_known(used: &Unbound, known_before: bool) -> bool {
+    // `__DEV__` and the like are written in by a bundler.
+    let is_constant = used.name.starts_with("__") && used.name.ends_with("__");
+    is_constant || global::is_global(&used.name, known_before) || (used.is_type && global::is_global_type(&used.name))
+}

@@ -1,0 +1,106 @@
+//! A name that nothing binds, and how that came.
+
+use std::collections::BTreeMap;
+
+use guard_sdk::Finding;
+
+/// One name of one file.
+pub struct Suspect {
+    pub name: String,
+    /// Lines of the candidate that use it, ascending.
+    pub lines: Vec<u32>,
+    pub cause: Cause,
+    /// The name that was probably meant.
+    pub nearest: Option<String>,
+}
+
+/// What the change did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It took away the import, which stood in that line of the base.
+    Import(u32),
+    /// It took away or renamed a definition of the base, which stood in that line.
+    Definition(u32),
+    /// The base does not bind the name either: the change uses it for the first time.
+    New,
+    /// It lists the name in `__all__`.
+    Export,
+}
+
+/// The suspects of a file, by name.
+#[derive(Default)]
+pub struct Suspects(BTreeMap<String, Suspect>);
+
+impl Suspects {
+    pub fn add(&mut self, name: &str, line: u32, cause: Cause, nearest: impl FnOnce() -> Option<String>) {
+        match self.0.get_mut(name) {
+            Some(known) => known.lines.push(line),
+            None => {
+                let (name, nearest) = (name.to_owned(), nearest());
+                self.0.insert(name.clone(), Suspect { name, lines: vec![line], cause, nearest });
+            }
+        }
+    }
+
+    /// In the order of their lines. `bound` is how many names the file binds.
+    pub fn into_vec(self, bound: usize) -> Vec<Suspect> {
+        let mut suspects: Vec<Suspect> = self.0.into_values().collect();
+        // A snippet: who forgets a name or two does not forget most of them.
+        let new = suspects.iter().filter(|suspect| suspect.cause == Cause::New).count();
+        if new >= 5 && new * 3 > bound {
+            suspects.retain(|suspect| suspect.cause != Cause::New);
+        }
+        suspects.iter_mut().for_each(|suspect| suspect.lines.dedup());
+        suspects.sort_by(|a, b| (a.lines[0], &a.name).cmp(&(b.lines[0], &b.name)));
+        suspects
+    }
+}
+
+impl Suspect {
+    pub fn finding(&self, path: &str) -> Finding {
+        let Suspect { name, lines, .. } = self;
+        let meant = self.nearest.as_ref().map(|near| format!(" The nearest name in scope is `{near}`."));
+        let meant = meant.unwrap_or_default();
+        let (rule, message, help) = match self.cause {
+            Cause::Import(line) => (
+                "import-dropped",
+                format!(
+                    "`{name}` is still used {}, and the change removes its import (line {line} of the base)",
+                    on(lines)
+                ),
+                format!("Import `{name}` again, or change every use of it.{meant}"),
+            ),
+            Cause::Definition(line) => (
+                "definition-dropped",
+                format!(
+                    "`{name}` is still used {}, and nothing binds it there any more: the change removes, renames or moves what line \
+                     {line} of the base binds",
+                    on(lines)
+                ),
+                format!("Use the new name here too, or bind `{name}` again.{meant}"),
+            ),
+            Cause::New => (
+                "name-unbound",
+                format!("`{name}` is used {}, and nothing binds it", on(lines)),
+                format!("Import or define `{name}` before it is used, or write the name that is meant.{meant}"),
+            ),
+            Cause::Export => (
+                "export-unbound",
+                format!("`__all__` lists `{name}`, which the module does not bind"),
+                format!("Import or define `{name}` in this module, or take it out of `__all__`.{meant}"),
+            ),
+        };
+        Finding::error(rule, message).at(path, lines[0]).help(help)
+    }
+}
+
+/// In which lines; of many, the first.
+fn on(lines: &[u32]) -> String {
+    const MOST: usize = 5;
+    let listed: Vec<String> = lines.iter().take(MOST).map(u32::to_string).collect();
+    match (lines.len(), lines.len().saturating_sub(MOST)) {
+        (1, _) => format!("in line {}", listed[0]),
+        (_, 0) => format!("in lines {}", listed.join(", ")),
+        (_, more) => format!("in lines {} and {more} more", listed.join(", ")),
+    }
+}

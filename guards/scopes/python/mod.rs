@@ -1,0 +1,45 @@
+//! Python, by ruff's parser.
+
+mod bind;
+pub mod builtin;
+mod dynamic;
+mod names;
+mod quoted;
+mod visit;
+
+use std::mem::ManuallyDrop;
+
+use ruff_python_ast::{Mod, ModModule};
+use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
+
+pub use names::{Binding, BindingKind, Names, Scope, ScopeKind, Use};
+
+#[path = "../../syntax-holds/src/parse/python/depth.rs"]
+mod depth;
+
+/// A parsed file.
+pub struct Source<'t> {
+    pub text: &'t str,
+    /// A chain of ten thousand operators is a tree as deep, and dropping it recurses. The memory goes with the call.
+    parsed: ManuallyDrop<Parsed<Mod>>,
+}
+
+impl<'t> Source<'t> {
+    /// None when it does not parse, or nests too deep for the stack of a guard.
+    pub fn parse(text: &'t str) -> Option<Self> {
+        if depth::depth(text) > depth::MAX {
+            return None;
+        }
+        let parsed = ManuallyDrop::new(parse_unchecked(text, ParseOptions::from(Mode::Module)));
+        (parsed.errors().is_empty() && parsed.syntax().is_module()).then_some(Source { text, parsed })
+    }
+
+    pub fn module(&self) -> &ModModule {
+        self.parsed.syntax().as_module().expect("parse checked it")
+    }
+
+    /// None when an expression nests too deep to be walked.
+    pub fn names(&self) -> Option<Names<'_>> {
+        visit::names(self.text, &self.module().body)
+    }
+}
