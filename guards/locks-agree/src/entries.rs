@@ -144,7 +144,7 @@ pub fn changes(format: Format, before: &Lock, after: &Lock) -> Vec<Problem> {
     let mut by_digest: HashMap<&str, &Entry> = HashMap::new();
     for entry in &before.entries {
         old.insert((&entry.name, &entry.version, &entry.source), entry);
-        entry.digests.iter().for_each(|digest| drop(by_digest.insert(&digest.value, entry)));
+        by_digest.extend(entry.digests.iter().map(|digest| (digest.value.as_str(), entry)));
     }
     let mut problems = Vec::new();
     let mut changed = 0;

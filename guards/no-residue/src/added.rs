@@ -7,6 +7,9 @@ use guard_sdk::File;
 use crate::lexer;
 use crate::place::{self, Kind};
 
+/// Bytes of the longest line that a person writes.
+const LONGEST: usize = 2_000;
+
 pub struct Added<'t> {
     pub file: File<'t>,
     pub kind: Kind,
@@ -24,7 +27,9 @@ impl<'t> Added<'t> {
         let lines: Vec<&str> = text.lines().collect();
         let new = file.changed_lines().into_iter().flatten().map(|line| line as usize - 1);
         let new = new.filter(|line| *line < lines.len()).collect();
-        let kind = place::kind(file.path());
+        // A line that no one writes by hand: the file is made by a tool, and its text may be anything.
+        let is_made = lines.iter().any(|line| line.len() > LONGEST);
+        let kind = if is_made { Kind::Open } else { place::kind(file.path()) };
         Added { file: *file, kind, lines, new, text, in_code: OnceCell::new(), before: OnceCell::new() }
     }
 

@@ -1,6 +1,6 @@
 //! Line endings and indentation of a whole file, changed by the way.
 
-use guard_sdk::{Edit, File, Finding};
+use guard_sdk::{Change, Edit, File, Finding, Side};
 
 use crate::intent::Intent;
 use crate::place::{self, Kind};
@@ -22,7 +22,7 @@ const FORMATS: [&str; 13] = [
     "dprint.json",
 ];
 
-pub fn judge(file: &File, after: &str, intent: &Intent) -> Option<Finding> {
+pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Option<Finding> {
     if !file.before().is_regular() || place::kind(file.path()) == Kind::Open {
         return None;
     }
@@ -35,9 +35,17 @@ pub fn judge(file: &File, after: &str, intent: &Intent) -> Option<Finding> {
     }
     let before = file.before().text().ok()?;
     if has_returns || before.contains('\r') {
-        return endings(file, &before, after, intent);
+        let finding = endings(file, &before, after, intent)?;
+        let becomes_feeds = !has_returns;
+        return (!(becomes_feeds && wants_feeds(change))).then_some(finding);
     }
     indentation(file, &before, after, intent)
+}
+
+/// Whether the repository says that its lines end with LF: a file that comes to it is mended.
+fn wants_feeds(change: &Change) -> bool {
+    let said = [(".gitattributes", "eol=lf"), (".gitattributes", "text=auto"), (".editorconfig", "end_of_line = lf")];
+    said.iter().any(|(path, words)| change.repo(Side::Before).text(path).is_ok_and(|text| text.contains(words)))
 }
 
 /// Lines that end with a line feed alone, and with both.

@@ -39,7 +39,10 @@ impl Guard for NoResidue {
         mark: "G21",
         promise: "Nothing of the patch, of the conversation about it or of a tool stays behind in the tree.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Repo, "to see whether the base already keeps a folder such as node_modules")],
+        needs: &[Need::of(
+            Capability::Repo,
+            "to see whether the base keeps a folder such as node_modules, and which line endings it asks for",
+        )],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "no_residue.fail",
@@ -59,7 +62,7 @@ impl Guard for NoResidue {
             }
             match junk::judge(&file, change) {
                 Some(junk) => findings.push(junk),
-                None => findings.extend(content(&file, &intent)),
+                None => findings.extend(content(change, &file, &intent)),
             }
         }
         match is_concerned {
@@ -69,7 +72,7 @@ impl Guard for NoResidue {
     }
 }
 
-fn content(file: &File, intent: &Intent) -> Vec<Finding> {
+fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
     let after = match file.after().text() {
         Ok(text) if !text.contains('\0') => text,
         Ok(_) => return marks::nul_bytes(file).into_iter().collect(),
@@ -80,7 +83,7 @@ fn content(file: &File, intent: &Intent) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     findings.extend(marks::byte_order_mark(file, &after));
-    findings.extend(flip::judge(file, &after, intent));
+    findings.extend(flip::judge(change, file, &after, intent));
     let added = Added::of(file, &after);
     findings.extend(diff::judge(&added));
     findings.extend(signs::judge(&added));

@@ -69,10 +69,10 @@ impl Language {
 /// Folders whose files are read by tests.
 pub fn is_test_data(folder: &str) -> bool {
     #[rustfmt::skip]
-    const DATA: [&str; 26] = [
+    const DATA: [&str; 28] = [
         "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "corpus", "cases", "snapshots", "__snapshots__",
         "testcases", "golden", "goldens", "expected", "samples", "vendor", "third_party", "resources", "prompts", "recordings",
-        "data", "__testfixtures__", "cassettes", "mocks", "playground", "baselines",
+        "data", "__testfixtures__", "cassettes", "mocks", "playground", "baselines", ".yarn", "dist",
     ];
     folder.split('/').any(|part| DATA.contains(&part) || part.ends_with("fixtures") || part.ends_with("-data"))
         || (folder.split('/').any(|part| ["test", "tests", "spec", "specs"].contains(&part))

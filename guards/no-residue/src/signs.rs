@@ -49,7 +49,8 @@ fn in_code(added: &Added, language: Language, signed: &[(usize, &str)]) -> Vec<u
         }
         let letters = rest.bytes().filter(u8::is_ascii_alphabetic).count();
         let is_old = letters >= 3 && was_removed(rest) && !is_dash_of_list(language, line);
-        if (is_old || is_code(language, line)) && added.is_in_code(*at) {
+        // A whole line that was there and now has a sign is certain even inside of a string or a comment.
+        if (is_old && letters >= 8) || ((is_old || is_code(language, line)) && added.is_in_code(*at)) {
             certain.push(*at);
         }
     }
@@ -85,6 +86,7 @@ fn is_code(language: Language, line: &str) -> bool {
             let command = inner.split(' ').next().unwrap_or_default();
             is_plus && is_flush && command.len() > 2 && command.bytes().all(|byte| byte.is_ascii_uppercase())
         }
+        _ if is_plus && (rest.starts_with("    ") || rest.starts_with('\t')) => true,
         _ if is_indented => {
             is_statement(inner) || (is_plus && (first.is_alphabetic() || matches!(first, '}' | '@' | ']' | ')')))
         }

@@ -105,8 +105,15 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
     let before = old_node.as_ref().and_then(|node| Workflow::of(node, is_action(file.path())));
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
-    found.extend(news(&[], rights::widened(before.as_ref(), &after)));
+    found.extend(news(&[], rights::widened(before.as_ref(), &after, speaks_of_rights(change))));
     Ok(found.into_iter().map(|problem| problem.finding(file.path())).collect())
+}
+
+fn speaks_of_rights(change: &Change) -> bool {
+    let mut words = change.task().map(|task| task.text).unwrap_or_default();
+    change.commits().iter().for_each(|commit| words.extend(["\n", &commit.message]));
+    let words = words.to_lowercase();
+    ["permission", "write access", "rights", "scope"].iter().any(|subject| words.contains(subject))
 }
 
 /// Workflows that stay as they are, and name a file that the change takes away.

@@ -14,12 +14,13 @@ enum Rights {
     Writes(Vec<String>),
 }
 
-pub fn widened(before: Option<&Workflow>, after: &Workflow) -> Vec<Problem> {
+/// `is_asked`: the task or a message speaks of permissions.
+pub fn widened(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> Vec<Problem> {
     let mut problems = Vec::new();
     if after.is_action {
         return before.map_or(problems, |before| unpinned(before, after));
     }
-    problems.extend(permissions(before, after));
+    problems.extend(permissions(before, after, is_asked));
     let Some(before) = before else { return problems };
     if after.triggers().contains(&"pull_request_target") && !before.triggers().contains(&"pull_request_target") {
         let message = "the workflow is now started by `pull_request_target`: it runs for pull requests of strangers, with the secrets of the repository";
@@ -70,7 +71,7 @@ fn rights(node: Option<&Node>) -> Rights {
     }
 }
 
-fn permissions(before: Option<&Workflow>, after: &Workflow) -> Vec<Problem> {
+fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> Vec<Problem> {
     let mut problems = Vec::new();
     let own = |node: &Node| rights(node.get("permissions"));
     let places = std::iter::once(("", after.root, before.map(|before| before.root))).chain(
@@ -124,7 +125,7 @@ fn permissions(before: Option<&Workflow>, after: &Workflow) -> Vec<Problem> {
                 let message = format!("the job `{}` may now write {}", job.id, gained.join(", "));
                 // A job that does something new may need a new right.
                 let is_idle = old.work() == job.work() && before.jobs.len() == after.jobs.len();
-                let make = if is_idle { Problem::error } else { Problem::warning };
+                let make = if is_idle && !is_asked { Problem::error } else { Problem::warning };
                 problems.push(make(
                     "rights-widened",
                     job.id,

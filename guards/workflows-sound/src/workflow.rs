@@ -77,8 +77,7 @@ impl<'n> Job<'n> {
 
     /// What its steps run and use, to see whether anything in it changed.
     pub fn work(&self) -> Vec<&'n str> {
-        let mut work: Vec<&str> =
-            self.uses().into_iter().map(|(uses, _)| uses.split('@').next().unwrap_or(uses)).collect();
+        let mut work: Vec<&str> = self.uses().into_iter().map(|(uses, _)| uses).collect();
         work.extend(self.steps.iter().filter_map(|step| step.text_at("run")));
         work
     }
