@@ -1,0 +1,221 @@
+//! Whether a lock file has what a manifest declares.
+
+use guard_sdk::{Change, Dependency, DependencyKind, File, Manifest, Side};
+
+use crate::format;
+use crate::lock::{Format, Lock, canonical};
+use crate::problem::Problem;
+
+/// A manifest's folder, its declarations and the lock file that stands for it.
+struct Pair<'m> {
+    folder: &'m str,
+    manifest: &'m Manifest,
+    lock: &'m Lock,
+    format: Format,
+    /// The manifest's text.
+    text: &'m str,
+}
+
+/// Lock files that may stand for a manifest of that name, and whether they may stand in a folder above.
+fn locks_of(name: &str) -> &'static [(&'static str, bool)] {
+    match name {
+        "Cargo.toml" => &[("Cargo.lock", true)],
+        "package.json" => {
+            &[("package-lock.json", true), ("npm-shrinkwrap.json", true), ("yarn.lock", true), ("pnpm-lock.yaml", true)]
+        }
+        "pyproject.toml" => &[("poetry.lock", false), ("uv.lock", true)],
+        "Pipfile" => &[("Pipfile.lock", false)],
+        "go.mod" => &[("go.sum", false)],
+        "Gemfile" => &[("Gemfile.lock", false)],
+        "composer.json" => &[("composer.lock", false)],
+        _ => &[],
+    }
+}
+
+pub fn is_manifest(path: &str) -> bool {
+    !locks_of(path.rsplit('/').next().unwrap_or(path)).is_empty()
+}
+
+/// Every ecosystem's manifests of both sides, asked for once.
+pub struct Manifests {
+    before: Vec<Manifest>,
+    after: Vec<Manifest>,
+}
+
+impl Manifests {
+    pub fn of(change: &Change) -> Self {
+        Manifests { before: change.facts(Side::Before).manifests(), after: change.facts(Side::After).manifests() }
+    }
+}
+
+/// Problems of a touched manifest: what it newly declares, and the lock does not have. Also the path of the lock.
+pub fn problems(change: &Change, file: &File, manifests: &Manifests) -> Option<Vec<Problem>> {
+    let find = |manifests: &'_ [Manifest], path: &str| {
+        manifests.iter().position(|manifest| manifest.path == path && manifest.problem.is_none())
+    };
+    let new = &manifests.after[find(&manifests.after, file.path())?];
+    let old = &manifests.before[find(&manifests.before, file.old_path().unwrap_or(file.path()))?];
+    if new.dependencies == old.dependencies {
+        return None;
+    }
+    let (path, format) = lock_beside(change, file)?;
+    let read = |side: Side| format::read(format, &change.repo(side).text(&path).ok()?);
+    let (was, is) = (read(Side::Before)?, read(Side::After)?);
+    let (old_text, text) = (file.before().text().ok()?, file.after().text().ok()?);
+    let folder = file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let top = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder.strip_prefix(top).unwrap_or(folder).trim_start_matches('/');
+    let before = Pair { folder, manifest: old, lock: &was, format, text: &old_text };
+    let after = Pair { folder, manifest: new, lock: &is, format, text: &text };
+    let changed: Vec<&Dependency> =
+        new.dependencies.iter().filter(|dependency| !old.dependencies.contains(dependency)).collect();
+    if let (Some(had), Some(has)) = (&was.content, &is.content) {
+        return Some(content(&after, &old.dependencies, &changed, had == has, &path));
+    }
+    // Whoever was out of step before is not held to it now: the lock may stand for something else.
+    if !old.dependencies.iter().all(|dependency| before.has(dependency))
+        || (old.dependencies.is_empty() && !folder.is_empty())
+    {
+        return None;
+    }
+    let missing = changed.into_iter().filter(|dependency| !after.has(dependency));
+    Some(missing.map(|dependency| after.problem(dependency, &path)).collect())
+}
+
+/// The nearest lock file of the candidate that the base has, too; none when several tools keep one there.
+fn lock_beside(change: &Change, file: &File) -> Option<(String, Format)> {
+    let (mut folder, _) = file.path().rsplit_once('/').unwrap_or(("", file.path()));
+    let names = locks_of(file.name());
+    let is_there = |path: &str| {
+        [Side::Before, Side::After].iter().all(|side| matches!(change.repo(*side).stat(path), Ok(Some(_))))
+    };
+    let mut is_above = false;
+    loop {
+        let at = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        let found: Vec<String> = names
+            .iter()
+            .filter(|(_, may_be_above)| *may_be_above || !is_above)
+            .map(|(name, _)| at(name))
+            .filter(|path| is_there(path))
+            .collect();
+        match &found[..] {
+            [path] => return Some((path.clone(), Format::of(path)?)),
+            [] if folder.is_empty() => return None,
+            [] => folder = folder.rsplit_once('/').map_or("", |(above, _)| above),
+            _ => return None,
+        }
+        is_above = true;
+    }
+}
+
+/// Tools that keep a digest of the manifest change it with every dependency.
+fn content(pair: &Pair, old: &[Dependency], changed: &[&Dependency], is_same: bool, path: &str) -> Vec<Problem> {
+    let counts = |dependency: &&Dependency| {
+        let is_group = dependency.kind == DependencyKind::Dev
+            && pair.format == Format::Poetry
+            && pair.text.contains("[dependency-groups]");
+        dependency.kind != DependencyKind::Build && !is_group
+    };
+    let gone = old.iter().filter(|old| !pair.manifest.dependencies.iter().any(|new| new.name == old.name));
+    let mut changed = changed.iter().copied().chain(gone).filter(counts);
+    match changed.next() {
+        Some(dependency) if is_same => vec![pair.problem(dependency, path)],
+        _ => Vec::new(),
+    }
+}
+
+impl Pair<'_> {
+    /// Whether the lock has the dependency as the manifest declares it. What cannot be told counts as there.
+    fn has(&self, dependency: &Dependency) -> bool {
+        let (name, requirement) = (dependency.name.as_str(), dependency.requirement.as_str());
+        match self.format {
+            Format::Cargo => self.has_crate(name, requirement),
+            Format::Npm => self.roots(self.folder).any(|root| root.name == name && root.requirement == requirement),
+            Format::Pnpm => {
+                dependency.kind == DependencyKind::Peer
+                    || self.roots(self.folder).any(|root| root.name == name && root.requirement == requirement)
+            }
+            Format::Yarn => {
+                let is_linked = ["workspace:", "link:", "portal:", "file:", "patch:", "catalog:"]
+                    .iter()
+                    .any(|kind| requirement.starts_with(kind));
+                let names = [requirement.to_owned(), format!("npm:{requirement}"), format!("workspace:{requirement}")];
+                dependency.kind == DependencyKind::Peer
+                    || is_linked
+                    || self.lock.roots.iter().any(|root| root.name == name && names.contains(&root.requirement))
+            }
+            Format::Uv => {
+                let package = self.manifest.name.as_deref().map(canonical);
+                let Some(package) = package.filter(|_| dependency.kind != DependencyKind::Build) else { return true };
+                let mut roots = self.lock.roots.iter().filter(|root| canonical(&root.of) == package).peekable();
+                roots.peek().is_none() || roots.any(|root| root.name == canonical(name))
+            }
+            Format::Go => {
+                let is_replaced = self.text.lines().any(|line| line.contains("=>") && line.contains(name));
+                is_replaced || self.lock.roots.iter().any(|root| root.name == name && root.requirement == requirement)
+            }
+            Format::Bundler => !self.is_plain_gem(name) || self.lock.roots.iter().any(|root| root.name == name),
+            Format::Poetry | Format::Pipenv | Format::Composer => true,
+        }
+    }
+
+    fn roots(&self, of: &str) -> impl Iterator<Item = &crate::lock::Root> {
+        self.lock.roots.iter().filter(move |root| root.of == of)
+    }
+
+    fn has_crate(&self, name: &str, requirement: &str) -> bool {
+        let Some(package) = &self.manifest.name else { return true };
+        let is_member = self.lock.entries.iter().any(|entry| entry.is_own && entry.name == *package);
+        // What a workspace only offers to its members need not be locked.
+        if !is_member || self.text.contains("[workspace.dependencies") {
+            return true;
+        }
+        let plain = |name: &str| name.replace('_', "-");
+        if !self.roots(package).any(|root| plain(&root.name) == plain(name)) {
+            return false;
+        }
+        let Ok(wanted) = semver::VersionReq::parse(requirement) else { return true };
+        let mut locked = self
+            .lock
+            .entries
+            .iter()
+            .filter(|entry| plain(&entry.name) == plain(name))
+            .filter_map(|entry| semver::Version::parse(&entry.version).ok());
+        requirement.is_empty() || locked.any(|version| wanted.matches(&version))
+    }
+
+    /// A gem that is declared without a condition.
+    fn is_plain_gem(&self, name: &str) -> bool {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let quoted = [format!("gem \"{name}\""), format!("gem '{name}'")];
+        let Some(at) =
+            lines.iter().position(|line| quoted.iter().any(|quoted| line.trim_start().starts_with(quoted.as_str())))
+        else {
+            return false;
+        };
+        let is_plain = |line: &str| {
+            ![" if ", " unless ", "platform", "install_if", "path:", "=>"].iter().any(|word| line.contains(word))
+        };
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let opener = lines[..at].iter().rev().find(|line| !line.trim().is_empty() && indent(line) < indent(lines[at]));
+        is_plain(lines[at]) && opener.is_none_or(|line| line.trim_start().starts_with("group") && indent(line) == 0)
+    }
+
+    fn problem(&self, dependency: &Dependency, path: &str) -> Problem {
+        let requirement =
+            if dependency.requirement.is_empty() { String::new() } else { format!(" {}", dependency.requirement) };
+        let message = format!(
+            "{} declares {}{requirement}, and {path} is not in step with it",
+            self.manifest.path, dependency.name
+        );
+        let line = self.text.lines().position(|line| line.contains(&dependency.name)).map_or(1, |at| at as u32 + 1);
+        let mut help = format!(
+            "Let the tool write the lock file again (`{}`), and make both part of the change.",
+            self.format.command()
+        );
+        if self.format == Format::Poetry {
+            help += " Or leave the dependencies of the manifest as they were.";
+        }
+        Problem::error("manifest-ahead", dependency.name.clone(), line, message, help)
+    }
+}

@@ -1,0 +1,131 @@
+//! Line endings and indentation of a whole file, changed by the way.
+
+use guard_sdk::{Change, Edit, File, Finding, Side};
+
+use crate::intent::Intent;
+use crate::place::{self, Kind};
+
+/// Files that say how others end and indent their lines.
+const FORMATS: [&str; 13] = [
+    ".gitattributes",
+    ".editorconfig",
+    ".prettierrc",
+    ".prettierrc.json",
+    "biome.json",
+    "rustfmt.toml",
+    ".rustfmt.toml",
+    ".clang-format",
+    "pyproject.toml",
+    "package.json",
+    ".pre-commit-config.yaml",
+    ".oxfmtrc.json",
+    "dprint.json",
+];
+
+pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Option<Finding> {
+    if !file.before().is_regular() || place::kind(file.path()) == Kind::Open {
+        return None;
+    }
+    let hunks = file.hunks();
+    let new: u32 = hunks.iter().map(|hunk| hunk.new_lines).sum();
+    let has_returns = after.contains('\r');
+    let is_rewritten = new >= 8 && hunks.len() <= 200;
+    if !has_returns && !is_rewritten {
+        return None;
+    }
+    let before = file.before().text().ok()?;
+    if has_returns || before.contains('\r') {
+        let finding = endings(file, &before, after, intent)?;
+        let becomes_feeds = !has_returns;
+        return (!(becomes_feeds && wants_feeds(change))).then_some(finding);
+    }
+    indentation(file, &before, after, intent)
+}
+
+/// Whether the repository says that its lines end with LF: a file that comes to it is mended.
+fn wants_feeds(change: &Change) -> bool {
+    let said = [(".gitattributes", "eol=lf"), (".gitattributes", "text=auto"), (".editorconfig", "end_of_line = lf")];
+    said.iter().any(|(path, words)| change.repo(Side::Before).text(path).is_ok_and(|text| text.contains(words)))
+}
+
+/// Lines that end with a line feed alone, and with both.
+fn count(text: &str) -> (usize, usize) {
+    let all = text.bytes().filter(|byte| *byte == b'\n').count();
+    let both = text.matches("\r\n").count();
+    (all - both, both)
+}
+
+fn endings(file: &File, before: &str, after: &str, intent: &Intent) -> Option<Finding> {
+    let ((feeds, both), (new_feeds, new_both)) = (count(before), count(after));
+    let (was, gained, of) = match (feeds, both) {
+        (2.., 0) => ("LF", new_both, new_feeds),
+        (0, 2..) => ("CRLF", new_feeds, new_both),
+        _ => return None,
+    };
+    let is_meant = intent.touches(&FORMATS)
+        || intent.speaks_of(&[
+            "crlf",
+            "eol",
+            "eols",
+            "lf",
+            "ending",
+            "dos2unix",
+            "unix2dos",
+            "newline",
+            "normali",
+            "whitespace",
+        ]);
+    if gained == 0 || is_meant {
+        return None;
+    }
+    let now = if was == "LF" { "CRLF" } else { "LF" };
+    let lines = if of == 0 { "every line".into() } else { format!("{gained} of {} lines", gained + of) };
+    let plural = if of == 0 { "now ends" } else { "now end" };
+    let message =
+        format!("{lines} of {} {plural} with {now}; before the change every line ended with {was}", file.path());
+    let restored = after.replace("\r\n", "\n");
+    let restored = if was == "LF" { restored } else { restored.replace('\n', "\r\n") };
+    let finding = file
+        .error("line-endings-changed", message)
+        .help(format!("Write every line of this file with {was}, as it was."));
+    match file.after().blob().is_some_and(|blob| blob.size == after.len() as u64) {
+        true => {
+            Some(finding.fix(
+                format!("Write every line with {was}"),
+                vec![Edit::replace(file.path(), 0..after.len(), restored)],
+            ))
+        }
+        false => Some(finding),
+    }
+}
+
+/// Lines that begin with a tab, and with two blanks or more.
+fn indents(text: &str) -> (usize, usize) {
+    let tabs = text.lines().filter(|line| line.starts_with('\t')).count();
+    (tabs, text.lines().filter(|line| line.starts_with("  ")).count())
+}
+
+fn indentation(file: &File, before: &str, after: &str, intent: &Intent) -> Option<Finding> {
+    let ((tabs, blanks), (new_tabs, new_blanks)) = (indents(before), indents(after));
+    let (was, now) = match () {
+        _ if tabs >= 8 && blanks * 10 <= tabs && new_blanks >= 8 && new_tabs * 10 <= new_blanks => ("tabs", "spaces"),
+        _ if blanks >= 8 && tabs * 10 <= blanks && new_tabs >= 8 && new_blanks * 10 <= new_tabs => ("spaces", "tabs"),
+        _ => return None,
+    };
+    let is_meant = intent.touches(&FORMATS)
+        || intent.files() > 20
+        || intent.speaks_of(&[
+            "indent", "tab", "tabs", "spaces", "format", "reformat", "style", "prettier", "black", "ruff", "gofmt",
+            "lint", "rewrite", "biome", "oxfmt",
+        ]);
+    // A file that was written anew may indent as it likes.
+    let old: std::collections::HashSet<&str> = before.lines().map(str::trim).filter(|line| line.len() > 3).collect();
+    let lines = after.lines().map(str::trim).filter(|line| line.len() > 3);
+    let (kept, all) = lines.fold((0, 0), |(kept, all), line| (kept + usize::from(old.contains(line)), all + 1));
+    if is_meant || kept * 10 < all * 6 {
+        return None;
+    }
+    let message = format!("{} was indented with {was}, and the whole of it is now indented with {now}", file.path());
+    let help = format!("Indent with {was}, as the file did, and change only the lines that the task needs.");
+    Some(file.error("indentation-flipped", message).help(help))
+}

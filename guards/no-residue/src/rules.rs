@@ -1,0 +1,18 @@
+//! The rules of this guard, as its README lists them.
+
+use guard_sdk::Rule;
+
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    Rule::new("diff-left", "a file that is no diff gains a line of one: `diff --git`, `@@ -1,3 +1,4 @@`, `--- a/…` above `+++ b/…`, `*** Begin Patch`, `\\ No newline at end of file`"),
+    Rule::new("signs-left", "lines gain the `+` or `-` of a diff in their first column"),
+    Rule::new("edit-block-left", "a file gains one marker of an edit block or of a merge, such as `>>>>>>> REPLACE`, without the other markers"),
+    Rule::new("fence-left", "a code fence stands between lines of code"),
+    Rule::new("chatter-left", "a file gains a sentence of an assistant, such as \"Here's the updated file:\""),
+    Rule::new("nul-bytes", "a text file gains NUL bytes"),
+    Rule::new("byte-order-mark-added", "a file that had no byte order mark gains one; has a fix"),
+    Rule::new("line-endings-changed", "a file whose lines all ended alike gains lines with the other line ending; has a fix"),
+    Rule::new("indentation-flipped", "a whole file that was indented with tabs is indented with spaces, or the other way round"),
+    Rule::new("mode-changed", "a script loses its executable bit, or a file that is no program gains one"),
+    Rule::new("junk-file", "the change adds a file that a tool leaves behind: `*.orig`, `*.rej`, `*.bak`, `*~`, `*.swp`, `__pycache__/`, `.DS_Store`, `node_modules/`"),
+];

@@ -1,0 +1,38 @@
+//! How random a value looks.
+
+/// Shannon entropy, in bits a byte.
+pub fn entropy(text: &str) -> f32 {
+    let mut counts = [0u32; 256];
+    text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
+    let length = text.len().max(1) as f32;
+    let share = |count: &u32| *count as f32 / length;
+    -counts.iter().filter(|count| **count > 0).map(share).map(|share| share * share.log2()).sum::<f32>()
+}
+
+/// Whether the text reads as chosen by a machine: letters and digits mixed, and no words.
+pub fn looks_random(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
+    let kinds: Vec<u8> = text.bytes().map(kind).collect();
+    let turns = kinds.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    // Words are long runs of one kind.
+    digits >= 3 && letters >= 3 && turns * 5 >= text.len() && longest_run(&kinds) < 8
+}
+
+fn kind(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => 0,
+        b'a'..=b'z' => 1,
+        b'A'..=b'Z' => 2,
+        _ => 3,
+    }
+}
+
+fn longest_run(kinds: &[u8]) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for (at, kind) in kinds.iter().enumerate() {
+        run = if at > 0 && kinds[at - 1] == *kind { run + 1 } else { 1 };
+        longest = longest.max(run);
+    }
+    longest
+}

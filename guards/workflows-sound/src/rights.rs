@@ -1,0 +1,174 @@
+//! Rights that a change widens: permissions, triggers, secrets, pins, runners. Both versions are needed to see it.
+
+use crate::problem::Problem;
+use crate::workflow::{Job, Workflow};
+use crate::yaml::{Kind, Node};
+
+/// What a token may do.
+#[derive(Debug, Clone, PartialEq)]
+enum Rights {
+    /// Whatever the settings of the repository say, which may be everything.
+    Default,
+    All,
+    /// Scopes that may be written.
+    Writes(Vec<String>),
+}
+
+/// `is_asked`: the task or a message speaks of permissions.
+pub fn widened(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if after.is_action {
+        return before.map_or(problems, |before| unpinned(before, after));
+    }
+    problems.extend(permissions(before, after, is_asked));
+    let Some(before) = before else { return problems };
+    if after.triggers().contains(&"pull_request_target") && !before.triggers().contains(&"pull_request_target") {
+        let message = "the workflow is now started by `pull_request_target`: it runs for pull requests of strangers, with the secrets of the repository";
+        let help = "Use `pull_request`, unless the task asks for this trigger.";
+        let line = after.line_of("pull_request_target");
+        problems.push(Problem::error("untrusted-trigger", "", line, message.into(), help));
+    }
+    problems.extend(unpinned(before, after));
+    for job in &after.jobs {
+        let Some(old) = before.job(job.id) else { continue };
+        let inherits = |job: &Job| job.node.text_at("secrets") == Some("inherit");
+        if inherits(job) && !inherits(old) && old.node.get("uses").is_some() {
+            let line = job.node.get("secrets").map_or(job.line, |node| node.line);
+            let message =
+                format!("the job `{}` now passes every secret of the repository to the workflow that it calls", job.id);
+            problems.push(Problem::error(
+                "secrets-inherited",
+                job.id,
+                line,
+                message,
+                "Pass only the secrets that the called workflow needs, by name.",
+            ));
+        }
+        if is_self_hosted(job) && !is_self_hosted(old) {
+            let message = format!("the job `{}` now runs on a self-hosted runner", job.id);
+            problems.push(Problem::warning(
+                "self-hosted",
+                job.id,
+                job.line,
+                message,
+                "Keep the hosted runner, unless the task asks for another.",
+            ));
+        }
+    }
+    problems
+}
+
+fn rights(node: Option<&Node>) -> Rights {
+    match node.map(|node| &node.kind) {
+        None => Rights::Default,
+        Some(Kind::Text(text)) if text == "write-all" => Rights::All,
+        Some(Kind::Map(scopes)) => {
+            let writes =
+                scopes.iter().filter(|(_, _, level)| level.text() == Some("write")).map(|(scope, _, _)| scope.clone());
+            Rights::Writes(writes.collect())
+        }
+        Some(_) => Rights::Writes(Vec::new()),
+    }
+}
+
+fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let own = |node: &Node| rights(node.get("permissions"));
+    let places = std::iter::once(("", after.root, before.map(|before| before.root))).chain(
+        after
+            .jobs
+            .iter()
+            .map(|job| (job.id, job.node, before.and_then(|before| before.job(job.id)).map(|job| job.node))),
+    );
+    for (id, new, old) in places {
+        let line = new.get("permissions").map_or(new.line, |node| node.line);
+        let whose = if id.is_empty() { "the workflow".to_owned() } else { format!("the job `{id}`") };
+        if own(new) == Rights::All && old.map(own) != Some(Rights::All) {
+            let message = format!("{whose} now may write everything (`write-all`)");
+            problems.push(Problem::error(
+                "rights-widened",
+                id,
+                line,
+                message,
+                "List the scopes that are needed, such as `contents: read`.",
+            ));
+        }
+    }
+    let Some(before) = before else { return problems };
+    for job in &after.jobs {
+        let Some(old) = before.job(job.id) else { continue };
+        let effective = |workflow: &Workflow, job: &Job| match own(job.node) {
+            Rights::Default => own(workflow.root),
+            rights => rights,
+        };
+        let (Rights::Writes(had), has) = (effective(before, old), effective(after, job)) else { continue };
+        let line = job.node.get("permissions").or(after.root.get("permissions")).map_or(job.line, |node| node.line);
+        match has {
+            Rights::Default => {
+                let message = format!(
+                    "`permissions` no longer limit the job `{}`: it now has the default rights of the repository",
+                    job.id
+                );
+                problems.push(Problem::error(
+                    "rights-widened",
+                    job.id,
+                    job.line,
+                    message,
+                    "Keep the `permissions:` that the job had.",
+                ));
+            }
+            Rights::Writes(has) => {
+                let gained: Vec<String> = has.into_iter().filter(|scope| !had.contains(scope)).collect();
+                if gained.is_empty() {
+                    continue;
+                }
+                let message = format!("the job `{}` may now write {}", job.id, gained.join(", "));
+                // A job that does something new may need a new right.
+                let is_idle = old.work() == job.work() && before.jobs.len() == after.jobs.len();
+                let make = if is_idle && !is_asked { Problem::error } else { Problem::warning };
+                problems.push(make(
+                    "rights-widened",
+                    job.id,
+                    line,
+                    message,
+                    "Keep the rights that the job had, unless what it newly does needs more.",
+                ));
+            }
+            Rights::All => {}
+        }
+    }
+    problems
+}
+
+/// Owner, name and reference of an action of another repository.
+fn remote(uses: &str) -> Option<(&str, &str)> {
+    let (name, reference) = uses.split_once('@')?;
+    (!uses.starts_with(['.', '/']) && !uses.starts_with("docker:")).then_some((name, reference))
+}
+
+fn is_digest(reference: &str) -> bool {
+    reference.len() == 40 && reference.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn unpinned(before: &Workflow, after: &Workflow) -> Vec<Problem> {
+    let old: Vec<(&str, &str)> = before.jobs.iter().flat_map(Job::uses).filter_map(|(uses, _)| remote(uses)).collect();
+    let mut problems = Vec::new();
+    for (uses, line) in after.jobs.iter().flat_map(Job::uses) {
+        let Some((name, reference)) = remote(uses) else { continue };
+        let mut had = old.iter().filter(|(old, _)| *old == name).peekable();
+        if had.peek().is_none() || is_digest(reference) || !had.all(|(_, old)| is_digest(old)) {
+            continue;
+        }
+        let message = format!("{name} was pinned by its digest, and is now `{reference}`, which its owner can move");
+        let help = "Keep the digest, with the version in a comment: `uses: owner/name@<40 hex digits> # v4`.";
+        problems.push(Problem::error("action-unpinned", name, line, message, help));
+    }
+    problems
+}
+
+fn is_self_hosted(job: &Job) -> bool {
+    let Some(node) = job.node.get("runs-on") else { return false };
+    let mut texts = Vec::new();
+    node.texts(&mut texts);
+    texts.iter().any(|(text, _)| *text == "self-hosted")
+}
