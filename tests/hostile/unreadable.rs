@@ -177,6 +177,11 @@ fn honest_changes_are_not_taken_for_tricks() {
             rename(repo, "tests/fixtures/a.py", "tests/fixtures/a.py.txt");
         }),
         ("another extension that is judged", |repo| rename(repo, "pkg/core.py", "pkg/core.pyi")),
+        ("a module of values becomes data", |repo| {
+            repo.write("values.js", "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
+            repo.commit("values");
+            rename(repo, "values.js", "values.json");
+        }),
         ("moved", |repo| rename(repo, "main.py", "tools/main.py")),
         ("a document in another format", |repo| rename(repo, "README.md", "README.rst")),
         ("a name without an extension gets one", |repo| {
@@ -192,6 +197,41 @@ fn honest_changes_are_not_taken_for_tricks() {
         repo.stage_all();
         assert_eq!(by_host(&repo, &[]), [] as [&str; 0], "{what}");
     }
+}
+
+/// What only a parser can tell, the guards reject themselves.
+#[test]
+fn a_file_that_parsed_is_not_put_out_of_the_parsers_sight() {
+    let rejected = |change: &dyn Fn(&TestRepo)| -> Vec<String> {
+        let repo = project();
+        change(&repo);
+        repo.stage_all();
+        let report = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(1).json();
+        let rows = report["guards"].as_array().unwrap().iter().filter(|row| row["verdict"] == "reject");
+        let findings =
+            rows.flat_map(|row| row["findings"].as_array().unwrap()).filter(|found| found["severity"] == "error");
+        findings
+            .map(|found| format!("{} {}", found["path"].as_str().unwrap(), found["rule"].as_str().unwrap()))
+            .collect()
+    };
+    let core = |text: String| move |repo: &TestRepo| repo.write("pkg/core.py", &text);
+    let deep = format!("x = {}1{}\n", "(".repeat(250), ")".repeat(250));
+    let python = ["pkg/core.py became-unreadable"];
+    assert_eq!(rejected(&core(format!("# {{% raw %}}\n{BROKEN}"))), python);
+    assert_eq!(rejected(&core(format!("{CORE}{deep}"))), python);
+    let json = |text: &'static str| move |repo: &TestRepo| repo.write("conf.json", text);
+    assert_eq!(rejected(&json("{\"a\": 1, {% x %}\n")), ["conf.json became-unreadable"]);
+    assert_eq!(rejected(&json("{\"a\": {{ a }}}\n")), ["conf.json became-unreadable"]);
+
+    // Stuffed with comments, the file itself or another one beside it.
+    let load = CORE.split("\n\n\n").next().unwrap();
+    let stuffing = |lines: usize| format!("# {}\n", "x".repeat(97)).repeat(lines);
+    assert_eq!(rejected(&core(format!("{load}\n{}", stuffing(14_000)))), ["pkg/core.py grown-too-large"]);
+    let beside = |repo: &TestRepo| {
+        repo.write("app/twin.py", format!("{load}\n{}", stuffing(12_000)));
+        repo.write("pkg/core.py", format!("{load}\n"));
+    };
+    assert!(rejected(&beside).contains(&"pkg/core.py definition-lost".to_owned()));
 }
 
 /// The host decides only for guards that would have judged: enforced ones, and paths that the policy does not exempt.

@@ -139,7 +139,7 @@ fn folder(path: &str) -> Guest {
                 "(call $dir (i32.const 1) (i32.const 1800) (i32.const {}) (i32.const 4000))
                  (if (i32.load8_u (i32.const 4000))
                     (then (local.set $i (i32.const 0)))
-                    (else (local.set $i (i32.add (i32.const 1) (i32.load8_u (i32.const 4004))))))
+                    (else (local.set $i (i32.add (i32.const 1) (i32.load8_u (i32.const 4008))))))
                  (i32.add (i32.const 1900) (i32.mul (i32.const 8) (local.get $i))) (i32.const 8)",
                 path.len()
             ),

@@ -32,21 +32,24 @@ const MADE_FROM: [&str; 22] = [
     "tpl",
 ];
 
+/// Extensions of data. Code is none, so whatever reads data rejects it under such a name, and a module of values may become one.
+const DATA: [&str; 6] = ["json", "json5", "jsonc", "toml", "yaml", "yml"];
+
 /// Folders whose files are input of tests, whatever their names.
 const TEST_DATA: [&str; 8] =
     ["fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "snapshots"];
 
-/// Whether a rename takes a source file from the guards that ask for files of its name, and gives it to none. `text` is that of the
+/// Whether a rename takes a source file from the guards that ask for files of its name. `text` is that of the
 /// candidate's file.
 pub fn leaves_its_guards<'w>(file: &FileChange, text: &str, watchers: &impl Fn() -> &'w Watchers<'w>) -> bool {
     let Some(old) = file.old_path.as_ref().filter(|_| file.change_type == ChangeType::Rename) else { return false };
     let new = &file.path;
     let honest = old.file_name() == new.file_name()
-        || extension(new).is_some_and(|ending| MADE_FROM.contains(&ending.as_str()))
+        || extension(new).is_some_and(|ending| [MADE_FROM.as_slice(), &DATA].concat().contains(&ending.as_str()))
         || new.to_string().contains("{{")
         || (extension(new).is_none() && text.starts_with("#!"))
         || (is_test_data(old) && is_test_data(new));
-    is_source(old) && !honest && watchers().ask_for(old) && !watchers().ask_for(new)
+    is_source(old) && !honest && watchers().lose(old, new)
 }
 
 /// In lower case.

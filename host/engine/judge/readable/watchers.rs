@@ -25,8 +25,9 @@ impl<'s> Watchers<'s> {
         self.0.iter().any(|(guard, globs)| guard.sees(path) && (globs.is_empty() || globs.matches(path)))
     }
 
-    /// Whether a guard asks for files of this name: not just for any file.
-    pub fn ask_for(&self, path: &RepoPath) -> bool {
-        self.0.iter().any(|(guard, globs)| guard.sees(path) && globs.matches(path))
+    /// Whether guards ask for files of the name `old`, not just for any file, and none of them asks for `new`.
+    pub fn lose(&self, old: &RepoPath, new: &RepoPath) -> bool {
+        let mut asking = self.0.iter().filter(|(guard, globs)| guard.sees(old) && globs.matches(old)).peekable();
+        asking.peek().is_some() && asking.all(|(guard, globs)| !(guard.sees(new) && globs.matches(new)))
     }
 }
