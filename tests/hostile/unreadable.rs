@@ -165,6 +165,7 @@ fn honest_changes_are_not_taken_for_tricks() {
         }),
         ("a copy becomes a link", |repo| repo.symlink("../pkg/core.py", "app/twin.py")),
         ("a template", |repo| rename(repo, "pkg/core.py", "pkg/core.py.j2")),
+        ("a template of a module", |repo| rename(repo, "pkg/core.py", "pkg/core.py-tpl")),
         ("a sample", |repo| rename(repo, "pkg/core.py", "pkg/core.py.example")),
         ("a script", |repo| {
             repo.write("tool.py", format!("#!/usr/bin/env python3\n{CORE}"));

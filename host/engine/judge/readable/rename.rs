@@ -44,10 +44,16 @@ const TEST_DATA: [&str; 8] =
 pub fn leaves_its_guards<'w>(file: &FileChange, text: &str, watchers: &impl Fn() -> &'w Watchers<'w>) -> bool {
     let Some(old) = file.old_path.as_ref().filter(|_| file.change_type == ChangeType::Rename) else { return false };
     let new = &file.path;
+    let made_from = |extension: &str| {
+        // Django's templates of modules end in `.py-tpl`.
+        let last = extension.rsplit(['-', '_']).next().unwrap_or(extension);
+        MADE_FROM.contains(&last) || DATA.contains(&extension)
+    };
+    let extension = extension(new);
     let honest = old.file_name() == new.file_name()
-        || extension(new).is_some_and(|ending| [MADE_FROM.as_slice(), &DATA].concat().contains(&ending.as_str()))
+        || extension.as_deref().is_some_and(made_from)
+        || (extension.is_none() && text.starts_with("#!"))
         || new.to_string().contains("{{")
-        || (extension(new).is_none() && text.starts_with("#!"))
         || (is_test_data(old) && is_test_data(new));
     is_source(old) && !honest && watchers().lose(old, new)
 }
