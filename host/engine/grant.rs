@@ -56,6 +56,22 @@ impl PathScope {
             PathScope::Only(globs) => globs.matches(path),
         }
     }
+
+    /// Whether a file below this folder may be shown. If not, the grant does not say whether the folder is there.
+    pub fn includes_below(&self, folder: &RepoPath) -> bool {
+        match self {
+            PathScope::Everything => true,
+            PathScope::Only(globs) => globs.may_match_below(folder),
+        }
+    }
+
+    /// What [`PathScope::includes_below`] costs, in bytes compared.
+    pub fn folder_cost(&self, folder: &RepoPath) -> u64 {
+        match self {
+            PathScope::Everything => 0,
+            PathScope::Only(globs) => globs.cost(folder),
+        }
+    }
 }
 
 /// Each capability once, in the order of [`Capability::ALL`].

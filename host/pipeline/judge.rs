@@ -2,10 +2,11 @@
 
 use guardhost_core::change::{Autofix, Candidate, Judgement, Rejection};
 use guardhost_core::error::Result;
-use guardhost_engine::{Context, guard};
-use guardhost_policy::Policy;
+use guardhost_engine::Context;
 
 use crate::autofix::autofix;
+use crate::judging::Judging;
+use crate::unjudged::guard_all;
 
 /// A candidate together with its own judgement. Only [`judge`] makes one, so that no candidate is settled by the judgement of another.
 pub struct Judged {
@@ -18,9 +19,9 @@ pub struct Judged {
 ///
 /// # Errors
 /// When the repository's objects cannot be read. What a guard says or how it fails is in the judgement.
-pub fn judge(candidate: Candidate, policy: &Policy, fixes: bool, context: &Context) -> Result<Judged> {
-    let judgement = guard(&candidate, &policy.guards, context);
-    let autofix = if fixes { autofix(&candidate, &judgement, policy, context)? } else { None };
+pub fn judge(candidate: Candidate, judging: &Judging, context: &Context) -> Result<Judged> {
+    let judgement = guard_all(&candidate, judging, context);
+    let autofix = if judging.fixes { autofix(&candidate, &judgement, judging, context)? } else { None };
     Ok(Judged { candidate, judgement, autofix })
 }
 

@@ -2,8 +2,10 @@
 
 pub mod autofix;
 pub mod judge;
+pub mod judging;
 pub mod plan;
 mod recorder;
 pub mod request;
 pub mod run;
 pub mod settle;
+mod unjudged;

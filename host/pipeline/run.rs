@@ -13,6 +13,7 @@ use guardhost_provider::{Ask, NextAttempt, is_over_budget, provide};
 use guardhost_report::RunReport;
 
 use crate::judge::judge;
+use crate::judging::{Judging, Purpose};
 use crate::recorder::RunRecorder;
 use crate::request::{Ended, RunContext, RunRequest};
 use crate::settle::{FEEDBACK_LIMIT, Memory, feedback, settle};
@@ -103,8 +104,8 @@ fn round(
         return Ok(RunOutcome::NoChange);
     }
 
-    let judging = Context { task: Some(&request.task), observer: recorder };
-    let judged = judge(candidate, context.policy, context.autofix, &judging)?;
+    let judging = Judging { policy: context.policy, purpose: Purpose::Commit, fixes: context.autofix };
+    let judged = judge(candidate, &judging, &Context { task: Some(&request.task), observer: recorder })?;
     recorder.judged(&judged)?;
 
     // A user who interrupts a run does not want its commit.

@@ -1,5 +1,6 @@
 //! The rules and guards that judge a change, resolved from `guards.toml` and `guards.lock` of the base commit.
 
+mod candidate_lock;
 pub mod config;
 pub mod fetch;
 mod guard_files;
@@ -9,6 +10,7 @@ mod rule_files;
 mod schema;
 mod toolchain;
 
+pub use candidate_lock::check_candidate_lock;
 pub use guard_files::{GuardFiles, RulesOrigin};
 pub use resolve::{Policy, PolicySource, embedded};
 pub use resolve_pins::{check, component, limits, spec, vendored};

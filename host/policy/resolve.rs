@@ -6,10 +6,10 @@ use std::sync::Arc;
 use semver::Version;
 
 use crate::config::{
-    ComponentFacts, ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, check_lock, version_requirement,
+    ComponentFacts, ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, Unjudged, check_lock, version_requirement,
 };
 use crate::fetch::{ComponentCache, Credentials, RegistryClient};
-use guardhost_core::change::{Oid, RepoPath, RunHistory};
+use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
@@ -27,6 +27,8 @@ pub struct Policy {
     pub config: Config,
     pub guards: GuardSet,
     pub rules: sanitize::Rules,
+    /// What happens to a change that no enforced guard judged; None decides by what the judgement is for.
+    pub unjudged: Option<Unjudged>,
     /// About the origin of the rules and the cache of components, for the report.
     pub notices: Vec<String>,
 }
@@ -69,7 +71,7 @@ impl PolicySource<'_> {
     }
 
     /// Reads the rules from `tree`, the tree of the commit `base`, or from [`PolicySource::config`]. `only` and `skip` select
-    /// guards by id.
+    /// guards by id; `skip` also takes the ids of [`HostRule`]s.
     ///
     /// # Errors
     /// [`Kind::Config`]: the files are wrong or do not match; [`Kind::GuardLoad`]: a component is not the locked one.
@@ -81,6 +83,7 @@ impl PolicySource<'_> {
         only: &[String],
         skip: &[String],
     ) -> Result<Policy> {
+        let (skipped, skip) = host_rules(skip);
         let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
         let (config, lock) = match &self.config {
             Some(file) => (Config::from_file(file)?, Config::lock_from_file(file)?),
@@ -98,7 +101,7 @@ impl PolicySource<'_> {
         }
         let uncommitted = self.uncommitted_notice(repo, &config);
         let guard_files = guard_files(&config.rules.guards);
-        let config = config.select(only, skip)?;
+        let config = config.select(only, &skip)?;
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
         let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
@@ -112,8 +115,17 @@ impl PolicySource<'_> {
             toolchain: Some(toolchain),
             ..machine.services.clone()
         };
-        let mut guards = GuardSet::new(specs, &EngineContext { services, ..machine })?;
+        let unreadable = match skipped.contains(&HostRule::FilesReadable) {
+            true => &["*".to_owned()][..],
+            false => &policy.allow_unreadable,
+        };
+        let mut guards =
+            GuardSet::new(specs, &EngineContext { services, ..machine })?.allowing_unreadable(unreadable)?;
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
+        let unjudged = match skipped.contains(&HostRule::ChangeJudged) {
+            true => Some(Unjudged::Accept),
+            false => policy.unjudged,
+        };
         match &lock {
             // All components are checked before any runs: if one is not the reviewed one, no guard runs.
             Some((lock, origin)) => {
@@ -131,7 +143,7 @@ impl PolicySource<'_> {
             ..defaults
         };
         let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
-        Ok(Policy { config, guards, rules, notices })
+        Ok(Policy { config, guards, rules, unjudged, notices })
     }
 
     /// Where the rules come from.
@@ -148,6 +160,12 @@ impl PolicySource<'_> {
         ignored
             .then(|| format!("{FILE} is not committed, so it does not judge yet: rules are read from the base commit"))
     }
+}
+
+/// The host's own rules among these ids, and the rest.
+fn host_rules(ids: &[String]) -> (Vec<HostRule>, Vec<String>) {
+    let rules = ids.iter().filter_map(|id| HostRule::from_id(id)).collect();
+    (rules, ids.iter().filter(|id| HostRule::from_id(id).is_none()).cloned().collect())
 }
 
 /// The built-in list without `unprotect`, and `protect`.

@@ -3,6 +3,7 @@
 use guardhost_core::change::{Autofix, Candidate, Event, Judgement, RepoPath, Verdict};
 use guardhost_engine::{Context, GuardSpec};
 use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
@@ -24,7 +25,8 @@ fn tried(guests: &[&[Edit]]) -> (Option<Autofix>, usize) {
     };
     let specs: Vec<GuardSpec> = guests.iter().enumerate().map(named).collect();
     let observer = RecordingObserver::default();
-    let judged = judge(change(), &policy(specs), true, &Context { task: None, observer: &observer }).unwrap();
+    let judging = Judging { policy: &policy(specs), purpose: Purpose::Commit, fixes: true };
+    let judged = judge(change(), &judging, &Context { task: None, observer: &observer }).unwrap();
     let judgement: &Judgement = judged.proposed().1;
     assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);
     let fixing = judged.autofix().cloned();

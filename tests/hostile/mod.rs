@@ -11,6 +11,7 @@ mod placing;
 mod probes;
 mod run;
 mod toolchain;
+mod unreadable;
 
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict};
 use guardhost_engine::GuardSpec;

@@ -128,6 +128,48 @@ fn a_grant_may_be_for_some_paths() {
     }
 }
 
+/// Asks whether a folder of the candidate is there, and says `true----`, `false---` or `not-gran`.
+fn folder(path: &str) -> Guest {
+    Guest {
+        items: format!("(data (i32.const 1800) \"{path}\") (data (i32.const 1900) \"not-granfalse---true----\")"),
+        ..Guest::echo(
+            r#"(import "guardhost:repo/tree@0.1.0" "is-dir" (func $dir (param i32 i32 i32 i32)))"#,
+            "import guardhost:repo/tree@0.1.0;",
+            &format!(
+                "(call $dir (i32.const 1) (i32.const 1800) (i32.const {}) (i32.const 4000))
+                 (if (i32.load8_u (i32.const 4000))
+                    (then (local.set $i (i32.const 0)))
+                    (else (local.set $i (i32.add (i32.const 1) (i32.load8_u (i32.const 4008))))))
+                 (i32.add (i32.const 1900) (i32.mul (i32.const 8) (local.get $i))) (i32.const 8)",
+                path.len()
+            ),
+        )
+    }
+}
+
+/// The folders that a grant for some paths shows are those below which it may show a file.
+#[test]
+fn a_grant_for_some_paths_hides_the_other_folders() {
+    let told = |path: &str, grants: &str| {
+        let repo = guarded(&folder(path), grants);
+        repo.write("hidden/deep/y.md", "y\n");
+        repo.stage_all();
+        said(&check(&repo, &["--staged"]).expect(5))
+    };
+    for (path, grants, answer) in [
+        ("rules", "\"repo:/rules/*.toml\"", "true----"),
+        ("rules/no", "\"repo:/rules/**\"", "false---"),
+        ("hidden", "\"repo:/rules/*.toml\"", "not-gran"),
+        ("nowhere", "\"repo:/rules/*.toml\"", "not-gran"),
+        ("hidden/deep", "\"repo:/rules/**\", \"repo:/hidden/*.md\"", "not-gran"),
+        ("hidden", "\"repo:*.toml\"", "true----"),
+        ("", "\"repo:/rules/*.toml\"", "true----"),
+        ("hidden", "\"repo\"", "true----"),
+    ] {
+        assert_eq!(told(path, grants), answer, "{path:?} with {grants}");
+    }
+}
+
 /// A file that is called `b\xff`, with a backslash, and one whose name ends with that byte.
 #[test]
 fn every_path_is_spelled_in_one_way() {

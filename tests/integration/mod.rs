@@ -34,5 +34,6 @@ mod rust_sdk;
 mod session;
 mod settle;
 mod toolchain;
+mod unjudged;
 mod wire;
 mod worktree;

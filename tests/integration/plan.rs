@@ -142,6 +142,42 @@ fn a_run_is_resumed_with_its_feedback_and_on_its_base() {
     place.run(&["--resume", "ffff"]).expect(2);
 }
 
+/// The plan's own branch does not choose the rules for what is resumed: neither a plan nor a single step of it.
+#[test]
+fn what_is_resumed_is_judged_by_the_rules_of_the_first_base() {
+    let place = Place::new();
+    place.repo.write("guards.toml", "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n");
+    place.repo.commit("rules");
+    place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
+    let report = place.plan(&plan()).expect(1).json();
+    assert_eq!(outcomes(&report)[1], ("T1-S02".to_owned(), "rejected".to_owned()));
+
+    // The branch gets other rules, as a step would bring them in past every check of its patch.
+    let branch = report["branch"].as_str().unwrap();
+    let relax = |branch: &str| {
+        place.repo.git(&["checkout", "-q", branch]);
+        place.repo.write("guards.toml", "schema = 1\n[[guard]]\nid = \"docs-kept\"\n[policy]\nunjudged = \"accept\"\n");
+        place.repo.commit("other rules");
+        place.repo.git(&["checkout", "-q", "main"]);
+    };
+    relax(branch);
+    let resumed = place.run(&["--resume", report["plan"].as_str().unwrap()]).expect(1).json();
+    assert_eq!(outcomes(&resumed)[2], ("T1-S02".to_owned(), "rejected".to_owned()));
+    // Once more: the plan that is resumed now stood on the other rules itself.
+    let again = place.run(&["--resume", resumed["plan"].as_str().unwrap()]).expect(1).json();
+    assert_eq!(outcomes(&again)[2], ("T1-S02".to_owned(), "rejected".to_owned()));
+    let step = again["steps"][2]["run"].as_str().unwrap();
+    let alone = place.run(&["--resume", step]).expect(1).json();
+    assert_eq!(alone["rounds"][0]["check"]["guards"][0]["id"], "syntax-holds");
+
+    // Records that do not say by which rules are no reason to take others.
+    let folder = place.repo.path().join(".git/guardhost/runs").join(again["plan"].as_str().unwrap());
+    let records = fs::read_to_string(folder.join("records.jsonl")).unwrap();
+    fs::write(folder.join("records.jsonl"), records.replace("rules_tree", "rules_gone")).unwrap();
+    let ran = place.run(&["--resume", again["plan"].as_str().unwrap()]).expect(2);
+    assert!(ran.stdout.contains("by which rules"), "{ran:?}");
+}
+
 #[test]
 fn an_invalid_plan_is_refused_before_a_provider_is_asked() {
     let place = Place::new();

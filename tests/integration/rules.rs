@@ -151,3 +151,57 @@ fn mistakes_in_guards_toml_are_pointed_at() {
         }
     }
 }
+
+/// A change of the rules that a person allows must leave rules that fit together: else whoever takes it is stopped by them.
+#[test]
+fn a_change_of_the_rules_must_fit_its_lock() {
+    let repo = pinned_by_path();
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.commit("locked");
+    let check = |args: &[&str]| host(repo.path(), &[&["check", "--format", "json"], args].concat());
+    let misfits = |args: &[&str]| -> Vec<String> {
+        let report = check(args).json();
+        let rows = report["guards"].as_array().unwrap().iter().filter(|row| row["id"] == "host:lock");
+        let findings = rows.flat_map(|row| row["findings"].as_array().unwrap());
+        findings
+            .map(|finding| format!("{} {}", finding["path"].as_str().unwrap(), finding["rule"].as_str().unwrap()))
+            .collect()
+    };
+    let allowed = ["--staged", "--allow-rule-changes", "--skip", ID];
+    let own = repo.read("tools/guard.wasm");
+
+    stage(&repo, "a.py", "x = 2\n");
+    assert!(misfits(&allowed).is_empty());
+    repo.write("tools/guard.wasm", repo.read("other.wasm"));
+    repo.stage_all();
+    assert_eq!(misfits(&allowed), ["tools/guard.wasm component-mismatch"]);
+    check(&allowed).expect(1);
+    let refused = check(&["--staged"]).expect(7).json();
+    assert!(refused["notices"].to_string().contains("is not the one that was locked"), "{refused}");
+    check(&[&allowed[..], &["--skip", "host:lock"]].concat()).expect(0);
+    // The same as a commit.
+    repo.git(&["commit", "-q", "-m", "replaced"]);
+    assert_eq!(
+        misfits(&["--range", "HEAD~1..HEAD", "--allow-rule-changes", "--skip", ID]),
+        ["tools/guard.wasm component-mismatch"]
+    );
+    repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
+
+    let rules = String::from_utf8(repo.read("guards.toml")).unwrap();
+    stage(&repo, "guards.toml", &format!("{rules}settings = {{ a = 1 }}\n"));
+    assert_eq!(misfits(&allowed), ["guards.lock lock-mismatch"]);
+    stage(&repo, "guards.toml", "schema = \n");
+    assert_eq!(misfits(&allowed), ["guards.toml lock-mismatch"]);
+    stage(&repo, "guards.toml", &rules.replace("guard.wasm", "none.wasm"));
+    repo.git(&["rm", "-q", "--cached", "guards.lock"]);
+    assert_eq!(misfits(&allowed), ["tools/none.wasm component-missing"]);
+    repo.git(&["reset", "-q", "--hard"]);
+
+    // Another component together with its lock fits.
+    repo.write("tools/guard.wasm", repo.read("other.wasm"));
+    host(repo.path(), &["guard", "update", ID]).expect(0);
+    repo.stage_all();
+    assert_ne!(own, repo.read("tools/guard.wasm"));
+    assert!(misfits(&allowed).is_empty());
+    check(&allowed).expect(0);
+}

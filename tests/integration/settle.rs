@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 
 use guardhost_core::change::{
-    Candidate, Edit, Evidence, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode, NoPatch,
-    NoPatchKind, NullObserver, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity, TreeEntry,
+    Candidate, Edit, Evidence, EvidenceSource, FileMode, Finding, Fix, GuardVerdict, Judgement, Misfit, MisfitAt, Mode,
+    NoPatch, NoPatchKind, NullObserver, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity,
+    TreeEntry,
 };
 use guardhost_core::error::{Kind, kind};
 use guardhost_engine::{Context, GuardSpec};
 use guardhost_git::{Repo, range};
 use guardhost_pipeline::judge::{Judged, judge};
+use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::settle::{CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
 
 use crate::support::guest::{Found, Guest, REJECT, verdict};
@@ -32,7 +34,8 @@ fn guest(id: &'static str, guest: Guest) -> GuardSpec {
 }
 
 fn judged(candidate: Candidate, guards: Vec<GuardSpec>) -> Judged {
-    judge(candidate, &policy(guards), false, &Context { task: None, observer: &NullObserver }).unwrap()
+    let judging = Judging { policy: &policy(guards), purpose: Purpose::Commit, fixes: false };
+    judge(candidate, &judging, &Context { task: None, observer: &NullObserver }).unwrap()
 }
 
 fn accepted(candidate: Candidate) -> Judged {
@@ -46,6 +49,7 @@ fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
         version: "0.1.0".into(),
         digest: "sha256:0".into(),
         mode: Mode::Enforce,
+        source: EvidenceSource::Guard,
         verdict,
         event: String::new(),
         micros: 1,

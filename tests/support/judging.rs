@@ -32,6 +32,7 @@ pub fn policy(specs: Vec<GuardSpec>) -> Policy {
         config: Config { rules: Rules::parse(b"schema = 1\n", "a test").unwrap(), origin: "a test".to_owned() },
         guards: GuardSet::new(specs, &machine()).unwrap(),
         rules: guardhost_patch::sanitize::Rules::default(),
+        unjudged: None,
         notices: Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 mod beside;
 mod came;
 mod effort;
+mod grown;
 mod gutted;
 mod marker;
 mod needs;
@@ -57,9 +58,10 @@ impl Guard for DefinitionsKept {
         let mut findings = Vec::new();
         let mut lost: Vec<Lost> = Vec::new();
         let mut gone: Vec<Gone> = Vec::new();
-        for file in suspects {
-            if !file.is_worth(&effort) {
-                findings.push(not_judged(file));
+        let suspects: Vec<&Touched> = suspects.collect();
+        for (file, worth) in suspects.iter().copied().zip(grown::worth(&suspects, &effort)) {
+            if !worth {
+                findings.push(grown::finding(file));
                 continue;
             }
             let (Some(before), Some(after)) = (file.before(), file.after()) else { continue };
@@ -103,12 +105,6 @@ impl Guard for DefinitionsKept {
 }
 
 guard!(DefinitionsKept);
-
-fn not_judged(file: &Touched) -> Finding {
-    let path = file.path();
-    Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
-        .file(path)
-}
 
 fn finding(file: &Touched, item: &Item, need: &Need) -> Finding {
     let (path, name, kind) = (file.old_path, item.full_name(), item.word());

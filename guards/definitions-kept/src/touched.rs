@@ -89,7 +89,8 @@ impl<'c> Touched<'c> {
         let read = || match Language::of(self.path()) {
             _ if self.is_deleted() => Some(Outline::default()),
             Some(language) => Outline::of(language, self.path(), &self.lines.after),
-            None => None,
+            // A name by which nothing imports it: what it defined is gone.
+            None => Some(Outline::default()),
         };
         self.after.get_or_init(read).as_ref()
     }

@@ -11,6 +11,7 @@ use crate::remedy;
 use crate::sides::Sides;
 use crate::syntax::Syntax;
 use crate::template::is_template;
+use crate::unreadable;
 
 /// What this guard can say of a file.
 #[derive(Debug)]
@@ -96,17 +97,22 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
     };
     let problem = match trouble {
         Trouble::Broken(problem) => problem,
-        Trouble::TooDeep => return Judgement::LetPass("it nests too deep for this guard to follow".into()),
-        Trouble::Foreign(why) => return Judgement::LetPass(why.into()),
+        Trouble::TooDeep => return unless(unreadable::too_deep(sides), "it nests too deep for this guard to follow"),
+        Trouble::Foreign(why) => return unless(unreadable::foreign(sides, why), why),
     };
     if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
-        return Judgement::LetPass("it is a template".into());
+        return unless(unreadable::template(sides, syntax, &problem), "it is a template");
     }
     let intent = intended(sides, syntax);
     if intent == Intent::Broken {
         return Judgement::LetPass("by its name and place it is broken on purpose".into());
     }
     Judgement::Breaks(vec![weighed(remedy::finding(sides, syntax, problem), &intent)])
+}
+
+/// Lets the file pass for this reason, unless the change took it out of sight.
+fn unless(loss: Option<Finding>, why: &str) -> Judgement {
+    loss.map_or_else(|| Judgement::LetPass(why.to_owned()), |finding| Judgement::Breaks(vec![finding]))
 }
 
 /// One value a line, and more than one: what some tools write into a `.json`.

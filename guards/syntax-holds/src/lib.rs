@@ -13,6 +13,7 @@ mod rules;
 mod sides;
 mod syntax;
 mod template;
+mod unreadable;
 
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};

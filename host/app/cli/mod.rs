@@ -278,7 +278,7 @@ pub struct CheckArgs {
     /// Run only this guard; repeatable
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,
-    /// Do not run this guard; repeatable
+    /// Do not run this guard, or leave out this rule of the host (`host:…`); repeatable
     #[arg(long, value_name = "ID")]
     pub skip: Vec<String>,
     /// The task of the change; guards that judge its scope need it

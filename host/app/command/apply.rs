@@ -6,6 +6,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_git::{Repo, place_in_worktree, recover};
 use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
 use super::check::{hints, with_judgement};
@@ -35,7 +36,8 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     if args.no_guards || candidate.files.is_empty() {
         return finish(report, true, &candidate, &repo, ctx);
     }
-    let judged = judge(candidate, &policy, args.fix, &Context { task: None, observer: ctx })?;
+    let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: args.fix };
+    let judged = judge(candidate, &judging, &Context { task: None, observer: ctx })?;
     report.check = Some(with_judgement(CheckReport::default(), &judged));
     finish(report, judged.is_accepted(), judged.candidate(), &repo, ctx)
 }

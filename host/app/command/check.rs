@@ -1,15 +1,16 @@
 //! `host check`: judge a change that exists.
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{Autofix, Candidate, Quotes, RepoPath, RoundFailure, Task};
+use guardhost_core::change::{Autofix, Candidate, Event, HostRule, Observer, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_git::{Repo, Snapshot, place_in_index, range, recover, staged, staged_in};
 use guardhost_pipeline::judge::{Judged, judge};
+use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
 
 use super::{CommandContext, exceptions, patch_file};
-use guardhost_policy::{Policy, check_rules_untouched};
+use guardhost_policy::{Policy, check_candidate_lock, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -35,24 +36,32 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     }
     report.base = candidate.base;
     report.candidate = Some(candidate.tree);
-    if !args.allow_rule_changes
-        && let Err(refused) = check_rules_untouched(&candidate, &policy.rules)
-    {
-        report.refusal = Some(Refusal::from(&refused));
-        report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
-        return Ok(Report::Check(report));
+    let mut lock_misfits = Vec::new();
+    if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
+        lock_misfits = check_candidate_lock(&candidate)?;
+        if !args.allow_rule_changes {
+            report.refusal = Some(Refusal::from(&refused));
+            report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
+            report.notices.extend(lock_misfits.into_iter().map(|finding| finding.message));
+            return Ok(Report::Check(report));
+        }
     }
     exceptions::set(args, ctx, &candidate, &mut policy, &mut report.notices)?;
     let task = task(args);
-    let judging = Context { task: task.as_ref(), observer: ctx };
+    let context = Context { task: task.as_ref(), observer: ctx };
     let judged = match &args.write_baseline {
-        Some(file) => exceptions::write_baseline(file, ctx, candidate, &mut policy, &judging, &mut report.notices)?,
-        None => judge(candidate, &policy, args.fix, &judging)?,
+        Some(file) => exceptions::write_baseline(file, ctx, candidate, &mut policy, &context, &mut report.notices)?,
+        None => judge(candidate, &Judging { policy: &policy, purpose: Purpose::Report, fixes: args.fix }, &context)?,
     };
     let mut report = with_judgement(report, &judged);
     if let Some(Autofix::Accepted(fixed)) = judged.autofix() {
         stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;
         report.notices.push("the fixes are in the index and the work tree".to_owned());
+    }
+    if !lock_misfits.is_empty() && !args.skip.iter().any(|id| id == HostRule::LockFits.id()) {
+        let evidence = HostRule::LockFits.rejection(lock_misfits);
+        ctx.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
+        report.judgement.evidence.push(evidence);
     }
     Ok(Report::Check(report))
 }

@@ -10,6 +10,7 @@ use guardhost_engine::exceptions::baseline::Baseline;
 use guardhost_engine::exceptions::baseline_of;
 use guardhost_engine::exceptions::comment::CommentTrust;
 use guardhost_pipeline::judge::{Judged, judge};
+use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::Policy;
 
 use super::CommandContext;
@@ -68,10 +69,10 @@ pub fn write_baseline(
     ctx: &CommandContext,
     candidate: Candidate,
     policy: &mut Policy,
-    judging: &Context,
+    context: &Context,
     notices: &mut Vec<String>,
 ) -> Result<Judged> {
-    let first = judge(candidate.clone(), policy, false, judging)?;
+    let first = judge(candidate.clone(), &reporting(policy), context)?;
     let baseline = baseline_of(&candidate, first.judgement());
     std::fs::write(ctx.path(file), baseline.to_json())
         .with_context(|| Fault::new(Kind::Usage, format!("cannot write the baseline {}", file.display())))?;
@@ -80,5 +81,9 @@ pub fn write_baseline(
         count => format!("{count} findings are in {}", file.display()),
     });
     policy.guards.exceptions.baseline = baseline;
-    judge(candidate, policy, false, judging)
+    judge(candidate, &reporting(policy), context)
+}
+
+fn reporting(policy: &Policy) -> Judging<'_> {
+    Judging { policy, purpose: Purpose::Report, fixes: false }
 }

@@ -33,6 +33,7 @@ use guardhost_engine::Context;
 use guardhost_git::{Head, Repo, recover, staged, worktree};
 use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::{Policy, check_rules_untouched};
 use guardhost_report::{CheckReport, Refusal};
 use retry_limit::RetryLimit;
@@ -115,7 +116,8 @@ impl<'c> Session<'c> {
         if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
             return Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report });
         }
-        let judged = judge(candidate, &policy, false, &Context { task: None, observer: self.host })?;
+        let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
+        let judged = judge(candidate, &judging, &Context { task: None, observer: self.host })?;
         Ok(CheckReport { judgement: judged.judgement().clone(), ..report })
     }
 

@@ -20,6 +20,7 @@ use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose_patch;
 use guardhost_patch::sanitize::{check_paths, sanitize};
 use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::Policy;
 
 /// The new content of a file.
@@ -98,7 +99,8 @@ impl Session<'_> {
             ));
         }
         // An agent's hash lock stands on its own bytes, so no fixes are applied.
-        let judged = judge(candidate, &policy, false, &Context { task: None, observer: self.host })?;
+        let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
+        let judged = judge(candidate, &judging, &Context { task: None, observer: self.host })?;
         if !judged.is_accepted() {
             return Err(Answer::rejected(judged.judgement()).into());
         }

@@ -1,10 +1,10 @@
-//! The guards' verdicts on a candidate.
+//! The verdicts of the guards, and of the host's own rules, on a candidate.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The evidence of every guard, in the order of the guard set.
+/// The evidence of every guard in the order of the guard set, and then of the host's own rules that reject.
 #[derive(Debug, Clone, Default)]
 pub struct Judgement {
     pub evidence: Vec<Evidence>,
@@ -42,6 +42,19 @@ impl Judgement {
         }
     }
 
+    /// No enforced guard passed, rejected or failed: nothing judged the change. What the host's own rules say does not count.
+    pub fn is_unjudged(&self) -> bool {
+        let judged = |evidence: &Evidence| match (evidence.source, evidence.mode, &evidence.verdict) {
+            (EvidenceSource::Host, ..) | (_, Mode::Monitor, _) | (.., GuardVerdict::NotApplicable(_)) => false,
+            (
+                EvidenceSource::Guard,
+                Mode::Enforce,
+                GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::Error { .. },
+            ) => true,
+        };
+        !self.evidence.iter().any(judged)
+    }
+
     /// Ids of the enforced guards that rejected or failed, in the order of the set.
     pub fn against(&self) -> Vec<&str> {
         let no = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Reject(_) | GuardVerdict::Error { .. });
@@ -50,7 +63,7 @@ impl Judgement {
     }
 }
 
-/// One guard's run.
+/// One guard's run, or what a rule of the host found.
 #[derive(Debug, Clone)]
 pub struct Evidence {
     pub id: String,
@@ -60,6 +73,7 @@ pub struct Evidence {
     /// `sha256:…` of the component that ran.
     pub digest: String,
     pub mode: Mode,
+    pub source: EvidenceSource,
     pub verdict: GuardVerdict,
     /// The trace event that the guard wants emitted when it rejects; empty if it names none.
     pub event: String,
@@ -91,6 +105,14 @@ pub enum Allowance {
     Comment { line: u32, reason: String },
     /// The file that `--baseline` names.
     Baseline,
+}
+
+/// Who gave a piece of evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EvidenceSource {
+    Guard,
+    /// A [`super::HostRule`].
+    Host,
 }
 
 /// Lines of a failed guard's log that explain the failure.

@@ -6,6 +6,7 @@ mod autofix;
 mod candidate;
 mod commit;
 mod event;
+mod host_rule;
 mod judgement;
 mod outcome;
 mod patch;
@@ -21,9 +22,10 @@ pub use candidate::{
 };
 pub use commit::{CommitInfo, CommitLog};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
+pub use host_rule::HostRule;
 pub use judgement::{
-    Allowance, AllowedFinding, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity,
-    Verdict,
+    Allowance, AllowedFinding, Edit, Evidence, EvidenceSource, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode,
+    Related, Severity, Verdict,
 };
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{

@@ -113,8 +113,13 @@ pub fn conclusion(page: &mut PageWriter, check: &CheckReport) {
     let findings = findings.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let rejected = page.paint(RED, page.sign("✗ rejected", "rejected"));
     let line = match check.verdict() {
-        Verdict::Pass if skipped == evidence.len() => {
-            format!("{}: no guard had anything to judge", page.paint(YELLOW, "accepted"))
+        Verdict::Pass if check.is_unjudged() => {
+            let monitored = evidence.iter().any(|each| !matches!(each.verdict, GuardVerdict::NotApplicable(_)));
+            let why = match monitored {
+                true => "only monitored guards looked at it",
+                false => "no guard had anything to judge",
+            };
+            format!("{}, but nothing judged this change: {why}", page.paint(YELLOW, "accepted"))
         }
         Verdict::Pass => {
             let accepted = page.paint(GREEN, page.sign("✓ accepted", "accepted"));

@@ -38,8 +38,15 @@ impl Host for StoreData {
     fn is_dir(&mut self, side: Side, path: String) -> Result<Result<bool, Denied>> {
         let change = self.change()?;
         self.meter.bytes(VISIT + path.len() as u64)?;
-        // Whether a folder stands there says nothing of its files.
-        Ok(Ok(path.len() <= PATH && change.is_dir(side.into(), &RepoPath::from_form(&path))?))
+        if path.len() > PATH {
+            return Ok(Ok(false));
+        }
+        let path = RepoPath::from_form(&path);
+        self.meter.bytes(self.repo_scope.folder_cost(&path))?;
+        if !self.repo_scope.includes_below(&path) {
+            return Ok(Err(Denied::NotGranted));
+        }
+        Ok(Ok(change.is_dir(side.into(), &path)?))
     }
 
     fn read(&mut self, side: Side, path: String) -> Result<Result<Vec<u8>, Unreadable>> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use guardhost_core::change::{Objects, Oid};
+use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::Result;
 
 use super::survey;
@@ -35,6 +35,13 @@ pub fn languages(objects: &dyn Objects, tree: Oid) -> Result<Vec<Language>> {
     Ok(languages)
 }
 
+/// Whether a path is that of a source file: code or markup, as opposed to data, prose and media.
+pub fn is_source(path: &RepoPath) -> bool {
+    let known = |name: &str| language(name).is_some();
+    // Some systems take `A.PY` for Python too, and `.R` and `.S` are written in upper case.
+    std::str::from_utf8(path.file_name()).is_ok_and(|name| known(name) || known(&name.to_ascii_lowercase()))
+}
+
 fn language(name: &str) -> Option<&'static str> {
     match name {
         "Dockerfile" | "Containerfile" => return Some("Dockerfile"),
@@ -49,7 +56,7 @@ fn language(name: &str) -> Option<&'static str> {
     let (_, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     Some(match extension {
         "rs" => "Rust",
-        "py" | "pyi" | "pyx" => "Python",
+        "py" | "pyi" | "pyw" | "pyx" => "Python",
         "js" | "mjs" | "cjs" | "jsx" => "JavaScript",
         "ts" | "mts" | "cts" | "tsx" => "TypeScript",
         "go" => "Go",

@@ -19,7 +19,7 @@ mod ruby;
 mod survey;
 
 pub use cache::FactsCache;
-pub use languages::{Language, languages};
+pub use languages::{Language, is_source, languages};
 
 use serde::Serialize;
 

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::judge::change_view::ChangeView;
 use crate::set::{Guard, GuardSet};
 use crate::text::globs::Globs;
-use guardhost_core::change::{Evidence, GuardVerdict, RepoPath, Verdict};
+use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, RepoPath, Verdict};
 
 /// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those
 /// let the change pass.
@@ -145,6 +145,7 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
         version: known.map_or(String::new(), |known| known.version.clone()),
         digest: guard.known_digest(),
         mode: guard.spec.mode,
+        source: EvidenceSource::Guard,
         verdict: ran.verdict,
         event: known.map_or(String::new(), |known| known.event.clone()),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),

@@ -5,6 +5,7 @@ mod evidence;
 mod hunks;
 pub mod parallel;
 pub mod plan_stage;
+pub mod readable;
 pub mod single_guard;
 
 use std::sync::Arc;
@@ -23,17 +24,24 @@ pub struct Context<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// Asks every guard. Never fails: a guard's failure is evidence.
+/// Holds the change to the host's own rule that files stay readable, and asks every guard. Never fails: a guard's failure is evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
     let judging = Judging { set, change: Arc::new(ChangeView::new(candidate, context.task, &set.known)) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
+    let mut readable = None;
     let judged = if any_version_mismatch(&judging, &guards) {
         parallel::map(&guards, set.machine.threads, |guard| judging.locked_out(guard))
     } else {
-        in_two_phases(&judging, &guards)
+        readable = readable::files_readable(set, &judging.change);
+        in_two_phases(&judging, &guards, readable.as_mut())
     };
-    Judgement { evidence: judged.into_iter().map(|judged| report(judged, context)).collect() }
+    let mut evidence: Vec<Evidence> = judged.into_iter().map(|judged| report(judged, context)).collect();
+    if let Some(readable) = readable {
+        context.observer.see(&Event::Judged { evidence: Box::new(readable.clone()) });
+        evidence.push(readable);
+    }
+    Judgement { evidence }
 }
 
 /// Embedded guards cannot mismatch, so a set of them alone starts no thread here.
@@ -42,14 +50,18 @@ fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
     parallel::map(&pinned, judging.set.machine.threads, |guard| judging.version_mismatch(guard)).contains(&true)
 }
 
-/// In the order of `guards`.
-fn in_two_phases(judging: &Judging, guards: &[&Guard]) -> Vec<Judged> {
+/// In the order of `guards`. `readable` is what the host's own rule says: if it rejects, no costly guard is called.
+fn in_two_phases(judging: &Judging, guards: &[&Guard], readable: Option<&mut Evidence>) -> Vec<Judged> {
     let threads = judging.set.machine.threads;
     let mut slots: Vec<Option<Judged>> = parallel::map(guards, threads, |guard| judging.content_phase(guard));
     let mut exceptions = ChangeExceptions::new(&judging.set.exceptions, &judging.change);
     slots.iter_mut().flatten().for_each(|judged| exceptions.apply(&mut judged.evidence));
-    let content = Judgement { evidence: slots.iter().flatten().map(|judged| judged.evidence.clone()).collect() };
-    let content = content.verdict();
+    let content = slots.iter().flatten().map(|judged| judged.evidence.clone());
+    let readable = readable.map(|readable| {
+        exceptions.apply(readable);
+        readable.clone()
+    });
+    let content = Judgement { evidence: content.chain(readable).collect() }.verdict();
     let open: Vec<usize> = (0..guards.len()).filter(|index| slots[*index].is_none()).collect();
     let rest = parallel::map(&open, threads, |index| judging.command_phase(guards[*index], content));
     for (index, mut judged) in open.into_iter().zip(rest) {

@@ -7,7 +7,7 @@ use crate::call::verdict::Dropped;
 use crate::call::{self, CallOutcome};
 use crate::describe::{Description, Stage};
 use crate::set::{Guard, GuardSet};
-use guardhost_core::change::{Evidence, Judgement, Mode, PlanStep};
+use guardhost_core::change::{Evidence, EvidenceSource, Judgement, Mode, PlanStep};
 
 /// The judgement of a plan by the guards of the plan stage.
 #[derive(Debug, Clone, Default)]
@@ -67,6 +67,7 @@ fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, 
         version: described(|description| &description.version),
         digest: guard.digest().to_owned(),
         mode: guard.spec.mode,
+        source: EvidenceSource::Guard,
         verdict: ran.verdict,
         event: described(|description| &description.event),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::load::{Loader, engines};
 use crate::services::HostServices;
+use crate::text::globs::Globs;
 use guardhost_core::change::Mode;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
@@ -95,6 +96,8 @@ impl EngineContext {
 pub struct GuardSet {
     pub(crate) guards: Vec<Guard>,
     pub(crate) machine: EngineContext,
+    /// Paths of files that a change may make unreadable to the guards.
+    pub(crate) may_become_unreadable: Globs,
     /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
     /// For guards that are not embedded.
@@ -120,8 +123,21 @@ impl GuardSet {
             machine: machine.clone(),
             known: Arc::default(),
             engine,
+            may_become_unreadable: Globs::default(),
             exceptions: Exceptions::default(),
         })
+    }
+
+    /// Exempts paths from the host's rule that files stay readable to the guards.
+    ///
+    /// # Errors
+    /// [`Kind::Config`]: an invalid glob.
+    pub fn allowing_unreadable<G: AsRef<str>>(self, globs: &[G]) -> Result<Self> {
+        let may_become_unreadable = Globs::new(globs).map_err(|what| {
+            Fault::new(Kind::Config, format!("`policy.allow_unreadable` has a wrong path: {what}"))
+                .hint("paths are globs as in .gitignore")
+        })?;
+        Ok(GuardSet { may_become_unreadable, ..self })
     }
 
     /// In order.

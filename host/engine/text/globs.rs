@@ -51,6 +51,16 @@ impl Globs {
     pub fn matches(&self, path: &RepoPath) -> bool {
         self.0.iter().rev().find(|glob| glob.matches(path.as_bytes())).is_some_and(|glob| !glob.negative)
     }
+
+    /// Whether some path below `folder` matches, as far as the globs alone can tell. Below the root, the empty path, some always may.
+    pub fn may_match_below(&self, folder: &RepoPath) -> bool {
+        let folder = folder.as_bytes();
+        let decisive = self.0.iter().rev().find(|glob| match glob.negative {
+            true => glob.covers(folder),
+            false => glob.may_match_below(folder),
+        });
+        folder.is_empty() || decisive.is_some_and(|glob| !glob.negative)
+    }
 }
 
 impl Glob {
@@ -72,6 +82,30 @@ impl Glob {
         }
         fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
         Ok(Glob { pattern, negative, anchored, folders_only })
+    }
+
+    /// Matches every path below the folder, whatever its name.
+    fn covers(&self, folder: &[u8]) -> bool {
+        // One child stands for all of them: no file has this name, so only a glob that takes any name matches it.
+        self.matches(&[folder, b"/\0"].concat())
+    }
+
+    /// Matches some path below the folder.
+    fn may_match_below(&self, folder: &[u8]) -> bool {
+        // Without a slash a glob matches at any depth.
+        if !self.anchored || self.matches(folder) {
+            return true;
+        }
+        let mut parts = folder.split(|byte| *byte == b'/');
+        for glob in self.pattern.split('/') {
+            match (glob, parts.next()) {
+                // The folder is above what the glob is about.
+                ("**", _) | (_, None) => return true,
+                (glob, Some(part)) if fast_glob::glob_match(glob, part) => {}
+                (_, Some(_)) => return false,
+            }
+        }
+        false
     }
 
     /// Matches the path or one of its folders.
@@ -113,6 +147,37 @@ mod tests {
         ];
         for (globs, path, expected) in cases {
             assert_eq!(Globs::new(globs).unwrap().matches(&(*path).into()), *expected, "{globs:?} on {path}");
+        }
+    }
+
+    #[test]
+    fn folders_below_which_something_may_match() {
+        let cases: &[(&[&str], &str, bool)] = &[
+            (&["*.md"], "docs/deep", true),
+            (&["docs/*.md"], "docs", true),
+            (&["docs/*.md"], "docs/deep", false),
+            (&["docs/*.md"], "secret", false),
+            (&["docs/**/a.md"], "docs/deep", true),
+            (&["docs/**/a.md"], "doc", false),
+            (&["docs/"], "docs/deep", true),
+            (&["/a/b/c.md"], "a/b", true),
+            (&["/a/b/c.md"], "a/b/c", false),
+            (&["/a/*/c.md"], "a/b", true),
+            (&["**/x.md"], "a/b", true),
+            (&["docs/**", "!docs/private/**"], "docs", true),
+            (&["docs/**", "!docs/private/**"], "docs/private", false),
+            (&["docs/**", "!docs/private/"], "docs/private/deep", false),
+            (&["docs/**", "!docs/private/*.key"], "docs/private", true),
+            (&["*.md", "!vendor"], "vendor/x", false),
+            (&["docs/**"], "", true),
+            (&[], "docs", false),
+        ];
+        for (globs, folder, expected) in cases {
+            assert_eq!(
+                Globs::new(globs).unwrap().may_match_below(&(*folder).into()),
+                *expected,
+                "{globs:?} below {folder}"
+            );
         }
     }
 

@@ -11,9 +11,10 @@ pub use place::place;
 
 use guardhost_core::change::{AppliedFix, Autofix, Candidate, Event, FixedCandidate, Judgement, Note, Verdict};
 use guardhost_core::error::Result;
-use guardhost_engine::{Context, guard};
-use guardhost_policy::Policy;
+use guardhost_engine::Context;
 
+use crate::judging::Judging;
+use crate::unjudged::guard_all;
 use collect::collect;
 
 /// How often fixes are applied to one change. One pass fixes all errors that can be seen; a file that did not parse may hide others.
@@ -27,10 +28,10 @@ const PASSES: usize = 2;
 pub fn autofix(
     candidate: &Candidate,
     judgement: &Judgement,
-    policy: &Policy,
+    judging: &Judging,
     context: &Context,
 ) -> Result<Option<Autofix>> {
-    let autofix = attempt(candidate, judgement, policy, context)?;
+    let autofix = attempt(candidate, judgement, judging, context)?;
     match &autofix {
         Some(Autofix::Accepted(FixedCandidate { fixes, candidate, .. })) => context.observer.see(&Event::Fixed {
             fixes: fixes.clone(),
@@ -49,7 +50,7 @@ pub fn autofix(
 fn attempt(
     candidate: &Candidate,
     judgement: &Judgement,
-    policy: &Policy,
+    judging: &Judging,
     context: &Context,
 ) -> Result<Option<Autofix>> {
     let mut fixed: Option<FixedCandidate> = None;
@@ -58,7 +59,7 @@ fn attempt(
         let placed = match collect(judged) {
             None => break,
             Some(Err(why)) => Err(why),
-            Some(Ok((fixes, edits))) => place(base, &edits, &policy.rules)?.map(|candidate| (fixes, candidate)),
+            Some(Ok((fixes, edits))) => place(base, &edits, &judging.policy.rules)?.map(|candidate| (fixes, candidate)),
         };
         let (fixes, candidate) = match placed {
             Ok(placed) => placed,
@@ -67,7 +68,7 @@ fn attempt(
         };
         let candidate = with_notes(candidate, &fixes);
         context.observer.see(&Event::Fixing { fixes: fixes.clone(), tree: candidate.tree.to_string() });
-        let judgement = guard(&candidate, &policy.guards, context);
+        let judgement = guard_all(&candidate, judging, context);
         let accepted = judgement.verdict() == Verdict::Pass;
         let earlier = fixed.map(|last| last.fixes).unwrap_or_default();
         let now = FixedCandidate { fixes: [earlier, fixes].concat(), candidate, judgement };

@@ -1,7 +1,7 @@
 //! Writes the records of a run: each object once, as soon as all of it is known.
 
 use guardhost_core::change::{
-    Candidate, FixedCandidate, Judgement, Patch, RecordedEnd, Reply, RoundFailure, RunEnd, Usage,
+    Candidate, EvidenceSource, FixedCandidate, Judgement, Patch, RecordedEnd, Reply, RoundFailure, RunEnd, Usage,
 };
 use guardhost_core::error::Result;
 use guardhost_patch::formats::begins_patch;
@@ -192,7 +192,7 @@ impl<'a> RecordWriter<'a> {
             let body = Body::Evidence(Evidence {
                 run_id: self.run.clone(),
                 patchset_id: patchset.clone(),
-                kind: "guard".into(),
+                kind: kind(evidence.source).into(),
                 tool: evidence.id.clone(),
                 g: evidence.mark.clone(),
                 tool_version: evidence.version.clone(),
@@ -267,6 +267,13 @@ impl<'a> RecordWriter<'a> {
 
     fn write(&self, object: &Object) -> Result<()> {
         self.records.map_or(Ok(()), |records| records.record(object))
+    }
+}
+
+fn kind(source: EvidenceSource) -> &'static str {
+    match source {
+        EvidenceSource::Guard => "guard",
+        EvidenceSource::Host => "host",
     }
 }
 

@@ -23,7 +23,7 @@ pub use edit::{NewPin, add_pin, remove_pin};
 pub use lock::{Lock, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};
 pub use refusal::{ComponentFacts, Refusal};
-pub use rules::{Paths, Pin, PinLimits, Policy, ProviderChains, Rules};
+pub use rules::{Paths, Pin, PinLimits, Policy, ProviderChains, Rules, Unjudged};
 pub use size::ByteSize;
 pub use source::{ComponentSource, OciSource};
 pub use source_prefix::SourcePrefix;

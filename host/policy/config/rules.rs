@@ -57,11 +57,32 @@ pub struct Policy {
     pub allow_comments: Option<CommentTrust>,
     /// The most bytes that a patch may write to one file.
     pub max_file_size: Option<ByteSize>,
+    /// What happens to a change that no enforced guard judged. None: it is rejected if the host would commit it and it touches a source
+    /// file, and else accepted.
+    pub unjudged: Option<Unjudged>,
+    /// Globs as in `.gitignore` of files that a change may make unreadable to the guards.
+    pub allow_unreadable: Vec<String>,
+}
+
+/// What happens to a change that nothing judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unjudged {
+    Accept,
+    Reject,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Policy { rounds: 3, protect: Vec::new(), unprotect: Vec::new(), allow_comments: None, max_file_size: None }
+        Policy {
+            rounds: 3,
+            protect: Vec::new(),
+            unprotect: Vec::new(),
+            allow_comments: None,
+            max_file_size: None,
+            unjudged: None,
+            allow_unreadable: Vec::new(),
+        }
     }
 }
 

@@ -45,6 +45,11 @@ impl CheckReport {
         if self.refusal.is_some() { Verdict::Reject } else { self.judgement.verdict() }
     }
 
+    /// Guards were asked, or there was none to ask, and no enforced one judged the change. What the verdict makes of that is policy.
+    pub fn is_unjudged(&self) -> bool {
+        self.refusal.is_none() && self.judgement.is_unjudged()
+    }
+
     /// Number of findings of this severity. Monitored guards do not count.
     pub fn count(&self, severity: Severity) -> usize {
         let enforced = self.judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);

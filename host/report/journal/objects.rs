@@ -89,6 +89,9 @@ pub struct Origin {
     /// The run that this one resumes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes: Option<String>,
+    /// The tree that the rules were read from, for a plan and its steps: that of the commit on which the plan first stood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_tree: Option<String>,
 }
 
 /// A change that a provider proposed, or that the host made from one with fixes. Its status is derived: see [`super::ApplyStatus`].
@@ -146,9 +149,9 @@ pub struct ArtifactRef {
 pub struct Evidence {
     pub run_id: String,
     pub patchset_id: Option<String>,
-    /// `guard`.
+    /// `guard`, or `host` for a rule of the host itself.
     pub kind: String,
-    /// The guard's id.
+    /// The guard's or the rule's id.
     pub tool: String,
     /// Its mark, such as `G13`, or empty.
     pub g: String,

@@ -11,6 +11,7 @@ use guardhost_core::change::Evidence;
 pub fn check(report: &CheckReport) -> Value {
     json!({
         "verdict": report.verdict(),
+        "unjudged": report.is_unjudged(),
         "base": oid(report.base),
         "candidate": oid(report.candidate),
         "guards": report.judgement.evidence.iter().map(evidence).collect::<Vec<_>>(),

@@ -45,7 +45,7 @@ fn both_accept_and_both_refuse() {
     for good in [
         "schema = 1\n".to_owned(),
         "schema = 1\n[providers]\ncommand_chain = [\"a\", \"b\"]\n".to_owned(),
-        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nunprotect = [\".github/**\"]\nmax_file_size = \"2 MiB\"\n".to_owned(),
+        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nunprotect = [\".github/**\"]\nmax_file_size = \"2 MiB\"\nunjudged = \"reject\"\nallow_unreadable = [\"*.bin\"]\n".to_owned(),
         format!("{pin}source = \"builtin\"\nmode = \"monitor\"\ngrants = [\"repo\", \"net\"]\n"),
         format!("{pin}source = \"https://example.org/a.wasm\"\n{digest}"),
         format!("{pin}source = \"oci://localhost:5000/a/b:1.0.0\"\nversion = \"^1\"\n"),
@@ -67,6 +67,8 @@ fn both_accept_and_both_refuse() {
         "schema = 1\n[policy]\nround = 3\n".to_owned(),
         "schema = 1\n[policy]\nrounds = 0\n".to_owned(),
         "schema = 1\n[policy]\nmax_file_size = \"2 XB\"\n".to_owned(),
+        "schema = 1\n[policy]\nunjudged = \"maybe\"\n".to_owned(),
+        "schema = 1\n[policy]\nallow_unreadable = \"*.bin\"\n".to_owned(),
         "schema = 1\n[trust]\nthreshold = 0\n".to_owned(),
         "schema = 1\n[trust]\nallow_unsigned = true\n".to_owned(),
         "schema = 1\n[trust]\nkeys = [{ name = \"a\", minisign = \"RW\", gpg = \"x\" }]\n".to_owned(),

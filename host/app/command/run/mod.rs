@@ -3,11 +3,12 @@
 mod plan;
 mod resume;
 
-use guardhost_core::change::{Feedback, Task, TaskMode};
+use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
+use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::{Report, RunReport};
@@ -80,6 +81,13 @@ fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunReq
     RunRequest { target: CommitTarget::Branch(branch(&id)), id, command: "run", base, task, origin, feedback }
 }
 
+/// The rules in the tree `rules`, for a run on `base`.
+fn policy(repo: &Repo, base: &Head, rules: Oid, args: &RunArgs, ctx: &CommandContext) -> Result<Policy> {
+    // Messages name the commit, or else the tree: git shows the file of either.
+    let origin = if rules == base.tree { base.commit } else { Some(rules) };
+    ctx.policies().resolve(repo, origin, rules, &args.only, &[])
+}
+
 fn run_single(
     repo: &Repo,
     request: &RunRequest,
@@ -87,6 +95,10 @@ fn run_single(
     ctx: &CommandContext,
     cancel: Cancel,
 ) -> Result<RunReport> {
-    let policy = ctx.policies().resolve(repo, request.base.commit, request.base.tree, &args.only, &[])?;
+    let rules = match request.origin.plan {
+        Some(_) => resume::rules_tree(&request.origin)?,
+        None => request.base.tree,
+    };
+    let policy = policy(repo, &request.base, rules, args, ctx)?;
     RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None }.start(request)
 }

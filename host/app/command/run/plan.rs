@@ -17,6 +17,7 @@ use guardhost_provider::Cancel;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
+use super::policy;
 use crate::cli::RunArgs;
 use crate::command::CommandContext;
 use crate::command::start_run::{RunStarter, create_records};
@@ -25,6 +26,8 @@ use crate::exit_code;
 /// A plan, and what its first step stands on.
 pub struct PlanRun {
     pub base: Head,
+    /// The tree whose rules judge every step: that of the commit on which the plan first stood, whatever its steps committed since.
+    pub rules: Oid,
     /// The run of the plan that this one resumes.
     pub resumes: Option<String>,
     plan: Plan,
@@ -40,7 +43,7 @@ impl PlanRun {
     /// # Errors
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
-        Ok(PlanRun { plan: plan(&json, origin)?, json, base, resumes: None })
+        Ok(PlanRun { plan: plan(&json, origin)?, json, rules: base.tree, base, resumes: None })
     }
 
     /// Leaves out steps that are done, by their ids; the texts are shown as the reasons.
@@ -65,7 +68,7 @@ pub fn run_plan(
 ) -> Result<PlanReport> {
     let started = Instant::now();
     let id = uuid::Uuid::now_v7().to_string();
-    let policy = ctx.policies().resolve(repo, plan.base.commit, plan.base.tree, &args.only, &[])?;
+    let policy = policy(repo, &plan.base, plan.rules, args, ctx)?;
     let records = create_records(repo, &id, Secrets::default())?;
     record_start(&records, &id, &plan, &policy)?;
     let judged = judge_plan(&plan.plan.steps, &policy.guards);
@@ -85,7 +88,7 @@ pub fn run_plan(
     });
     report.steps.extend(done);
     let starter = RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None };
-    let mut runner = PlanRunner { starter, plan: id, base: plan.base };
+    let mut runner = PlanRunner { starter, plan: id, base: plan.base, rules: plan.rules };
     // A guard that failed has not allowed the plan.
     let mut ended = report.judgement.verdict() == Verdict::Error;
     let count = plan.plan.steps.len();
@@ -121,6 +124,7 @@ struct PlanRunner<'a> {
     plan: String,
     /// What the next step stands on: the last commit that was accepted.
     base: Head,
+    rules: Oid,
 }
 
 impl PlanRunner<'_> {
@@ -133,7 +137,12 @@ impl PlanRunner<'_> {
             base: self.base.clone(),
             target: CommitTarget::Branch(branch(&self.plan)),
             task: Task { text: step.text.clone(), hints: step.hints.clone(), ..Task::default() },
-            origin: Origin { plan: Some(self.plan.clone()), step: Some(step.id.clone()), resumes: None },
+            origin: Origin {
+                plan: Some(self.plan.clone()),
+                step: Some(step.id.clone()),
+                resumes: None,
+                rules_tree: Some(self.rules.to_string()),
+            },
             feedback: Feedback::default(),
         };
         let result = self.starter.start(&request).and_then(|report| {
@@ -187,7 +196,7 @@ fn record_start(records: &Records, id: &str, plan: &PlanRun, policy: &Policy) ->
     let run = Run {
         command: "plan".into(),
         task: format!("a plan of {steps} step{}", if steps == 1 { "" } else { "s" }),
-        origin: Origin { resumes: plan.resumes.clone(), ..Origin::default() },
+        origin: Origin { rules_tree: Some(plan.rules.to_string()), resumes: plan.resumes.clone(), ..Origin::default() },
         commit: plan.base.commit.map(|oid| oid.to_string()),
         guards: policy.guards.ids(),
         ..Run::default()

@@ -37,7 +37,7 @@ pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     }
     let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
     match run.command.as_str() {
-        "plan" => plan(repo, &state_dir, &history, base),
+        "plan" => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?),
         "run" => {
             if let Some(end) = accepted(&history) {
                 let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
@@ -53,8 +53,21 @@ pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     }
 }
 
-/// A plan goes on behind the last of its commits, without the steps that were done.
-fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>) -> Result<Work> {
+/// The tree that the rules of a plan and of its steps are read from, as recorded.
+///
+/// # Errors
+/// [`Kind::Usage`]: the records do not say it. What a plan committed must not choose the rules for its later steps.
+pub fn rules_tree(origin: &Origin) -> Result<Oid> {
+    let recorded = origin.rules_tree.as_deref().and_then(|tree| Oid::from_str(tree).ok());
+    recorded.ok_or_else(|| {
+        Fault::new(Kind::Usage, "the records do not say by which rules the plan is judged")
+            .hint("start the plan anew: host run --plan FILE")
+            .into()
+    })
+}
+
+/// A plan goes on behind the last of its commits, judged by the rules of its first base, without the steps that were done.
+fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, rules: Oid) -> Result<Work> {
     let path = history.dir.join("0").join(Artifact::Plan.file());
     let json = fs::read(&path)
         .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
@@ -80,6 +93,7 @@ fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>) ->
         }
     }
     plan_run.without(&done);
+    plan_run.rules = rules;
     plan_run.resumes = Some(history.run.clone());
     Ok(Work::Plan(plan_run))
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::{
-    Allowance, AllowedFinding, AppliedFix, ChangeType, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, Misfit,
-    MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy, Touched,
+    Allowance, AllowedFinding, AppliedFix, ChangeType, Edit, Evidence, EvidenceSource, Finding, Fix, GuardVerdict,
+    Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy, Touched,
 };
 use guardhost_report::{ApplyReport, CheckReport, FixReport, Refusal};
 
@@ -28,6 +28,7 @@ pub fn evidence(id: &str, mark: &str, verdict: GuardVerdict) -> Evidence {
         version: "0.1.0".to_owned(),
         digest: "sha256:00".to_owned(),
         mode: Mode::Enforce,
+        source: EvidenceSource::Guard,
         verdict,
         event: String::new(),
         micros: 812,

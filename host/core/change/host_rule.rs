@@ -1,0 +1,62 @@
+//! Rules that the host itself holds a change to, beside the guards. Each rejects with evidence of its own.
+
+use std::collections::BTreeMap;
+
+use super::{Evidence, Finding, GuardVerdict, Mode};
+
+/// One such rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostRule {
+    /// A file that the guards could judge in the base they can judge in the candidate.
+    FilesReadable,
+    /// At least one guard judged the change.
+    ChangeJudged,
+    /// `guards.lock` of the candidate fits its `guards.toml` and its components.
+    LockFits,
+}
+
+impl HostRule {
+    pub const ALL: [HostRule; 3] = [HostRule::FilesReadable, HostRule::ChangeJudged, HostRule::LockFits];
+
+    /// The id in reports. No guard can have it: the id of a guard has no colon.
+    pub fn id(self) -> &'static str {
+        match self {
+            HostRule::FilesReadable => "host:readable",
+            HostRule::ChangeJudged => "host:judged",
+            HostRule::LockFits => "host:lock",
+        }
+    }
+
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.id() == id)
+    }
+
+    /// The rejection with these findings, of which one must be an error.
+    pub fn rejection(self, findings: Vec<Finding>) -> Evidence {
+        self.evidence(GuardVerdict::Reject(findings))
+    }
+
+    /// The rule could not be checked, because the repository could not be read. That rejects like the failure of a guard.
+    pub fn failure(self, message: String) -> Evidence {
+        self.evidence(GuardVerdict::Error { code: "repository", message, load: false })
+    }
+
+    fn evidence(self, verdict: GuardVerdict) -> Evidence {
+        Evidence {
+            id: self.id().to_owned(),
+            mark: String::new(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            digest: String::new(),
+            mode: Mode::Enforce,
+            source: super::EvidenceSource::Host,
+            verdict,
+            event: String::new(),
+            micros: 0,
+            fuel: 0,
+            cached: true,
+            metrics: BTreeMap::new(),
+            log: Vec::new(),
+            allowed: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Source files that get a name by which no guard judges them.
+
+use guardhost_core::change::{ChangeType, FileChange, RepoPath};
+
+use super::Watchers;
+use crate::facts::is_source;
+
+/// Extensions of files from which others are made: templates, and samples that a person copies. A source file that becomes one is
+/// source no more, and whatever needed it is the concern of the guards that judge the deletion of files.
+const MADE_FROM: [&str; 22] = [
+    "cookiecutter",
+    "default",
+    "dist",
+    "ejs",
+    "erb",
+    "example",
+    "handlebars",
+    "hbs",
+    "in",
+    "j2",
+    "jinja",
+    "jinja2",
+    "liquid",
+    "mako",
+    "mustache",
+    "njk",
+    "sample",
+    "template",
+    "templ",
+    "tera",
+    "tmpl",
+    "tpl",
+];
+
+/// Extensions of data. Code is none, so whatever reads data rejects it under such a name, and a module of values may become one.
+const DATA: [&str; 6] = ["json", "json5", "jsonc", "toml", "yaml", "yml"];
+
+/// Folders whose files are input of tests, whatever their names.
+const TEST_DATA: [&str; 8] =
+    ["fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "snapshots"];
+
+/// Whether a rename takes a source file from the guards that ask for files of its name. `text` is that of the
+/// candidate's file.
+pub fn leaves_its_guards<'w>(file: &FileChange, text: &str, watchers: &impl Fn() -> &'w Watchers<'w>) -> bool {
+    let Some(old) = file.old_path.as_ref().filter(|_| file.change_type == ChangeType::Rename) else { return false };
+    let new = &file.path;
+    let made_from = |extension: &str| {
+        // Django's templates of modules end in `.py-tpl`.
+        let last = extension.rsplit(['-', '_']).next().unwrap_or(extension);
+        MADE_FROM.contains(&last) || DATA.contains(&extension)
+    };
+    let extension = extension(new);
+    let honest = old.file_name() == new.file_name()
+        || extension.as_deref().is_some_and(made_from)
+        || (extension.is_none() && text.starts_with("#!"))
+        || new.to_string().contains("{{")
+        || (is_test_data(old) && is_test_data(new));
+    is_source(old) && !honest && watchers().lose(old, new)
+}
+
+/// In lower case.
+fn extension(path: &RepoPath) -> Option<String> {
+    let name = String::from_utf8_lossy(path.file_name()).to_ascii_lowercase();
+    // A dot at the start marks a hidden file.
+    let (_, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+    Some(extension.to_owned())
+}
+
+fn is_test_data(path: &RepoPath) -> bool {
+    let named = |part: &[u8]| TEST_DATA.iter().any(|folder| part.eq_ignore_ascii_case(folder.as_bytes()));
+    path.parts().rev().skip(1).any(named)
+}

@@ -1,0 +1,33 @@
+//! Which guards of a set read the content of a file.
+
+use guardhost_core::change::{Mode, RepoPath};
+
+use crate::describe::Stage;
+use crate::set::{Guard, GuardSet};
+use crate::text::globs::Globs;
+
+/// The enforced guards that judge content.
+pub struct Watchers<'s>(Vec<(&'s Guard, Globs)>);
+
+impl<'s> Watchers<'s> {
+    /// Without guards that cannot be loaded or whose globs are wrong: their failure rejects the change by itself.
+    pub fn of(set: &'s GuardSet) -> Self {
+        let watcher = |guard: &'s Guard| {
+            let description = guard.description(set).ok()?;
+            let watches = guard.spec.mode == Mode::Enforce && description.stages.contains(&Stage::Content);
+            watches.then_some((guard, Globs::new(&description.globs).ok()?))
+        };
+        Watchers(set.guards.iter().filter_map(watcher).collect())
+    }
+
+    /// Whether a guard reads the file at this path.
+    pub fn read(&self, path: &RepoPath) -> bool {
+        self.0.iter().any(|(guard, globs)| guard.sees(path) && (globs.is_empty() || globs.matches(path)))
+    }
+
+    /// Whether guards ask for files of the name `old`, not just for any file, and none of them asks for `new`.
+    pub fn lose(&self, old: &RepoPath, new: &RepoPath) -> bool {
+        let mut asking = self.0.iter().filter(|(guard, globs)| guard.sees(old) && globs.matches(old)).peekable();
+        asking.peek().is_some() && asking.all(|(guard, globs)| !(guard.sees(new) && globs.matches(new)))
+    }
+}
