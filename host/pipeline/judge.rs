@@ -2,6 +2,8 @@
 
 use guardhost_core::change::{Autofix, Candidate, Judgement, Rejection};
 use guardhost_core::error::Result;
+#[cfg(doc)]
+use guardhost_core::stop::Stopped;
 use guardhost_engine::{Context, guard};
 use guardhost_policy::Policy;
 
@@ -17,10 +19,14 @@ pub struct Judged {
 /// Asks the guards, and, with `fixes`, once more with the fixes that they give for every error.
 ///
 /// # Errors
-/// When the repository's objects cannot be read. What a guard says or how it fails is in the judgement.
+/// When the repository's objects cannot be read, or the guards were stopped ([`Stopped`]). What a guard says or how it fails is in the
+/// judgement.
 pub fn judge(candidate: Candidate, policy: &Policy, fixes: bool, context: &Context) -> Result<Judged> {
+    let stopped = || policy.guards.stop().check().map_err(|stopped| stopped.into_error("the guards judged the change"));
     let judgement = guard(&candidate, &policy.guards, context);
+    stopped()?;
     let autofix = if fixes { autofix(&candidate, &judgement, policy, context)? } else { None };
+    stopped()?;
     Ok(Judged { candidate, judgement, autofix })
 }
 

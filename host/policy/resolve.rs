@@ -55,6 +55,7 @@ impl PolicySource<'_> {
             threads: self.process.threads,
             services,
             embedded: self.embedded,
+            stop: self.process.stop.clone(),
         }
     }
 

@@ -22,8 +22,8 @@ pub use candidate::{
 pub use commit::{CommitInfo, CommitLog};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
 pub use judgement::{
-    Allowance, AllowedFinding, Edit, Evidence, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related, Severity,
-    Verdict,
+    Allowance, AllowedFinding, Edit, Evidence, Failed, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode, Related,
+    Severity, Verdict,
 };
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{

@@ -58,7 +58,9 @@ fn attempt(
         let placed = match collect(judged) {
             None => break,
             Some(Err(why)) => Err(why),
-            Some(Ok((fixes, edits))) => place(base, &edits, &policy.rules)?.map(|candidate| (fixes, candidate)),
+            Some(Ok((fixes, edits))) => {
+                place(base, &edits, &policy.rules, policy.guards.stop())?.map(|candidate| (fixes, candidate))
+            }
         };
         let (fixes, candidate) = match placed {
             Ok(placed) => placed,
