@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use guardhost_core::change::Observer;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_core::stop::StopToken;
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_provider::Cancel;
 use guardhost_report::{FailureReport, Report};
@@ -77,24 +78,31 @@ fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
     let ctx = CommandContext { global: &cli.global, process, embedded: &guards::EMBEDDED, watchers: &watchers };
+    let stop = &process.stop;
     let report = match &cli.command {
-        Command::Run(args) => command::run(args, &ctx, interruptible()?),
-        Command::Check(args) => command::check(args, &ctx),
-        Command::Apply(args) => command::apply(args, &ctx),
-        Command::Patch(args) => command::patch(args, &ctx, interruptible()?),
+        Command::Run(args) => command::run(args, &ctx, interruptible(stop)?),
+        Command::Check(args) => {
+            interruptible(stop)?;
+            command::check(args, &ctx)
+        }
+        Command::Apply(args) => {
+            interruptible(stop)?;
+            command::apply(args, &ctx)
+        }
+        Command::Patch(args) => command::patch(args, &ctx, interruptible(stop)?),
         Command::Log(args) => command::log(args, &ctx),
-        Command::Demo(args) => command::demo(args, &ctx, interruptible()?),
+        Command::Demo(args) => command::demo(args, &ctx, interruptible(stop)?),
         Command::Doctor => command::doctor(&ctx),
         Command::Explain(args) => command::explain(args, &ctx),
         Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
             let show = |report: &Report| show(report, &cli.global);
-            return command::watch(args, &ctx, interruptible()?, &show).map(|()| None);
+            return command::watch(args, &ctx, interruptible(stop)?, &show).map(|()| None);
         }
         Command::Guard(what) => return command::guard(what, &ctx),
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&ctx).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
-        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, interruptible()?),
+        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, interruptible(stop)?),
         Command::Compile | Command::Supervise(_) | Command::Confine(_) | Command::Suite(_) => {
             unreachable!("children never come here")
         }
@@ -119,6 +127,7 @@ fn process_env() -> Result<ProcessEnv> {
         docker: docker.map(|folder| folder.join("config.json")),
         temp: std::env::temp_dir(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
+        stop: StopToken::default(),
     })
 }
 
@@ -134,10 +143,10 @@ fn watcher(global: &Global) -> Option<Terminal> {
 /// Enough to kill a process group and to write the end of a trace.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Ctrl-C (or SIGTERM) ends the provider's process group and then the run. A second one kills the group; this process then exits
-/// within a second.
-fn interruptible() -> Result<Cancel> {
-    let cancel = Cancel::default();
+/// Ctrl-C (or SIGTERM) ends the provider's process group, the station or guard that is running, and then the command. A second one kills
+/// the group; this process then exits within a second. Commands without it end at the first, as processes do.
+fn interruptible(stop: &StopToken) -> Result<Cancel> {
+    let cancel = Cancel::with(stop.clone());
     let switch = cancel.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Listened to from here on, not from whenever the thread starts.

@@ -6,6 +6,9 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+#[global_allocator]
+static ALLOCATOR: support::allocations::Counting = support::allocations::Counting;
+
 /// A test file that no module lists is a test that never runs.
 #[test]
 fn no_test_file_is_forgotten() {

@@ -1,6 +1,6 @@
 //! The exit code of the process, from what a command came to. Nothing else is decided by these numbers.
 
-use guardhost_core::change::{Evidence, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
+use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
 use guardhost_core::error::Kind;
 use guardhost_report::{ApplyReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, VerdictKind};
 
@@ -94,15 +94,21 @@ fn of_rejection(judgement: &Judgement) -> u8 {
     }
 }
 
-/// 0; 1 when a guard rejects; 4 when none does but one could not be loaded, 5 when one failed while running.
+/// 0; 1 when a guard rejects. When none does: 7 when the machine failed, 4 when a guard could not be loaded, 5 when one failed while
+/// running.
 fn of_judgement(judgement: &Judgement) -> u8 {
-    let not_loaded = |evidence: &Evidence| {
-        evidence.mode == Mode::Enforce && matches!(evidence.verdict, GuardVerdict::Error { load: true, .. })
+    let has_failed = |what: Failed| {
+        judgement.evidence.iter().any(|evidence| match evidence {
+            Evidence { mode: Mode::Enforce, verdict: GuardVerdict::Error { failed, .. }, .. } => *failed == what,
+            _ => false,
+        })
     };
     match judgement.verdict() {
         Verdict::Pass => ACCEPTED,
         Verdict::Reject => NOT_ACCEPTED,
-        Verdict::Error if judgement.evidence.iter().any(not_loaded) => Kind::GuardLoad.exit_code(),
+        // What else failed, failed on the same machine.
+        Verdict::Error if has_failed(Failed::Machine) => Kind::Git.exit_code(),
+        Verdict::Error if has_failed(Failed::Load) => Kind::GuardLoad.exit_code(),
         Verdict::Error => Kind::GuardRun.exit_code(),
     }
 }

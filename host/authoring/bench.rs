@@ -29,7 +29,7 @@ fn figures(guard: &SingleGuard, inputs: &[(&str, GuardInput)]) -> Result<GuardFi
     let measure = |(name, input): &(&str, GuardInput)| {
         let mut calls = (0..CALLS).map(|_| guard.judge(input)).collect::<Result<Vec<GuardOutput>>>()?;
         calls.sort_by_key(|output| output.evidence.micros);
-        let GuardOutput { evidence, memory } = calls.swap_remove(CALLS / 2);
+        let GuardOutput { evidence, memory, .. } = calls.swap_remove(CALLS / 2);
         Ok(CaseFigures {
             name: (*name).to_owned(),
             verdict: (&evidence.verdict).into(),

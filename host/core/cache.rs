@@ -7,6 +7,8 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::stop::StopToken;
+
 /// The most that all entries of a folder may have together, in bytes: the compiled code of some hundred guards.
 pub const MOST: u64 = 512 << 20;
 
@@ -83,14 +85,14 @@ impl Folder {
 
     /// Runs `work` while no other process makes an entry of this name: of many that miss it at once, one makes it, and the
     /// others find it. The lock of a process that dies is released; after a timeout `work` runs without the lock.
-    pub fn alone<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
+    pub fn alone<T>(&self, name: &str, stop: &StopToken, work: impl FnOnce() -> T) -> T {
         let shard = blake3::hash(name.as_bytes()).as_bytes()[0] as u64 % LOCKS;
         let lock =
             File::options().create(true).truncate(false).write(true).open(self.path.join(format!("{LOCK}{shard}")));
         let _held = lock.ok().and_then(|lock| {
             let started = Instant::now();
             while lock.try_lock().is_err() {
-                if started.elapsed() > LOCK_TIMEOUT {
+                if started.elapsed() > LOCK_TIMEOUT || stop.check().is_err() {
                     return None;
                 }
                 std::thread::sleep(Duration::from_millis(5));

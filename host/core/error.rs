@@ -20,7 +20,7 @@ pub enum Kind {
     GuardRun = 5,
     /// No provider gave an answer.
     Provider = 6,
-    /// The repository or the disk failed, or a patch cannot be applied.
+    /// The repository or the disk failed, this machine lacks memory or threads, or a patch cannot be applied.
     Git = 7,
     /// There is no change to judge.
     Nothing = 8,

@@ -7,3 +7,4 @@ pub mod error;
 pub mod limits;
 pub mod process_env;
 pub mod sensitive;
+pub mod stop;

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::stop::StopToken;
+
 /// Filled by `main` and by tests. The library itself reads neither the environment nor the current directory.
 #[derive(Debug, Clone, Default)]
 pub struct ProcessEnv {
@@ -24,6 +26,8 @@ pub struct ProcessEnv {
     pub temp: PathBuf,
     /// Threads that guards may use; at least 1.
     pub threads: usize,
+    /// Ends guards and the other stations: Ctrl-C.
+    pub stop: StopToken,
 }
 
 impl ProcessEnv {

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use crate::failure::Failure;
 use wasmtime::component::Component;
 
 use crate::describe::Description;
@@ -43,7 +44,7 @@ pub struct Described {
 pub struct Compiled {
     /// What `wasmtime` made of the component; starts at a page boundary, so that it can run where it lies.
     pub(crate) code: &'static [u8],
-    pub(crate) loaded: OnceLock<Result<Component, String>>,
+    pub(crate) loaded: OnceLock<Result<Component, Failure>>,
 }
 
 /// A change out of a guard's own cases, and the guard's answer.

@@ -1,6 +1,9 @@
 //! Failures that come before a guard's verdict.
 
-use guardhost_core::change::GuardVerdict;
+use std::io;
+
+use guardhost_core::change::{Failed, GuardVerdict};
+use guardhost_core::error::{Error, Fault, Kind};
 
 /// Why a guard could not be loaded or described. Kept in its set, which judges many changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +12,11 @@ pub struct Failure {
     pub code: &'static str,
     /// What, why, and what to do next.
     pub message: String,
+    pub(crate) failed: Failed,
 }
+
+/// The code of every failure of this machine.
+pub const MACHINE: &str = "machine";
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -19,11 +26,77 @@ impl std::fmt::Display for Failure {
 
 impl Failure {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Failure { code, message: message.into() }
+        Failure { code, message: message.into(), failed: Failed::Load }
+    }
+
+    /// Not the guard's: this machine lacks something.
+    pub fn machine(why: impl std::fmt::Display) -> Self {
+        Failure { code: MACHINE, message: machine_message(why), failed: Failed::Machine }
+    }
+
+    /// Of an engine, or of loading code into one.
+    pub fn engine(error: &wasmtime::Error) -> Self {
+        match machine_lack(error) {
+            Some(why) => Failure::machine(why),
+            None => Failure::new("load", format!("the guard's compiled code cannot be loaded: {error:#}")),
+        }
+    }
+
+    /// The guard failed while it described itself.
+    pub fn of_describe(verdict: GuardVerdict) -> Self {
+        match verdict {
+            GuardVerdict::Error { code, message, failed: failed @ Failed::Machine } => {
+                Failure { code, message, failed }
+            }
+            GuardVerdict::Error { code, message, failed: Failed::Load | Failed::Run } => {
+                Failure::new(code, format!("the guard cannot describe itself: {message}"))
+            }
+            GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => {
+                Failure::new("bad-export", "the guard judges instead of describing itself")
+            }
+        }
     }
 
     /// As evidence: the guard did not run.
     pub fn verdict(&self) -> GuardVerdict {
-        GuardVerdict::Error { code: self.code, message: self.message.clone(), load: true }
+        GuardVerdict::Error { code: self.code, message: self.message.clone(), failed: self.failed }
     }
+
+    /// As the error of a command about this guard; `what` names the guard.
+    pub fn into_fault(self, what: impl std::fmt::Display) -> Fault {
+        let kind = match self.failed {
+            Failed::Load | Failed::Run => Kind::GuardLoad,
+            Failed::Machine => Kind::Git,
+        };
+        Fault::new(kind, format!("{what}: {}", self.message)).code(self.code)
+    }
+}
+
+pub fn machine_message(why: impl std::fmt::Display) -> String {
+    format!(
+        "this machine does not give what every guard needs ({why}); look at `ulimit -a`, at the container's limits and at free disk \
+         space"
+    )
+}
+
+/// What the system refused, if that is why wasmtime failed: guards get nothing from the system, so none of them can cause it.
+pub fn machine_lack(error: &wasmtime::Error) -> Option<String> {
+    let is_system = |cause: &(dyn std::error::Error + 'static)| {
+        cause.is::<rustix::io::Errno>() || cause.is::<io::Error>() || cause.is::<wasmtime::OutOfMemory>()
+    };
+    error.chain().any(is_system).then(|| format!("{error:#}"))
+}
+
+/// Whether the system refused memory, disk or threads.
+pub fn is_machine_lack(error: &Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_lack)
+}
+
+/// Whether it is about memory, disk, threads or descriptors.
+pub fn is_lack(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let of_system = error.raw_os_error().map(Errno::from_raw_os_error);
+    [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOSPC, Errno::DQUOT, Errno::FBIG]
+        .into_iter()
+        .any(|lack| of_system == Some(lack))
 }

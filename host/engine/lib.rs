@@ -32,7 +32,7 @@ pub use failure::Failure;
 pub use judge::plan_stage::{PlanJudgement, plan};
 pub use judge::single_guard::{GuardInput, GuardOutput, SingleGuard};
 pub use judge::{Context, guard};
-pub use limits::Limits;
+pub use limits::{HostWork, Limits};
 pub use load::code_cache::check_folder as check_code_cache;
 pub use load::compile::{SUBCOMMAND, compile_here};
 pub use load::component_interface::ComponentInterface;

@@ -1,11 +1,14 @@
 //! The limits of a guard, each with its reason, and the meter of one call.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use wasmtime::ResourceLimiter;
 
+use crate::failure::{machine_lack, machine_message};
 pub use guardhost_core::limits::Limits;
+use guardhost_core::stop::{StopToken, Stopped, Watch};
 
 /// Bytes of a component. The largest known, with Python's whole interpreter, has 18.5 MB.
 pub const COMPONENT: usize = 64 << 20;
@@ -32,6 +35,10 @@ const HOST_CALLS: u32 = 100_000;
 /// Bytes that the host reads, searches, hands out or takes in for one guard call: ten times the work tree of a large repository, about a
 /// second.
 const HOST_BYTES: u64 = 1 << 30;
+
+/// Bytes that one step of a loop costs, and the number of steps for one look at the clock.
+const STEP: u64 = 8;
+const STEPS: u32 = 1024;
 
 /// Addresses that may be checked for one change. A document with sixty new links is rare; a thousand requests would be an attack on a
 /// server.
@@ -62,6 +69,10 @@ pub enum Stop {
     Repository(String),
     /// A build or a test run could not be made. Not the guard's fault.
     Toolchain(String),
+    /// This machine lacks memory, disk or threads. Not the guard's fault.
+    Machine(String),
+    /// The call was ended before it was done.
+    Ended(Stopped),
 }
 
 impl fmt::Display for Stop {
@@ -71,11 +82,20 @@ impl fmt::Display for Stop {
             Stop::Count(what) | Stop::Output(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
             Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
             Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
+            Stop::Machine(what) => f.write_str(&machine_message(what)),
+            Stop::Ended(stopped) => write!(f, "{stopped}"),
         }
     }
 }
 
 impl std::error::Error for Stop {}
+
+/// What a guard's call made the host do, as its limits count it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HostWork {
+    pub calls: u32,
+    pub bytes: u64,
+}
 
 /// Counts the use of one call.
 pub struct Meter {
@@ -85,15 +105,23 @@ pub struct Meter {
     bytes: u64,
     said: usize,
     urls: usize,
-    searching: Duration,
+    steps: u32,
+    watch: Arc<Watch>,
 }
 
-/// Time that the host walks and searches trees for one guard call. Fuel bounds the guest, and `HOST_BYTES` what is read; this bounds what
-/// neither foresees, and no honest guard comes near it.
-const SEARCHING: Duration = Duration::from_secs(30);
+/// Wall clock of a call beside that of its fuel, and the slowest machine that fuel is priced for, in units a second. Fuel bounds the
+/// guest, and `HOST_BYTES` what is read; this bounds what neither foresees. An eighth of a core does 100 million units in a second, so
+/// that no honest guard comes near it. Builds, tests and requests have limits of their own and do not count.
+const CALL: Duration = Duration::from_secs(100);
+const SLOWEST: u64 = 100_000_000;
+
+/// For the default fuel, two minutes; for the most, less than seven.
+fn wall(limits: &Limits) -> Duration {
+    CALL + Duration::from_secs(limits.fuel / SLOWEST)
+}
 
 impl Meter {
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &Limits, stop: &StopToken) -> Self {
         Meter {
             memory_limit: limits.memory,
             memory: 0,
@@ -101,7 +129,8 @@ impl Meter {
             bytes: 0,
             said: 0,
             urls: 0,
-            searching: Duration::ZERO,
+            steps: 0,
+            watch: Arc::new(stop.watch(wall(limits))),
         }
     }
 
@@ -110,13 +139,18 @@ impl Meter {
         self.memory
     }
 
+    /// Host calls, and the bytes that the host processed for them.
+    pub fn host_work(&self) -> HostWork {
+        HostWork { calls: self.calls, bytes: self.bytes }
+    }
+
     /// Counts one host call, before it is answered.
     pub fn call(&mut self) -> Result<(), Stop> {
         self.calls += 1;
         if self.calls > HOST_CALLS {
             return Err(Stop::Count(format!("it asked the host more than {HOST_CALLS} times")));
         }
-        Ok(())
+        self.still_running()
     }
 
     /// Counts bytes that the host processes.
@@ -126,6 +160,15 @@ impl Meter {
             return Err(Stop::Count(format!("it made the host read more than {} MiB", HOST_BYTES >> 20)));
         }
         Ok(())
+    }
+
+    /// Counts one step of a loop that neither the calls nor the bytes bound.
+    pub fn step(&mut self) -> Result<(), Stop> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEPS) {
+            self.still_running()?;
+        }
+        self.bytes(STEP)
     }
 
     /// Counts bytes of findings and descriptions.
@@ -138,17 +181,14 @@ impl Meter {
         self.bytes(bytes as u64)
     }
 
-    /// Stops a walk that takes too long together with those before it. `begun` is when this one began.
-    pub fn still_searching(&self, begun: Instant) -> Result<(), Stop> {
-        if self.searching + begun.elapsed() > SEARCHING {
-            return Err(Stop::Count(format!("it made the host search for more than {} s", SEARCHING.as_secs())));
-        }
-        Ok(())
+    /// The wall clock of this call.
+    pub fn watch(&self) -> &Arc<Watch> {
+        &self.watch
     }
 
-    /// Adds the time of a walk that has ended.
-    pub fn searched(&mut self, begun: Instant) {
-        self.searching += begun.elapsed();
+    /// For loops of the host: ends them when the call is to end.
+    pub fn still_running(&self) -> Result<(), Stop> {
+        self.watch.check().map_err(Stop::Ended)
     }
 
     /// How many of the wanted addresses may still be checked. To want more is no error: the others are answered as unchecked.
@@ -168,6 +208,11 @@ impl ResourceLimiter for Meter {
         }
         self.memory = memory;
         Ok(true)
+    }
+
+    /// The guest is not told, as above. A memory that reached the maximum of its own type is the guest's concern.
+    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        machine_lack(&error).map_or(Ok(()), |why| Err(Stop::Machine(why).into()))
     }
 
     fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {

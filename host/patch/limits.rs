@@ -1,6 +1,8 @@
 //! What a reply may hold before anything is read. A reply of a model has a thousandth of it; these numbers bound the work of
 //! a reply, or of a patch file, that was made to be expensive.
 
+use std::time::Duration;
+
 /// Bytes of one reply: the most that a patch file may have.
 pub(crate) const REPLY_BYTES: usize = 64 << 20;
 
@@ -21,6 +23,10 @@ pub(crate) const JSON_WORK: usize = 64 << 20;
 
 /// Differing lines of the two halves of a block, one multiplied by the other, above which they are not compared line by line.
 pub(crate) const COMPARED_LINES: usize = 4_000_000;
+
+/// Wall clock of each station. Its work is bounded by the numbers above and takes milliseconds; this ends what they do not foresee, and
+/// nothing else on the slowest machine.
+pub(crate) const STATION: Duration = Duration::from_secs(120);
 
 /// What is too large about a reply, before any of its lines is read.
 pub(crate) fn exceeded(reply: &[u8]) -> Option<String> {

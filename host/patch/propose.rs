@@ -7,6 +7,7 @@ use crate::apply::{ApplyBase, apply};
 use crate::extract::extract;
 use crate::repair::repair;
 use crate::sanitize::{CleanPatch, Rules, sanitize};
+use guardhost_core::stop::{StopToken, Stopped};
 
 /// Sees what each stage made, in order. A run's recorder is one; `()` sees nothing.
 ///
@@ -37,6 +38,8 @@ impl StageLog for () {}
 pub enum Stop {
     /// The provider's fault; it becomes feedback.
     Failure(RoundFailure),
+    /// The station was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
+    Ended(Stopped),
     /// The repository's or the log's.
     Error(Error),
 }
@@ -45,12 +48,19 @@ impl Stop {
     /// Splits the two, for callers that report a failure and pass an error on.
     ///
     /// # Errors
-    /// The error of [`Stop::Error`].
+    /// The error of [`Stop::Error`], or that the station was ended.
     pub fn into_failure(self) -> Result<RoundFailure> {
         match self {
             Stop::Failure(failure) => Ok(failure),
+            Stop::Ended(stopped) => Err(stopped.into_error("the reply was read")),
             Stop::Error(error) => Err(error),
         }
+    }
+}
+
+impl From<Stopped> for Stop {
+    fn from(stopped: Stopped) -> Self {
+        Stop::Ended(stopped)
     }
 }
 
@@ -88,22 +98,29 @@ pub fn propose(
     base: &ApplyBase,
     rules: &Rules,
     log: &mut dyn StageLog,
+    stop: &StopToken,
 ) -> Result<Candidate, Stop> {
-    let repaired = repair(reply);
+    let repaired = repair(reply, stop)?;
     log.repaired(reply, &repaired)?;
-    let patch = extract(repaired, hints)?;
+    let patch = extract(repaired, hints, stop)??;
     log.extracted(&patch)?;
-    propose_patch(patch, base, rules, log)
+    propose_patch(patch, base, rules, log, stop)
 }
 
 /// Like [`propose`], for callers that have a patch already. `StageLog` sees the last two stages only.
 ///
 /// # Errors
 /// [`Stop`], never with [`RoundFailure::NoPatch`].
-pub fn propose_patch(patch: Patch, base: &ApplyBase, rules: &Rules, log: &mut dyn StageLog) -> Result<Candidate, Stop> {
-    let clean = sanitize(patch, rules, &base.tree)?;
+pub fn propose_patch(
+    patch: Patch,
+    base: &ApplyBase,
+    rules: &Rules,
+    log: &mut dyn StageLog,
+    stop: &StopToken,
+) -> Result<Candidate, Stop> {
+    let clean = sanitize(patch, rules, &base.tree, stop)??;
     log.sanitized(&clean)?;
-    let candidate = apply(&clean, base)??;
+    let candidate = apply(&clean, base, stop)??;
     log.placed(&candidate)?;
     Ok(candidate)
 }

@@ -2,6 +2,8 @@
 
 use guardhost_core::change::{Autofix, Candidate, Judgement, Rejection};
 use guardhost_core::error::Result;
+#[cfg(doc)]
+use guardhost_core::stop::Stopped;
 use guardhost_engine::Context;
 
 use crate::autofix::autofix;
@@ -18,10 +20,15 @@ pub struct Judged {
 /// Asks the guards, and, with `fixes`, once more with the fixes that they give for every error.
 ///
 /// # Errors
-/// When the repository's objects cannot be read. What a guard says or how it fails is in the judgement.
+/// When the repository's objects cannot be read, or the guards were stopped ([`Stopped`]). What a guard says or how it fails is in the
+/// judgement.
 pub fn judge(candidate: Candidate, judging: &Judging, context: &Context) -> Result<Judged> {
+    let stopped =
+        || judging.policy.guards.stop().check().map_err(|stopped| stopped.into_error("the guards judged the change"));
     let judgement = guard_all(&candidate, judging, context);
+    stopped()?;
     let autofix = if judging.fixes { autofix(&candidate, &judgement, judging, context)? } else { None };
+    stopped()?;
     Ok(Judged { candidate, judgement, autofix })
 }
 

@@ -1,10 +1,13 @@
 //! A run: rounds of asking, placing, judging and settling, until one is accepted or another would bring nothing.
 
+use std::time::{Duration, Instant};
+
 use guardhost_core::change::{
     Candidate, Event, Feedback, Mended, NoPatch, NoPatchKind, Observer, Patch, Reply, RoundFailure, RunOutcome,
     Settled, Tree,
 };
 use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::stop::Stopped;
 use guardhost_engine::Context;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{StageLog, Stop, propose};
@@ -28,10 +31,22 @@ const UNREADABLE: &str = "unreadable";
 /// target is the index and the change was accepted.
 pub fn run(request: &RunRequest, mut context: RunContext) -> Result<RunReport> {
     let recorder = RunRecorder::begin(request, &context)?;
-    match rounds(request, &mut context, &recorder) {
+    let stop = context.runtime.cancel.stop();
+    stop.limit_run(Instant::now(), context.chain.budget().seconds.map(Duration::from_secs));
+    let ended = rounds(request, &mut context, &recorder);
+    stop.limit_run(Instant::now(), None);
+    match ended {
         Ok(ended) => recorder.end(ended),
-        Err(error) if is_over_budget(&error) => recorder.over_budget(&error),
+        Err(error) if is_over_budget(&error) || ran_out_of_time(&error) => recorder.over_budget(&error),
         Err(error) => Err(recorder.failed(error)),
+    }
+}
+
+/// Whether the run's time was over while a station worked.
+fn ran_out_of_time(error: &Error) -> bool {
+    match error.downcast_ref::<Stopped>() {
+        Some(Stopped::OverBudget(_)) => true,
+        Some(Stopped::Interrupted | Stopped::OutOfTime(_)) | None => false,
     }
 }
 
@@ -45,13 +60,15 @@ fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder
         number += 1;
         recorder.round(number, last)?;
         let mut attempt = Attempt { recorder, id: Vec::new() };
-        let failure = match round(request, context, number, &feedback_so_far, &mut attempt) {
+        let stop = match round(request, context, number, &feedback_so_far, &mut attempt) {
             Ok(outcome) => return Ok(outcome.into()),
-            Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::Failure(RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }))) => {
+            Err(stop) => stop,
+        };
+        let failure = match stop.into_failure()? {
+            RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::NoChange, .. }) => {
                 return Ok(RunOutcome::NoChange.into());
             }
-            Err(Stop::Failure(failure)) => failure,
+            failure => failure,
         };
         recorder.failure(&failure)?;
         match context.chain.learn(&failure, number < last) {
@@ -99,7 +116,8 @@ fn round(
     recorder.reply(&reply)?;
 
     let base = ApplyBase { base: request.base.commit, tree: tree.clone(), seen_by_provider: None };
-    let candidate = propose(&reply, &request.task.hints, &base, &context.policy.rules, attempt)?;
+    let stop = context.runtime.cancel.stop();
+    let candidate = propose(&reply, &request.task.hints, &base, &context.policy.rules, attempt, stop)?;
     if candidate.files.is_empty() {
         return Ok(RunOutcome::NoChange);
     }

@@ -57,6 +57,7 @@ impl PolicySource<'_> {
             threads: self.process.threads,
             services,
             embedded: self.embedded,
+            stop: self.process.stop.clone(),
         }
     }
 

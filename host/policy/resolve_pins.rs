@@ -91,8 +91,8 @@ pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origi
     if digest != locked.digest.as_str() {
         return Err(digest_mismatch(pin, locked, digest).into());
     }
-    let Identity { size, surface, .. } = identity
-        .map_err(|failure| Fault::new(Kind::GuardLoad, format!("guard `{id}`: {failure}")).code(failure.code))?;
+    let Identity { size, surface, .. } =
+        identity.map_err(|failure| failure.into_fault(format_args!("guard `{id}`")))?;
     let lists = |names: &[String]| format!("[{}]", names.join(", "));
     let version = guards.known_version(id).unwrap_or(&locked.version);
     for (what, expected, actual) in [

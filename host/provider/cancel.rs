@@ -2,6 +2,8 @@
 
 use tokio::sync::watch;
 
+use guardhost_core::stop::StopToken;
+
 /// Cancels a running [`super::provide`]: the agent's process group gets SIGTERM, and SIGKILL two seconds later.
 ///
 /// Clones cancel the same run, from any thread. A cancelled run cannot be resumed. The library installs no signal handler; a program in which Ctrl-C
@@ -18,16 +20,30 @@ use tokio::sync::watch;
 /// });
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(watch::Sender<u8>);
+pub struct Cancel {
+    times: watch::Sender<u8>,
+    stop: StopToken,
+}
 
 impl Cancel {
+    /// One that interrupts the holders of `stop` too.
+    pub fn with(stop: StopToken) -> Self {
+        Cancel { times: watch::Sender::default(), stop }
+    }
+
+    /// What the other stations of the run look at.
+    pub fn stop(&self) -> &StopToken {
+        &self.stop
+    }
+
     /// Cancels the run. A second call kills the agent without waiting for it to end by itself.
     pub fn cancel(&self) {
-        self.0.send_modify(|times| *times = times.saturating_add(1));
+        self.stop.interrupt();
+        self.times.send_modify(|times| *times = times.saturating_add(1));
     }
 
     pub fn is_cancelled(&self) -> bool {
-        *self.0.borrow() > 0
+        *self.times.borrow() > 0
     }
 
     /// Returns once the run is cancelled.
@@ -42,6 +58,6 @@ impl Cancel {
 
     async fn reached(&self, times: u8) {
         // The channel cannot close while `self` holds a sender, so an error is impossible.
-        let _ = self.0.subscribe().wait_for(|count| *count >= times).await;
+        let _ = self.times.subscribe().wait_for(|count| *count >= times).await;
     }
 }

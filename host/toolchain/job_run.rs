@@ -80,6 +80,7 @@ impl<T: Tool> JobRun<'_, T> {
             Ok(Exit { output, .. }) => Err(output_tail(&output)),
             Err(Stopped::TimedOut(limit)) => Err(format!("it did not answer within {} s", limit.as_secs())),
             Err(Stopped::OverLimit(what)) => Err(what),
+            Err(Stopped::Asked(stopped)) => return Err(stopped.into_error("asking a tool for its version")),
         })
     }
 
@@ -110,6 +111,7 @@ impl<T: Tool> JobRun<'_, T> {
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
             Err(Stopped::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
+            Err(Stopped::Asked(stopped)) => Err(ToolchainFailure::Stopped(stopped)),
             Err(Stopped::OverLimit(what)) => {
                 // It may have filled the disk.
                 self.workspace.remove_work()?;

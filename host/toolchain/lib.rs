@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use guardhost_core::change::{Candidate, Oid, RepoPath};
 use guardhost_core::error::Result;
+use guardhost_core::stop::Stopped;
 
 use job::{Job, MissingTool, Tool};
 use job_context::JobContext;
@@ -78,6 +79,8 @@ pub enum ToolchainFailure {
     /// Says what is missing and what to do.
     Unavailable(String),
     TimedOut(Duration),
+    /// The host was asked to stop.
+    Stopped(Stopped),
 }
 
 /// A kind of sandbox.

@@ -41,6 +41,7 @@ fn main() {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         services: Default::default(),
         embedded: &guards::EMBEDDED,
+        stop: Default::default(),
     };
     let change = change();
     let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &NullObserver });

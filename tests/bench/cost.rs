@@ -80,6 +80,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
         threads: 1,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,
+        stop: Default::default(),
     };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 }

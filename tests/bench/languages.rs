@@ -106,6 +106,7 @@ fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
         threads: 1,
         services: Default::default(),
         embedded: &guards::EMBEDDED,
+        stop: Default::default(),
     };
     GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("house-style") }], &machine).expect("a set")
 }

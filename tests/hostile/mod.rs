@@ -3,9 +3,12 @@
 
 mod cache;
 mod claims;
+mod deadlines;
 mod exit;
 mod fixes;
+mod host_calls;
 mod load;
+mod machine;
 mod odd_bytes;
 mod placing;
 mod probes;
@@ -13,7 +16,7 @@ mod run;
 mod toolchain;
 mod unreadable;
 
-use guardhost_core::change::{Candidate, Evidence, GuardVerdict};
+use guardhost_core::change::{Candidate, Evidence, Failed, GuardVerdict};
 use guardhost_engine::GuardSpec;
 
 use crate::support::candidate::candidate;
@@ -38,7 +41,7 @@ fn beside(spec: GuardSpec) -> Evidence {
 /// The code, whether it failed to load, and the message.
 fn error(evidence: &Evidence) -> (&'static str, bool, &str) {
     match &evidence.verdict {
-        GuardVerdict::Error { code, message, load } => (code, *load, message),
+        GuardVerdict::Error { code, message, failed } => (code, *failed == Failed::Load, message),
         other => panic!("no error: {other:?}"),
     }
 }

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use guardhost_core::change::{GuardVerdict, NullObserver, Severity};
+use guardhost_core::stop::StopToken;
 use guardhost_engine::link_check::{LinkChecker, Liveness, Network, NoAddress, Timeouts};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
 
@@ -121,7 +122,7 @@ fn answer(mut stream: TcpStream, heard: &Mutex<Vec<String>>) {
 }
 
 fn ask(net: &LinkChecker, url: &str) -> Liveness {
-    net.probe(&[url.to_owned()]).remove(0)
+    net.probe(&[url.to_owned()], &StopToken::default()).remove(0)
 }
 
 #[test]
@@ -148,7 +149,7 @@ fn alive_gone_and_unknown_are_kept_apart() {
         ("http://web.site/for-ever", unknown("it leads on more than 5 times")),
     ];
     let urls = cases.clone().map(|(url, _)| url.to_owned());
-    for ((url, expected), answer) in cases.iter().zip(net.probe(&urls)) {
+    for ((url, expected), answer) in cases.iter().zip(net.probe(&urls, &StopToken::default())) {
         assert_eq!(answer, *expected, "{url}");
     }
     // The server speaks no TLS: that is no answer.

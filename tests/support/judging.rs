@@ -16,6 +16,7 @@ pub fn machine() -> EngineContext {
         threads: 2,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,
+        stop: Default::default(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! What tests share.
 
 pub mod agents;
+#[path = "../../host/patch/tests/support/allocations.rs"]
+pub mod allocations;
 pub mod author;
 pub mod candidate;
 pub mod cases;

@@ -61,7 +61,7 @@ Exit codes:
     4  a guard could not be loaded or verified
     5  a guard failed while it ran
     6  no provider gave an answer, or the budget is used up
-    7  git failed, or the patch was refused or does not fit
+    7  git or this machine failed, or the patch was refused or does not fit
     8  nothing to check (0 with --allow-empty)
   130  interrupted";
 

@@ -25,7 +25,8 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let bytes = patch_file::read(ctx, &args.patch)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
-    let candidate = match patch_file::place(bytes, &hints(&args.hints), &repo, &head, &policy.rules)? {
+    let candidate = match patch_file::place(bytes, &hints(&args.hints), &repo, &head, &policy.rules, &ctx.process.stop)?
+    {
         Ok(candidate) => candidate,
         Err(failure) => {
             report.refusal = Some(Refusal::from(&failure));

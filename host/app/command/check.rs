@@ -100,8 +100,14 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
     if let Some(file) = &args.patch {
         let head = repo.head()?;
         let policy = policy(head.commit, head.tree)?;
-        let candidate =
-            patch_file::place(patch_file::read(ctx, file)?, &hints(&args.hints), repo, &head, &policy.rules)?;
+        let candidate = patch_file::place(
+            patch_file::read(ctx, file)?,
+            &hints(&args.hints),
+            repo,
+            &head,
+            &policy.rules,
+            &ctx.process.stop,
+        )?;
         return Ok((candidate, policy));
     }
     let candidate = match &args.range {

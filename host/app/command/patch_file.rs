@@ -5,6 +5,7 @@ use std::path::Path;
 
 use guardhost_core::change::{Candidate, Reply, RepoPath, RoundFailure, Tree};
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::stop::StopToken;
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
@@ -41,10 +42,11 @@ pub fn place(
     repo: &Repo,
     head: &Head,
     rules: &Rules,
+    stop: &StopToken,
 ) -> Result<Result<Candidate, RoundFailure>> {
     let base =
         ApplyBase { base: head.commit, tree: Tree { objects: repo.store(), oid: head.tree }, seen_by_provider: None };
-    match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, &mut ()) {
+    match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, &mut (), stop) {
         Ok(candidate) => Ok(Ok(candidate)),
         Err(stop) => stop.into_failure().map(Err),
     }

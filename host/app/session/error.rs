@@ -57,12 +57,12 @@ impl From<Misfit> for SessionError {
 
 impl From<Stop> for SessionError {
     fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Failure(RoundFailure::NoPatch(none)) => none.into(),
-            Stop::Failure(RoundFailure::Refused(refused)) => refused.into(),
-            Stop::Failure(RoundFailure::Misfit(misfit)) => misfit.into(),
-            Stop::Failure(RoundFailure::Rejected(rejection)) => Answer::rejected(&rejection.judgement).into(),
-            Stop::Error(error) => error.into(),
+        match stop.into_failure() {
+            Ok(RoundFailure::NoPatch(none)) => none.into(),
+            Ok(RoundFailure::Refused(refused)) => refused.into(),
+            Ok(RoundFailure::Misfit(misfit)) => misfit.into(),
+            Ok(RoundFailure::Rejected(rejection)) => Answer::rejected(&rejection.judgement).into(),
+            Err(error) => error.into(),
         }
     }
 }

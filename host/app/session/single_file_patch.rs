@@ -7,6 +7,7 @@ use super::error::SessionResult;
 use super::file::DiskState;
 use super::locate::locate;
 use guardhost_core::change::{FileMode, FileOp, FilePatch, Mended, Patch, Reply, RepoPath};
+use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_patch::extract::extract;
 use guardhost_patch::repair::repair;
 
@@ -24,9 +25,12 @@ pub(super) fn parse_single_file_patch(
     before: &DiskState,
     workdir: &Path,
 ) -> SessionResult<Patch> {
-    let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() });
+    // A session has no interruption beside the end of its process.
+    let stop = StopToken::default();
+    let ended = |stopped: Stopped| stopped.into_error("the diff was read");
+    let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
     let mended = Mended { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
-    let mut patch = extract(mended, std::slice::from_ref(path))?;
+    let mut patch = extract(mended, std::slice::from_ref(path), &stop).map_err(ended)??;
     for file in &mut patch.files {
         if !names_file(&file.path, path, workdir) {
             let why = format!("The diff is of {}, not of {path}. Send one diff for each file.", file.path);

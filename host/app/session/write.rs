@@ -148,14 +148,16 @@ fn candidate_of(
     path: &RepoPath,
 ) -> SessionResult<Candidate> {
     match request {
-        WriteRequest::Patch(patch) => Ok(propose_patch(patch, &base, &policy.rules, &mut ())?),
+        WriteRequest::Patch(patch) => Ok(propose_patch(patch, &base, &policy.rules, &mut (), policy.guards.stop())?),
         WriteRequest::Bytes(bytes) => {
             let Tree { objects, oid } = &base.tree;
             let new = TreeEntry {
                 oid: objects.put_blob(&bytes)?,
                 mode: objects.entry(*oid, path)?.map_or(FileMode::File, |old| old.mode),
             };
-            sanitize(whole_file(path, bytes), &policy.rules, &base.tree)?;
+            let stop = policy.guards.stop();
+            let clean = sanitize(whole_file(path, bytes), &policy.rules, &base.tree, stop);
+            clean.map_err(|stopped| stopped.into_error("the write was checked"))??;
             Ok(candidate(repo, base.base, *oid, objects.edit_tree(*oid, &[(path.clone(), Some(new))])?)?)
         }
     }

@@ -145,13 +145,24 @@ pub enum GuardVerdict {
     Reject(Vec<Finding>),
     NotApplicable(String),
     /// The guard failed. `code` is stable, kebab-case: `out-of-fuel`, `out-of-memory`, `stack-overflow`, `trap`, `bad-output`,
-    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, …; `load` tells guards that could not be
-    /// loaded (exit code 4) from guards that failed while running (exit code 5).
+    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, `machine`, ….
     Error {
         code: &'static str,
         message: String,
-        load: bool,
+        failed: Failed,
     },
+}
+
+/// What failed where a guard gave no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// The guard could not be loaded: exit code 4.
+    Load,
+    /// The guard, while it ran: exit code 5.
+    Run,
+    /// Not the guard, but this machine: it has too little memory, address space, disk or threads, or cannot read the repository. Exit
+    /// code 7.
+    Machine,
 }
 
 impl GuardVerdict {

@@ -24,8 +24,8 @@ pub use commit::{CommitInfo, CommitLog};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
 pub use host_rule::HostRule;
 pub use judgement::{
-    Allowance, AllowedFinding, Edit, Evidence, EvidenceSource, Finding, Fix, GuardVerdict, Judgement, LogLine, Mode,
-    Related, Severity, Verdict,
+    Allowance, AllowedFinding, Edit, Evidence, EvidenceSource, Failed, Finding, Fix, GuardVerdict, Judgement, LogLine,
+    Mode, Related, Severity, Verdict,
 };
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{

@@ -1,6 +1,6 @@
 //! Findings in the style of a compiler, file by file.
 
-use guardhost_core::change::{Evidence, Finding, GuardVerdict, Severity};
+use guardhost_core::change::{Evidence, Failed, Finding, GuardVerdict, Severity};
 
 use super::super::{format_units, text};
 use super::MAX_TEXT;
@@ -39,9 +39,13 @@ pub fn findings(page: &mut PageWriter, check: &CheckReport) {
 
 /// A guard that failed has a message and no findings.
 fn failed(page: &mut PageWriter, evidence: &Evidence) {
-    let GuardVerdict::Error { code, message, load } = &evidence.verdict else { return };
+    let GuardVerdict::Error { code, message, failed } = &evidence.verdict else { return };
     page.gap();
-    let how = if *load { "could not be loaded" } else { "failed" };
+    let how = match failed {
+        Failed::Load => "could not be loaded",
+        Failed::Run => "failed",
+        Failed::Machine => "could not be run here",
+    };
     let label = page.paint(RED, &format!("error[{code}]"));
     let id = escape::inline(&evidence.id, 100);
     page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);

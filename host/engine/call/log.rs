@@ -20,7 +20,7 @@ pub struct Log {
 impl Log {
     pub fn line(&mut self, level: &'static str, text: &str) {
         // Counted before it is copied: a guard may send millions of lines. An empty line takes memory too.
-        if self.bytes + LINE > LOG {
+        if self.is_full() {
             self.dropped += 1;
             return;
         }
@@ -34,6 +34,10 @@ impl Log {
         self.lines.push(LogLine { level, text });
     }
 
+    fn is_full(&self) -> bool {
+        self.bytes + LINE > LOG
+    }
+
     /// Not again if it was said before.
     pub fn line_once(&mut self, level: &'static str, text: &str) {
         let escaped = escape_line(text, LOG_LINE);
@@ -44,6 +48,10 @@ impl Log {
 
     /// Bytes of standard error, in pieces of any size: language runtimes write an error message in many.
     pub fn stderr(&mut self, bytes: &[u8]) {
+        if self.is_full() {
+            self.dropped += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+            return;
+        }
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             let room = LOG_LINE.saturating_sub(self.unfinished.len());
             self.unfinished.extend_from_slice(&piece[..piece.len().min(room)]);

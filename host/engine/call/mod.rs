@@ -5,6 +5,8 @@ pub mod store_data;
 pub mod verdict;
 
 use std::collections::BTreeMap;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
 
 use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower, Resource};
 use wasmtime::{Error, Store, Trap};
@@ -13,13 +15,14 @@ use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
 use crate::describe::Description;
-use crate::failure::Failure;
+use crate::failure::{Failure, MACHINE, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
-use crate::limits::{Limits, OUTPUT, Stop};
+use crate::limits::{HostWork, Limits, OUTPUT, Stop};
 use crate::services::HostServices;
 use crate::text::escape::escape;
-use guardhost_core::change::{GuardVerdict, LogLine};
+use guardhost_core::change::{Failed, GuardVerdict, LogLine};
+use guardhost_core::stop::{StopToken, Watch};
 
 /// The result of one call, or of none.
 pub struct CallOutcome {
@@ -27,6 +30,7 @@ pub struct CallOutcome {
     pub fuel: u64,
     /// Peak of linear memory, in bytes.
     pub memory: u64,
+    pub host_work: HostWork,
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
 }
@@ -35,13 +39,19 @@ impl CallOutcome {
     fn of(verdict: GuardVerdict, store: Store<StoreData>, limits: &Limits) -> Self {
         let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
         let call = store.into_data();
-        CallOutcome { verdict, fuel, memory: call.meter.memory(), metrics: call.metrics, log: call.log.finish() }
+        let (memory, host_work) = (call.meter.memory(), call.meter.host_work());
+        CallOutcome { verdict, fuel, memory, host_work, metrics: call.metrics, log: call.log.finish() }
     }
 
     pub fn without_call(verdict: GuardVerdict) -> Self {
-        CallOutcome { verdict, fuel: 0, memory: 0, metrics: BTreeMap::new(), log: Vec::new() }
+        let host_work = HostWork::default();
+        CallOutcome { verdict, fuel: 0, memory: 0, host_work, metrics: BTreeMap::new(), log: Vec::new() }
     }
 }
+
+/// Fuel after which a call is paused, to see whether it is to end: some ten microseconds, a thousand times what the pause takes. Not
+/// more, because a component of components can make the host copy megabytes for a few units.
+const SLICE: u64 = 100_000;
 
 /// Bytes of a guard's own error message.
 const REASON: usize = 2_000;
@@ -73,10 +83,7 @@ pub fn check(
             verdict::checked(verdict, drafts, change, description).unwrap_or_else(|error| error)
         }
         Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
-        Err(error) => {
-            let (code, message) = classify(&error);
-            failed(code, message)
-        }
+        Err(error) => classify(&error),
     };
     CallOutcome::of(verdict, store, limits)
 }
@@ -94,10 +101,7 @@ pub fn check_plan(
     let dropped = match answer {
         Ok((Ok(objections),)) => verdict::objections(&objections, store.data()),
         Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
-        Err(error) => {
-            let (code, message) = classify(&error);
-            Err(failed(code, message))
-        }
+        Err(error) => Err(classify(&error)),
     };
     let (verdict, dropped) = match dropped {
         Ok(dropped) => (verdict::of_plan(&dropped), dropped),
@@ -107,13 +111,10 @@ pub fn check_plan(
 }
 
 /// Calls `describe`, under the same limits and without a change.
-pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits) -> Result<Description, Failure> {
-    let mut store = store(pre, StoreData::without_change(HostServices::default(), limits), limits);
+pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits, stop: &StopToken) -> Result<Description, Failure> {
+    let mut store = store(pre, StoreData::without_change(HostServices::default(), limits, stop), limits);
     let answer = invoke::<(), (Resource<DescriptionHandle>,)>(pre, &mut store, &DESCRIBE, ());
-    let failed = |error: Error| {
-        let (code, message) = classify(&error);
-        Failure::new(code, format!("the guard cannot describe itself: {message}"))
-    };
+    let failed = |error: Error| Failure::of_describe(classify(&error));
     let (description,) = answer.map_err(failed)?;
     let drafts = &mut store.data_mut().descriptions;
     let draft = StoreData::kept_mut(drafts, &description).map_err(failed)?;
@@ -126,6 +127,7 @@ fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Stor
     store.set_hostcall_fuel(OUTPUT);
     // Fails only in an engine without fuel. Nothing would run then, because a store starts with none.
     let _ = store.set_fuel(limits.fuel);
+    let _ = store.fuel_async_yield_interval(Some(SLICE));
     store
 }
 
@@ -136,7 +138,7 @@ fn invoke<P, R>(
     params: P,
 ) -> wasmtime::Result<R>
 where
-    P: ComponentNamedList + Lower,
+    P: ComponentNamedList + Lower + Send + Sync,
     R: ComponentNamedList + Lift + 'static,
 {
     let Export { interface, function } = export;
@@ -146,40 +148,60 @@ where
     let Some(found) = found else {
         return Err(Stop::Export(format!("it does not export `{function}` of `{interface}`")).into());
     };
-    let instance = pre.instantiate(&mut *store)?;
-    let typed = instance.get_typed_func::<P, R>(&mut *store, found);
-    let wrong = |error: Error| {
-        Stop::Export(format!("its export `{function}` of `{interface}` is not as the contract says: {error:#}"))
+    let watch = store.data().meter.watch().clone();
+    watch.check().map_err(Stop::Ended)?;
+    let call = async {
+        let instance = pre.instantiate_async(&mut *store).await?;
+        let typed = instance.get_typed_func::<P, R>(&mut *store, found);
+        let wrong = |error: Error| {
+            Stop::Export(format!("its export `{function}` of `{interface}` is not as the contract says: {error:#}"))
+        };
+        typed.map_err(wrong)?.call_async(&mut *store, params).await
     };
-    typed.map_err(wrong)?.call(store, params)
+    in_slices(pin!(call), &watch)
+}
+
+/// Runs a call to its end, which waits for nothing: it is only pending when a slice of its fuel is used up. A call that is dropped in the
+/// middle unwinds.
+fn in_slices<R>(mut call: Pin<&mut impl Future<Output = wasmtime::Result<R>>>, watch: &Watch) -> wasmtime::Result<R> {
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        match call.as_mut().poll(&mut context) {
+            Poll::Ready(result) => return result,
+            Poll::Pending => watch.check().map_err(Stop::Ended)?,
+        }
+    }
 }
 
 fn failed(code: &'static str, message: String) -> GuardVerdict {
-    GuardVerdict::Error { code, message, load: false }
+    GuardVerdict::Error { code, message, failed: Failed::Run }
 }
 
-/// Error code and message. Traps are recognised by their type; an error without a type comes from decoding the guard's result.
-fn classify(error: &Error) -> (&'static str, String) {
+/// The error of a call as a failure to run. Traps are recognised by their type; an error without a type comes from decoding the guard's
+/// result.
+fn classify(error: &Error) -> GuardVerdict {
     if let Some(stop) = error.downcast_ref::<Stop>() {
-        let code = match stop {
-            Stop::Memory(_) => "out-of-memory",
-            Stop::Count(_) => "host-limit",
-            Stop::Output(_) => "output-limit",
-            Stop::Misuse(_) => "bad-call",
-            Stop::Export(_) => "bad-export",
-            Stop::Repository(_) => "repository",
-            Stop::Toolchain(_) => "toolchain",
+        let (code, part) = match stop {
+            Stop::Memory(_) => ("out-of-memory", Failed::Run),
+            Stop::Count(_) => ("host-limit", Failed::Run),
+            Stop::Output(_) => ("output-limit", Failed::Run),
+            Stop::Misuse(_) => ("bad-call", Failed::Run),
+            Stop::Export(_) => ("bad-export", Failed::Run),
+            Stop::Repository(_) => ("repository", Failed::Machine),
+            Stop::Toolchain(_) => ("toolchain", Failed::Run),
+            Stop::Machine(_) => (MACHINE, Failed::Machine),
+            Stop::Ended(stopped) => (stopped.code(), Failed::Run),
         };
-        return (code, stop.to_string());
+        return GuardVerdict::Error { code, message: stop.to_string(), failed: part };
     }
     let code = match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => {
-            return (
-                "out-of-fuel",
-                "it ran longer than its fuel allows; raise `fuel` in its limits if it is right to".into(),
-            );
+            let message = "it ran longer than its fuel allows; raise `fuel` in its limits if it is right to";
+            return failed("out-of-fuel", message.to_owned());
         }
-        Some(Trap::StackOverflow) => return ("stack-overflow", "it recursed deeper than its stack allows".into()),
+        Some(Trap::StackOverflow) => {
+            return failed("stack-overflow", "it recursed deeper than its stack allows".to_owned());
+        }
         Some(
             Trap::StringOutOfBounds
             | Trap::ListOutOfBounds
@@ -190,9 +212,12 @@ fn classify(error: &Error) -> (&'static str, String) {
         Some(_) => "trap",
         // Recognised by its text, because wasmtime gives it no type: see `Store::set_hostcall_fuel`.
         None if format!("{error:#}").contains("fuel allocated for hostcalls has been exhausted") => {
-            return ("output-limit", format!("it said more than {} MiB at once", OUTPUT >> 20));
+            return failed("output-limit", format!("it said more than {} MiB at once", OUTPUT >> 20));
         }
-        None => "bad-output",
+        None => match machine_lack(error) {
+            Some(why) => return Failure::machine(why).verdict(),
+            None => "bad-output",
+        },
     };
-    (code, escape(&format!("{error:#}"), REASON))
+    failed(code, escape(&format!("{error:#}"), REASON))
 }

@@ -13,6 +13,7 @@ use crate::judge::change_view::{ChangeView, NoContent};
 use crate::limits::{BLOB, Limits, Meter, Stop};
 use crate::services::HostServices;
 use guardhost_core::change::{CommitInfo, PastRun, PlanStep};
+use guardhost_core::stop::StopToken;
 use guardhost_toolchain::{BuildReport, TestReport};
 
 /// A guest's handles stand for indices into these lists, which grow until the call ends. What a guest can put into them is counted.
@@ -42,14 +43,14 @@ pub struct StoreData {
 
 impl StoreData {
     /// For `describe`.
-    pub fn without_change(services: HostServices, limits: &Limits) -> Self {
+    pub fn without_change(services: HostServices, limits: &Limits, stop: &StopToken) -> Self {
         StoreData {
             change: None,
             files: Vec::new(),
             plan: Vec::new(),
             services,
             repo_scope: PathScope::default(),
-            meter: Meter::new(limits),
+            meter: Meter::new(limits, stop),
             seconds: limits.seconds,
             log: Log::default(),
             metrics: BTreeMap::new(),
@@ -106,11 +107,16 @@ impl StoreData {
         &mut self,
         content: Result<Arc<C>, NoContent>,
     ) -> Result<Result<Arc<C>, Unreadable>, Stop> {
+        if let Ok(content) = &content {
+            self.meter.bytes(content.as_ref().as_ref().len() as u64)?;
+        }
+        StoreData::counted(content)
+    }
+
+    /// The same for content that is counted already.
+    pub fn counted<C: ?Sized>(content: Result<Arc<C>, NoContent>) -> Result<Result<Arc<C>, Unreadable>, Stop> {
         match content {
-            Ok(content) => {
-                self.meter.bytes(content.as_ref().as_ref().len() as u64)?;
-                Ok(Ok(content))
-            }
+            Ok(content) => Ok(Ok(content)),
             Err(NoContent::Absent) => Ok(Err(Unreadable::Absent)),
             Err(NoContent::NotText(why)) => Ok(Err(Unreadable::NotText(why))),
             Err(NoContent::TooLarge(size)) => Ok(Err(Unreadable::TooLarge(SizeLimit { size, limit: BLOB }))),

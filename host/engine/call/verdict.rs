@@ -11,7 +11,7 @@ use crate::handles::{FindingHandle, ObjectionHandle};
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::FINDINGS;
 use crate::text::escape::{escape, escape_line, is_kebab};
-use guardhost_core::change::{Edit, Finding, Fix, GuardVerdict, Related, RepoPath, Severity};
+use guardhost_core::change::{Edit, Failed, Finding, Fix, GuardVerdict, Related, RepoPath, Severity};
 
 /// Bytes of a finding's message, and of its help: a paragraph each.
 const TEXT: usize = 2_000;
@@ -89,7 +89,7 @@ pub fn checked(
 }
 
 fn error(code: &'static str, message: String) -> GuardVerdict {
-    GuardVerdict::Error { code, message, load: false }
+    GuardVerdict::Error { code, message, failed: Failed::Run }
 }
 
 fn bad_output(message: impl Into<String>) -> GuardVerdict {
@@ -210,5 +210,5 @@ fn fix(rule: &str, title: &str, said: Vec<report::Edit>, change: &ChangeView) ->
 }
 
 fn unreadable(stop: crate::limits::Stop) -> GuardVerdict {
-    error("repository", stop.to_string())
+    GuardVerdict::Error { code: "repository", message: stop.to_string(), failed: Failed::Machine }
 }

@@ -43,7 +43,7 @@ impl Host for StoreData {
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
         let change = self.change()?;
         let entry_points = &change.facts(side.into())?.entry_points;
-        self.meter.bytes(RECORD * entry_points.len() as u64)?;
+        self.meter.bytes(entry_points.iter().map(|path| RECORD + path.as_bytes().len() as u64).sum())?;
         Ok(entry_points.iter().map(ToString::to_string).collect())
     }
 }
@@ -53,19 +53,19 @@ impl StoreData {
         &mut self,
         manifest: &Resource<ManifestHandle>,
         read: impl FnOnce(&facts::Manifest) -> T,
-        records: impl FnOnce(&facts::Manifest) -> usize,
+        texts: impl FnOnce(&facts::Manifest) -> u64,
     ) -> Result<T> {
         let change = self.change()?;
         let side = if manifest.rep().is_multiple_of(2) { change_view::Side::Before } else { change_view::Side::After };
         let manifest = &change.facts(side)?.manifests[manifest.rep() as usize / 2];
-        self.meter.bytes(RECORD * records(manifest) as u64)?;
+        self.meter.bytes(RECORD + texts(manifest))?;
         Ok(read(manifest))
     }
 }
 
 impl HostManifest for StoreData {
     fn path(&mut self, manifest: Resource<ManifestHandle>) -> Result<String> {
-        self.manifest(&manifest, |manifest| manifest.path.to_string(), |_| 1)
+        self.manifest(&manifest, |manifest| manifest.path.to_string(), |manifest| manifest.path.as_bytes().len() as u64)
     }
 
     fn ecosystem(&mut self, manifest: Resource<ManifestHandle>) -> Result<String> {
@@ -80,25 +80,30 @@ impl HostManifest for StoreData {
             facts::Ecosystem::Gradle => "gradle",
             facts::Ecosystem::Other => "other",
         };
-        self.manifest(&manifest, word, |_| 1).map(str::to_owned)
+        self.manifest(&manifest, word, |_| 0).map(str::to_owned)
     }
 
     fn name(&mut self, manifest: Resource<ManifestHandle>) -> Result<Option<String>> {
-        self.manifest(&manifest, |manifest| manifest.name.clone(), |_| 1)
+        self.manifest(&manifest, |manifest| manifest.name.clone(), |manifest| length(&manifest.name))
     }
 
     fn dependencies(&mut self, manifest: Resource<ManifestHandle>) -> Result<Vec<Dependency>> {
         let read = |manifest: &facts::Manifest| manifest.dependencies.iter().map(dependency).collect();
-        self.manifest(&manifest, read, |manifest| manifest.dependencies.len())
+        let each = |known: &facts::Dependency| RECORD + (known.name.len() + known.requirement.len()) as u64;
+        self.manifest(&manifest, read, |manifest| manifest.dependencies.iter().map(each).sum())
     }
 
     fn problem(&mut self, manifest: Resource<ManifestHandle>) -> Result<Option<String>> {
-        self.manifest(&manifest, |manifest| manifest.problem.clone(), |_| 1)
+        self.manifest(&manifest, |manifest| manifest.problem.clone(), |manifest| length(&manifest.problem))
     }
 
     fn drop(&mut self, _: Resource<ManifestHandle>) -> Result<()> {
         Ok(())
     }
+}
+
+fn length(text: &Option<String>) -> u64 {
+    text.as_ref().map_or(0, String::len) as u64
 }
 
 fn dependency(dependency: &facts::Dependency) -> Dependency {

@@ -16,8 +16,11 @@ impl Host for StoreData {
         };
         self.meter.bytes(urls.iter().map(|url| (size_of::<String>() + url.len()) as u64).sum())?;
         let asked = self.meter.urls(urls.len());
-        let mut answers: Vec<Liveness> = net.probe(&urls[..asked]).into_iter().map(liveness).collect();
+        let watch = self.meter.watch().clone();
+        let answers = watch.wait(|| net.probe(&urls[..asked], watch.token()));
+        let mut answers: Vec<Liveness> = answers.into_iter().map(liveness).collect();
         let past = || Liveness::Unknown(format!("not asked: a change may have {URLS} addresses asked"));
+        self.meter.still_running()?;
         answers.resize_with(urls.len(), past);
         Ok(Ok(answers))
     }

@@ -1,6 +1,6 @@
 //! `guardhost:repo`: reads and searches the base's and the candidate's tree, as far as the pin grants paths.
 
-use std::time::Instant;
+use std::sync::Arc;
 
 use wasmtime::Result;
 
@@ -8,7 +8,7 @@ use crate::bindings::guardhost::guard::types::{Blob, Denied, Unreadable};
 use crate::bindings::guardhost::repo::tree::{Hit, Host, Side};
 use crate::call::store_data::StoreData;
 use crate::judge::change_view::{self, ChangeView, NoContent, decoded, repository_error};
-use crate::limits::Stop;
+use crate::limits::{BLOB, Stop};
 use crate::text::globs::Globs;
 use crate::text::word_search;
 use guardhost_core::change::{RepoPath, TreeEntry};
@@ -50,27 +50,17 @@ impl Host for StoreData {
     }
 
     fn read(&mut self, side: Side, path: String) -> Result<Result<Vec<u8>, Unreadable>> {
-        let change = self.change()?;
-        let bytes = match self.granted(&path)? {
-            Lookup::Path(path) => {
-                change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry))
-            }
-            Lookup::Impossible => Err(NoContent::Absent),
-            Lookup::NotGranted => return Ok(Err(Unreadable::NotGranted)),
-        };
-        Ok(self.hand_out(bytes)?.map(|bytes| bytes.to_vec()))
+        Ok(match self.content(side, &path)? {
+            Some(bytes) => StoreData::counted(bytes)?.map(|bytes| bytes.to_vec()),
+            None => Err(Unreadable::NotGranted),
+        })
     }
 
     fn text(&mut self, side: Side, path: String) -> Result<Result<String, Unreadable>> {
-        let change = self.change()?;
-        let bytes = match self.granted(&path)? {
-            Lookup::Path(path) => {
-                change.entry(side.into(), &path)?.ok_or(NoContent::Absent).and_then(|entry| change.blob(entry))
-            }
-            Lookup::Impossible => Err(NoContent::Absent),
-            Lookup::NotGranted => return Ok(Err(Unreadable::NotGranted)),
-        };
-        Ok(self.hand_out(bytes.and_then(|bytes| decoded(&bytes)))?.map(|text| text.to_string()))
+        Ok(match self.content(side, &path)? {
+            Some(bytes) => StoreData::counted(bytes.and_then(|bytes| decoded(&bytes)))?.map(|text| text.to_string()),
+            None => Err(Unreadable::NotGranted),
+        })
     }
 
     fn find(&mut self, side: Side, globs: Vec<String>, limit: u32) -> Result<Vec<String>> {
@@ -95,20 +85,24 @@ impl Host for StoreData {
         let mut hits = Vec::new();
         walk(self, &change, side, &globs, |call, path, entry| {
             // Charged before it is read: bytes that turn out not to be text were read too.
-            call.meter.bytes(OBJECT + change.size(entry)?)?;
+            call.meter.bytes(OBJECT + change.size(entry)?.min(BLOB))?;
             let text = match change.blob(entry).and_then(|bytes| decoded(&bytes)) {
                 Ok(text) => text,
                 Err(NoContent::Stop(stop)) => return Err(stop),
                 Err(_) => return Ok(true),
             };
-            words.hits(&text, limit - hits.len(), |line, needle, text| {
+            let room = limit - hits.len();
+            let hit = |line, needle, text: &str| {
                 hits.push(Hit { path: path.to_string(), line, needle, text: text.to_string() });
-            });
+            };
+            words.hits(&text, room, hit, || call.meter.step())?;
             Ok(hits.len() < limit)
         })?;
         Ok(hits)
     }
 }
+
+type Content = Result<Arc<[u8]>, NoContent>;
 
 /// A path that a guard asks for.
 enum Lookup {
@@ -119,6 +113,24 @@ enum Lookup {
 }
 
 impl StoreData {
+    /// The bytes of a file, counted before they are read: those that turn out not to be text were read too. None: not granted.
+    fn content(&mut self, side: Side, path: &str) -> Result<Option<Content>, Stop> {
+        let change = self.change()?;
+        let path = match self.granted(path)? {
+            Lookup::Path(path) => path,
+            Lookup::Impossible => return Ok(Some(Err(NoContent::Absent))),
+            Lookup::NotGranted => return Ok(None),
+        };
+        let Some(entry) = change.entry(side.into(), &path)? else { return Ok(Some(Err(NoContent::Absent))) };
+        match change.size(entry)? {
+            size if size > BLOB => Ok(Some(Err(NoContent::TooLarge(size)))),
+            size => {
+                self.meter.bytes(size)?;
+                Ok(Some(change.blob(entry)))
+            }
+        }
+    }
+
     fn granted(&mut self, path: &str) -> Result<Lookup, Stop> {
         self.meter.bytes(OBJECT + path.len() as u64)?;
         if path.len() > PATH {
@@ -137,14 +149,13 @@ fn walk(
     globs: &[String],
     mut visit: impl FnMut(&mut StoreData, &RepoPath, TreeEntry) -> Result<bool, Stop>,
 ) -> Result<(), Stop> {
-    let begun = Instant::now();
     let globs = Globs::new(globs).map_err(Stop::Misuse)?;
     let scope = call.repo_scope.clone();
     let mut stop = None;
     let tree = change.tree(change_view::Side::from(side));
     let walked = change.candidate.objects.walk(tree, &mut |path, entry| {
         let more = call.meter.bytes(VISIT + globs.cost(path)).and_then(|()| {
-            call.meter.still_searching(begun)?;
+            call.meter.still_running()?;
             let wanted = (globs.is_empty() || globs.matches(path)) && scope.includes(path);
             if wanted { visit(call, path, entry) } else { Ok(true) }
         });
@@ -153,7 +164,6 @@ fn walk(
             false
         })
     });
-    call.meter.searched(begun);
     walked.map_err(repository_error)?;
     stop.map_or(Ok(()), Err)
 }

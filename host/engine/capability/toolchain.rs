@@ -10,6 +10,7 @@ use crate::bindings::guardhost::toolchain::toolchain::{
     Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
+use crate::failure::is_machine_lack;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
@@ -54,8 +55,13 @@ fn ask_toolchain<R>(
     let Some(tools) = &call.services.toolchain else {
         return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
     };
-    let limits = Limits { wall: Duration::from_secs(call.seconds), ..Limits::default() };
-    let answer = run(tools, &change, &limits).map_err(|error| Stop::Toolchain(format!("{error:#}")))?;
+    let watch = call.meter.watch().clone();
+    let (wall, stop) = (Duration::from_secs(call.seconds), watch.token().clone());
+    let limits = Limits { wall, stop, ..Limits::default() };
+    let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
+        true => Stop::Machine(format!("{error:#}")),
+        false => Stop::Toolchain(format!("{error:#}")),
+    })?;
     if let Some(warning) = tools.warning() {
         call.log.line_once("warn", &format!("the sandbox of builds and tests is weaker than it could be: {warning}"));
     }
@@ -65,6 +71,7 @@ fn ask_toolchain<R>(
         Err(ToolchainFailure::TimedOut(limit)) => {
             Err(Denied::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
         }
+        Err(ToolchainFailure::Stopped(stopped)) => return Err(Stop::Ended(stopped).into()),
     })
 }
 
@@ -99,7 +106,14 @@ impl HostTestReport for StoreData {
 
     fn tests(&mut self, report: Resource<TestReportHandle>) -> Result<Vec<Test>> {
         let tests = self.test_report(&report)?.tests.iter().map(test).collect::<Vec<_>>();
-        self.meter.bytes(tests.iter().map(|test| test.id.len() + test.detail.len()).sum::<usize>() as u64)?;
+        self.meter.bytes(
+            tests
+                .iter()
+                .map(|test| {
+                    size_of::<Test>() + test.id.len() + test.path.as_ref().map_or(0, String::len) + test.detail.len()
+                })
+                .sum::<usize>() as u64,
+        )?;
         Ok(tests)
     }
 
@@ -135,7 +149,12 @@ impl HostBuildReport for StoreData {
 
     fn diagnostics(&mut self, report: Resource<BuildReportHandle>) -> Result<Vec<Diagnostic>> {
         let diagnostics = self.build_report(&report)?.diagnostics.iter().map(diagnostic).collect::<Vec<_>>();
-        self.meter.bytes(diagnostics.iter().map(|found| found.message.len()).sum::<usize>() as u64)?;
+        self.meter.bytes(
+            diagnostics
+                .iter()
+                .map(|found| size_of::<Diagnostic>() + found.path.as_ref().map_or(0, String::len) + found.message.len())
+                .sum::<usize>() as u64,
+        )?;
         Ok(diagnostics)
     }
 

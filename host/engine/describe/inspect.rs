@@ -23,7 +23,7 @@ pub struct Inspection {
 
 /// Compiles it if the cache lacks it. Errors: it cannot be loaded, or cannot describe itself.
 pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
-    let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+    let engine = engines::runner()?;
     let loader = machine.loader(&engine);
     let loaded = loader.load(component, None, &Grants::all(), &Limits::default())?;
     let identity = Identity {

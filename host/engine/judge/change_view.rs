@@ -46,10 +46,10 @@ struct FileView {
 
 impl ChangeView {
     /// `known` holds the facts of trees that were judged before.
-    pub fn new(candidate: &Candidate, task: Option<&Task>, known: &Arc<FactsCache>) -> Self {
+    pub fn new(candidate: Candidate, task: Option<&Task>, known: &Arc<FactsCache>) -> Self {
         ChangeView {
             files: candidate.files.iter().map(|_| FileView::default()).collect(),
-            candidate: candidate.clone(),
+            candidate,
             task: task.cloned(),
             known: known.clone(),
             facts: Default::default(),

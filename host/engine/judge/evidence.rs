@@ -8,6 +8,7 @@ use crate::call::{self, CallOutcome};
 use crate::describe::Description;
 use crate::failure::Failure;
 use crate::judge::change_view::ChangeView;
+use crate::limits::HostWork;
 use crate::set::{Guard, GuardSet};
 use crate::text::globs::Globs;
 use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, RepoPath, Verdict};
@@ -25,6 +26,7 @@ pub struct Judged {
     pub evidence: Evidence,
     /// Peak of linear memory during the call, in bytes; 0 without a call.
     pub memory: u64,
+    pub host_work: HostWork,
     /// A warning from loading the guard, for the user.
     pub notice: Option<String>,
 }
@@ -120,7 +122,7 @@ impl Judging<'_> {
             Err(failure) => return without_call(guard, failure.verdict(), begun),
         };
         let limits = &guard.spec.limits;
-        let call = StoreData::without_change(self.set.machine.services.clone(), limits);
+        let call = StoreData::without_change(self.set.machine.services.clone(), limits, self.set.stop());
         let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone());
         let ran = call::check(&loaded.pre, &self.change, &loaded.description, call, limits, &guard.settings);
         judged(guard, ran, begun)
@@ -156,7 +158,7 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
         allowed: Vec::new(),
     };
     let notice = loaded.filter(|_| first).and_then(|loaded| loaded.notice.clone());
-    Judged { evidence, memory: ran.memory, notice }
+    Judged { evidence, memory: ran.memory, host_work: ran.host_work, notice }
 }
 
 /// Indices of the touched files of which one path, the new or the old, is wanted.

@@ -7,6 +7,7 @@ pub mod parallel;
 pub mod plan_stage;
 pub mod readable;
 pub mod single_guard;
+mod stoppable;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer, Ta
 use crate::exceptions::ChangeExceptions;
 use crate::judge::change_view::ChangeView;
 use crate::judge::evidence::{Judged, Judging};
+use crate::judge::stoppable::Stoppable;
 use crate::set::{Guard, GuardSet};
 
 /// The inputs of a judgement beside the candidate and the guards.
@@ -24,10 +26,12 @@ pub struct Context<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// Holds the change to the host's own rule that files stay readable, and asks every guard. Never fails: a guard's failure is evidence.
+/// Holds the change to the host's own rule that files stay readable, and asks every guard. Never fails: a guard's failure is evidence. A
+/// judgement during which the set was stopped ([`GuardSet::stop`]) says nothing about the change: the guards that were ended have errors
+/// as evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let judging = Judging { set, change: Arc::new(ChangeView::new(candidate, context.task, &set.known)) };
+    let judging = Judging { set, change: change_view(candidate, context.task, set) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
     let mut readable = None;
     let judged = if any_version_mismatch(&judging, &guards) {
@@ -42,6 +46,13 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgem
         evidence.push(readable);
     }
     Judgement { evidence }
+}
+
+/// The change as the set's guards see it: its objects can be read until the set is stopped.
+fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -> Arc<ChangeView> {
+    let objects = Arc::new(Stoppable::new(candidate.objects.clone(), set.stop().clone()));
+    let candidate = Candidate { objects, ..candidate.clone() };
+    Arc::new(ChangeView::new(candidate, task, &set.known))
 }
 
 /// Embedded guards cannot mismatch, so a set of them alone starts no thread here.

@@ -6,6 +6,7 @@ use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
 use crate::call::{self, CallOutcome};
 use crate::describe::{Description, Stage};
+use crate::limits::HostWork;
 use crate::set::{Guard, GuardSet};
 use guardhost_core::change::{Evidence, EvidenceSource, Judgement, Mode, PlanStep};
 
@@ -47,16 +48,21 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<D
         Err(failure) => return (CallOutcome::without_call(failure.verdict()), Vec::new()),
     };
     let limits = &guard.spec.limits;
-    let call = StoreData::without_change(set.machine.services.clone(), limits).for_plan(steps.to_vec());
+    let call = StoreData::without_change(set.machine.services.clone(), limits, set.stop()).for_plan(steps.to_vec());
     call::check_plan(&loaded.pre, call, limits, &guard.settings)
 }
 
-/// For one guard: its evidence, and the peak of linear memory in bytes.
-pub fn alone(guard: &Guard, set: &GuardSet, description: &Description, steps: &[PlanStep]) -> (Evidence, u64) {
+/// For one guard: its evidence, the peak of linear memory in bytes, and what it made the host do.
+pub fn alone(
+    guard: &Guard,
+    set: &GuardSet,
+    description: &Description,
+    steps: &[PlanStep],
+) -> (Evidence, u64, HostWork) {
     let begun = Instant::now();
     let (ran, _) = ask(guard, set, steps);
-    let memory = ran.memory;
-    (evidence(guard, Some(description), ran, begun), memory)
+    let (memory, host_work) = (ran.memory, ran.host_work);
+    (evidence(guard, Some(description), ran, begun), memory, host_work)
 }
 
 fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, begun: Instant) -> Evidence {

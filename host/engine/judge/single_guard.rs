@@ -10,17 +10,17 @@ use crate::describe::settings;
 use crate::failure::Failure;
 use crate::grant::{Capability, Grants};
 use crate::judge::Judging;
-use crate::judge::change_view::ChangeView;
+use crate::judge::change_view;
 use crate::judge::parallel;
 use crate::judge::plan_stage;
-use crate::limits::Limits;
+use crate::limits::{HostWork, Limits};
 use crate::load::Loaded;
 use crate::load::component_interface::ComponentInterface;
 use crate::load::engines;
 use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
-use guardhost_core::change::{Candidate, Evidence, PlanStep, RunHistory, Task};
+use guardhost_core::change::{Candidate, Evidence, Failed, GuardVerdict, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Error, Result};
+use guardhost_core::error::{Error, Fault, Kind, Result};
 
 /// A guard that is not pinned.
 pub struct SingleGuard {
@@ -44,12 +44,13 @@ pub struct GuardOutput {
     pub evidence: Evidence,
     /// Peak of linear memory, in bytes; 0 without a call.
     pub memory: u64,
+    pub host_work: HostWork,
 }
 
 impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
     pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
-        let engine = engines::runner().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+        let engine = engines::runner()?;
         let loaded = machine.loader(&engine).load(&component, None, &Grants::all(), &Limits::default())?;
         let spec = GuardSpec {
             source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
@@ -77,7 +78,7 @@ impl SingleGuard {
 
     /// Calls `describe` again, in a fresh instance.
     pub fn describe(&self) -> Result<Description, Failure> {
-        call::describe(&self.loaded.pre, &Limits::default())
+        call::describe(&self.loaded.pre, &Limits::default(), &self.machine.stop)
     }
 
     pub fn component(&self) -> &Component {
@@ -113,20 +114,20 @@ impl SingleGuard {
         settings::check(&self.loaded.description.settings_schema, settings)
     }
 
-    /// Errors: settings that are not an object. The guard's failures are evidence.
+    /// Errors: settings that are not an object; this machine failed. The guard's failures are evidence.
     pub fn judge(&self, input: &GuardInput) -> Result<GuardOutput> {
         let set = self.alone(&input.settings)?;
         let guard = only(&set)?;
-        let change = Arc::new(ChangeView::new(&input.candidate, input.task.as_ref(), &set.known));
+        let change = change_view(&input.candidate, input.task.as_ref(), &set);
         let judged = Judging { set: &set, change }.alone(guard);
-        Ok(GuardOutput { evidence: judged.evidence, memory: judged.memory })
+        output(judged.evidence, judged.memory, judged.host_work)
     }
 
     /// Judges a plan. Errors as with [`SingleGuard::judge`].
     pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
         let set = self.alone(settings)?;
-        let (evidence, memory) = plan_stage::alone(only(&set)?, &set, &self.loaded.description, steps);
-        Ok(GuardOutput { evidence, memory })
+        let (evidence, memory, host_work) = plan_stage::alone(only(&set)?, &set, &self.loaded.description, steps);
+        output(evidence, memory, host_work)
     }
 
     fn alone(&self, settings: &Value) -> Result<GuardSet> {
@@ -139,6 +140,16 @@ impl SingleGuard {
     /// Judges many changes in parallel. Results are in the order of the inputs.
     pub fn judge_all(&self, inputs: &[GuardInput], threads: usize) -> Result<Vec<GuardOutput>> {
         parallel::map(inputs, threads, |input| self.judge(input)).into_iter().collect()
+    }
+}
+
+/// What the machine cannot do says nothing about the guard.
+fn output(evidence: Evidence, memory: u64, host_work: HostWork) -> Result<GuardOutput> {
+    match &evidence.verdict {
+        GuardVerdict::Error { code, message, failed: Failed::Machine } => {
+            Err(Fault::new(Kind::Git, message).code(code).into())
+        }
+        _ => Ok(GuardOutput { evidence, memory, host_work }),
     }
 }
 

@@ -18,6 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use guardhost_core::stop::StopToken;
 use names::Names;
 pub use names::{Network, NoAddress, System};
 
@@ -65,6 +66,9 @@ struct Online {
     client: OnceLock<Result<reqwest::Client, String>>,
 }
 
+/// How often a request to stop is looked for.
+const POLL: Duration = Duration::from_millis(50);
+
 /// Requests at the same time.
 const CONCURRENT: usize = 8;
 
@@ -85,8 +89,8 @@ impl LinkChecker {
         LinkChecker { online: Some(Arc::new(online)), timeouts, known: Mutex::default() }
     }
 
-    /// One answer for each address, in order. Blocks, at most for [`Timeouts::all`].
-    pub fn probe(&self, urls: &[String]) -> Vec<Liveness> {
+    /// One answer for each address, in order. Blocks, at most for [`Timeouts::all`], or until it is to stop.
+    pub fn probe(&self, urls: &[String], stop: &StopToken) -> Vec<Liveness> {
         let Some(online) = &self.online else {
             return vec![Liveness::Unknown("the host is offline".to_owned()); urls.len()];
         };
@@ -96,8 +100,12 @@ impl LinkChecker {
         new.retain(|url| !self.known().contains_key(url));
         if !new.is_empty() {
             // On another thread, because the caller may run inside an async runtime, where blocking is not allowed.
-            let ask = || ask_all(online, new, self.timeouts);
-            let answers = std::thread::scope(|scope| scope.spawn(ask).join());
+            let ask = || ask_all(online, new, self.timeouts, stop);
+            let answers = std::thread::scope(|scope| {
+                let asking = std::thread::Builder::new().spawn_scoped(scope, ask);
+                // Without a thread nothing is known of them.
+                asking.map_or_else(|_| Ok(Vec::new()), |asking| asking.join())
+            });
             self.known().extend(answers.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         let known = self.known();
@@ -125,7 +133,7 @@ fn page(url: &str) -> &str {
 }
 
 /// In the order in which the answers came. An address for which there was no time has none.
-fn ask_all(online: &Arc<Online>, urls: Vec<String>, timeouts: Timeouts) -> Vec<(String, Liveness)> {
+fn ask_all(online: &Arc<Online>, urls: Vec<String>, timeouts: Timeouts, stop: &StopToken) -> Vec<(String, Liveness)> {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -149,8 +157,13 @@ fn ask_all(online: &Arc<Online>, urls: Vec<String>, timeouts: Timeouts) -> Vec<(
             });
         }
         let mut answers = Vec::new();
-        while let Ok(Some(Ok(answer))) = timeout_at(end, asked.join_next()).await {
-            answers.push(answer);
+        loop {
+            match timeout_at(end.min(Instant::now() + POLL), asked.join_next()).await {
+                Ok(Some(Ok(answer))) => answers.push(answer),
+                Ok(None | Some(Err(_))) => break,
+                Err(_) if Instant::now() >= end || stop.check().is_err() => break,
+                Err(_) => {}
+            }
         }
         answers
     });

@@ -10,6 +10,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use guardhost_core::cache::{Folder, MOST};
+use guardhost_core::stop::StopToken;
 
 /// Bytes of the tag before the code: a keyed BLAKE3 of name and code.
 const TAG: usize = blake3::OUT_LEN;
@@ -57,8 +58,8 @@ impl Cache {
     }
 
     /// Runs `work` while no other process compiles the same component.
-    pub fn exclusively<T>(&self, digest: &str, work: impl FnOnce() -> T) -> T {
-        self.folder.alone(&self.name(digest), work)
+    pub fn exclusively<T>(&self, digest: &str, stop: &StopToken, work: impl FnOnce() -> T) -> T {
+        self.folder.alone(&self.name(digest), stop, work)
     }
 
     /// Contains everything that decides the code: the component, the compiler and its settings, and the host's version.

@@ -1,18 +1,20 @@
 //! Compiles in a child process. A compiler's time and memory depend on its input and are not bounded by the limits of a guard's call, so
 //! it runs under the system's limits, in a process whose crash does not end this one.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit};
 use wasmtime::Engine;
 
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::{Failure, is_lack};
 use crate::limits::COMPONENT;
+use guardhost_core::stop::{StopToken, Stopped};
 
 /// The hidden subcommand: the component on standard input, its code on standard output, an error on standard error.
 pub const SUBCOMMAND: &str = "__compile";
@@ -35,8 +37,11 @@ const ORPHANED: i32 = 3;
 const REASON: u64 = 4 << 10;
 
 /// Runs `exe` to compile a component. Errors: `invalid-component` with the compiler's reason, `compile-limit`.
-pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
-    let failed = |what: &str, error: std::io::Error| Failure::new("compile", format!("{what}: {error}"));
+pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>, Failure> {
+    let failed = |what: &str, error: io::Error| match is_lack(&error) {
+        true => Failure::machine(format!("{what}: {error}")),
+        false => Failure::new("compile", format!("{what}: {error}")),
+    };
     let mut child = Command::new(exe)
         .arg(SUBCOMMAND)
         .env_clear()
@@ -45,12 +50,17 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| failed(&format!("cannot start {} to compile the guard", exe.display()), error))?;
-    let answer = converse(&mut child, component);
+    let answer = converse(&mut child, component, stop).map_err(|error| failed("cannot talk to the compiler", error));
     // It may have ended, or hang; in either case it has to be killed and waited for.
     let _ = child.kill();
     let status = child.wait().map_err(|error| failed("cannot wait for the compiler", error))?;
-    let (code, reason) = answer.ok_or_else(|| {
-        Failure::new("compile-limit", format!("compiling the guard took more than {} seconds", DEADLINE.as_secs()))
+    let (code, reason) = answer?.map_err(|stopped| match stopped {
+        Stopped::OutOfTime(limit) => {
+            Failure::new("compile-limit", format!("compiling the guard took more than {} seconds", limit.as_secs()))
+        }
+        Stopped::Interrupted | Stopped::OverBudget(_) => {
+            Failure::new(stopped.code(), format!("the guard was not compiled: {stopped}"))
+        }
     })?;
     if status.success() && code.len() as u64 <= CODE {
         return Ok(code);
@@ -59,6 +69,12 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
     Err(match status.code() {
         Some(1) => Failure::new("invalid-component", format!("the guard does not compile: {reason}")),
         Some(_) => Failure::new("compile", format!("the compiler failed ({status}): {reason}")),
+        // It gets no more address space than this process.
+        None if let Some(less) = address_space().filter(|least| *least < ADDRESS_SPACE) => Failure::machine(format!(
+            "compiling a guard takes up to {} MiB of address space, and there are {} MiB",
+            ADDRESS_SPACE >> 20,
+            less >> 20
+        )),
         // The kernel kills a process that exceeds a limit.
         None => Failure::new(
             "compile-limit",
@@ -67,26 +83,53 @@ pub fn compile(exe: &Path, component: &[u8]) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Writes the component and reads the child's output. None: the deadline passed.
-fn converse(child: &mut Child, component: &[u8]) -> Option<(Vec<u8>, String)> {
-    let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
+/// The limit of this process, in bytes; None: it has none.
+fn address_space() -> Option<u64> {
+    rustix::process::getrlimit(Resource::As).current
+}
+
+/// How often a request to stop is looked for.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Writes the component and reads the child's output; nothing when its pipes fail, which its exit code explains.
+fn converse(child: &mut Child, component: &[u8], stop: &StopToken) -> io::Result<Result<(Vec<u8>, String), Stopped>> {
+    let nothing = || Ok(Ok((Vec::new(), String::new())));
+    let (Some(mut stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return nothing();
+    };
+    let watch = stop.watch(DEADLINE);
     let (done, answer) = mpsc::channel();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
+    thread::scope(|scope| {
+        thread::Builder::new().spawn_scoped(scope, move || {
             // A child that exits before it has read everything has printed why.
             let _ = stdin.write_all(component);
-        });
-        scope.spawn(move || {
+        })?;
+        let reader = thread::Builder::new().spawn_scoped(scope, move || {
             let (mut code, mut reason) = (Vec::new(), Vec::new());
             let read = stdout.take(CODE + 1).read_to_end(&mut code).and(stderr.take(REASON).read_to_end(&mut reason));
             let _ = done.send(read.map(|_| (code, String::from_utf8_lossy(&reason).into_owned())));
         });
-        let answer = answer.recv_timeout(DEADLINE).ok().and_then(Result::ok);
-        if answer.is_none() {
-            // Closes the pipes, so that the threads end.
+        if let Err(error) = reader {
+            // Closes the other pipe, so that its thread ends.
             let _ = child.kill();
+            return Err(error);
         }
-        answer
+        loop {
+            match answer.recv_timeout(POLL) {
+                Ok(Ok(answer)) => return Ok(Ok(answer)),
+                Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
+                    let _ = child.kill();
+                    return nothing();
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Err(stopped) = watch.check() {
+                // Closes the pipes, so that the threads end.
+                let _ = child.kill();
+                return Ok(Err(stopped));
+            }
+        }
     })
 }
 
@@ -106,7 +149,7 @@ pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> g
 
 /// Ends this process when its standard output has no reader any more: the host has ended, also by `kill -9`.
 fn end_with_the_reader() {
-    std::thread::spawn(|| {
+    thread::spawn(|| {
         let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
         loop {
             // SAFETY: one descriptor, which lives on this thread's stack.
@@ -126,7 +169,7 @@ fn precompile(component: &[u8], target: &str) -> wasmtime::Result<Vec<u8>> {
     Engine::new(&config::compiler(target)?)?.precompile_component(component)
 }
 
-fn limit(resource: Resource, limit: u64) -> std::io::Result<()> {
+fn limit(resource: Resource, limit: u64) -> io::Result<()> {
     let held = rustix::process::getrlimit(resource);
     let limit = held.maximum.map_or(limit, |maximum| maximum.min(limit));
     Ok(rustix::process::setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })?)

@@ -21,6 +21,7 @@ use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::code_cache::Cache;
 use guardhost_core::component::Component as Pinned;
+use guardhost_core::stop::StopToken;
 
 /// A guard whose code is in memory and whose imports are linked. Cheap to clone.
 #[derive(Clone)]
@@ -42,7 +43,7 @@ pub fn embedded(guard: &'static Builtin, description: &Description, grants: &Gra
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let component = engines::embedded(guard).map_err(not_loadable)?;
+    let component = engines::embedded(guard)?;
     Ok(Loaded { pre: link(&component, grants)?, description: description.clone(), cached: true, notice: None })
 }
 
@@ -53,6 +54,7 @@ pub struct Loader<'a> {
     pub cache: Option<&'a Path>,
     /// Names entries of the cache; see [`EmbeddedGuards`](crate::embedded::EmbeddedGuards).
     pub fingerprint: &'static str,
+    pub stop: &'a StopToken,
 }
 
 impl Loader<'_> {
@@ -79,7 +81,7 @@ impl Loader<'_> {
             // Code from the cache may be of a later host. The contract's own comparison says better what is missing.
             component_interface::check_contract(wasm).err().unwrap_or(failure)
         })?;
-        let description = call::describe(&pre, limits)?;
+        let description = call::describe(&pre, limits, self.stop)?;
         Ok(Loaded { pre, description, cached, notice })
     }
 
@@ -96,7 +98,7 @@ impl Loader<'_> {
         if let Some(component) = self.cached(&cache, digest) {
             return Ok((component, true, None));
         }
-        cache.exclusively(digest, || {
+        cache.exclusively(digest, self.stop, || {
             // Another process may have compiled it while this one waited.
             if let Some(component) = self.cached(&cache, digest) {
                 return Ok((component, true, None));
@@ -116,8 +118,8 @@ impl Loader<'_> {
 
     fn compiled(&self, wasm: &[u8]) -> Result<(Component, Vec<u8>), Failure> {
         component_interface::check_contract(wasm)?;
-        let code = compile::compile(self.exe, wasm)?;
-        let component = self.deserialize(&code).map_err(|error| not_loadable(format!("{error:#}")))?;
+        let code = compile::compile(self.exe, wasm, self.stop)?;
+        let component = self.deserialize(&code).map_err(|error| Failure::engine(&error))?;
         Ok((component, code))
     }
 
@@ -131,8 +133,4 @@ impl Loader<'_> {
 fn link(component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
     let linked = linker(component.engine(), grants).and_then(|linker| linker.instantiate_pre(component));
     linked.map_err(|error| Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}")))
-}
-
-fn not_loadable(why: String) -> Failure {
-    Failure::new("load", format!("the guard's compiled code cannot be loaded: {why}"))
 }

@@ -21,6 +21,7 @@ use crate::text::globs::Globs;
 use guardhost_core::change::Mode;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::stop::StopToken;
 
 pub use guard::Guard;
 
@@ -82,13 +83,15 @@ pub struct EngineContext {
     pub threads: usize,
     pub services: HostServices,
     pub embedded: &'static EmbeddedGuards,
+    /// Ends calls of guards, and the compiler.
+    pub stop: StopToken,
 }
 
 impl EngineContext {
     /// `engine` runs the loaded code.
     pub(crate) fn loader<'a>(&'a self, engine: &'a Engine) -> Loader<'a> {
         let cache = self.cache_dir.as_deref();
-        Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint }
+        Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint, stop: &self.stop }
     }
 }
 
@@ -117,7 +120,7 @@ impl GuardSet {
             }
             guards.push(Guard::new(spec, machine.embedded)?);
         }
-        let engine = engines::runner().map_err(|error| Error::msg(format!("{error:#}")))?;
+        let engine = engines::runner().map_err(|failure| failure.into_fault("guards cannot run"))?;
         Ok(GuardSet {
             guards,
             machine: machine.clone(),
@@ -143,6 +146,11 @@ impl GuardSet {
     /// In order.
     pub fn ids(&self) -> Vec<String> {
         self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
+    }
+
+    /// What ends its guards' calls. Once it has, no judgement of the set counts.
+    pub fn stop(&self) -> &StopToken {
+        &self.machine.stop
     }
 
     /// Loads the guard unless it is embedded. None when no guard has this id.

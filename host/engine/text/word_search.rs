@@ -25,12 +25,27 @@ impl WordSearch {
     }
 
     /// Calls `hit` at most `limit` times, in the order of lines and needles, with the line's number from 1, the needle's index and the
-    /// line. A needle counts once for each line.
-    pub fn hits(&self, text: &str, limit: usize, mut hit: impl FnMut(u32, u32, &str)) {
+    /// line. A needle counts once for each line. `step` is called for every place where a needle stands, whole word or not: needles that
+    /// are parts of one another stand at each byte of some texts. Its error ends the search.
+    pub fn hits<E>(
+        &self,
+        text: &str,
+        limit: usize,
+        mut hit: impl FnMut(u32, u32, &str),
+        mut step: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut ended = Ok(());
         let (mut number, mut start, mut left) = (1, 0, limit);
         let mut needles: Vec<u32> = Vec::new();
-        let mut words =
-            self.0.find_overlapping_iter(text).filter(|word| is_whole(text, word.start(), word.end())).peekable();
+        let words = self.0.find_overlapping_iter(text);
+        let words = words.map_while(|word| match step() {
+            Ok(()) => Some(word),
+            Err(error) => {
+                ended = Err(error);
+                None
+            }
+        });
+        let mut words = words.filter(|word| is_whole(text, word.start(), word.end())).peekable();
         // Line by line, so that only one line's needles are kept.
         while let (Some(word), 1..) = (words.peek(), left) {
             let begin = text[..word.start()].rfind('\n').map_or(0, |feed| feed + 1);
@@ -48,6 +63,7 @@ impl WordSearch {
             }
             left = left.saturating_sub(needles.len());
         }
+        ended
     }
 }
 
@@ -72,7 +88,8 @@ mod tests {
         let text = "load_all()\nreload load;load\n\nälöad xload\na.b = (b)";
         let hits = |limit| {
             let mut hits = Vec::new();
-            words.hits(text, limit, |line, needle, text| hits.push((line, needle, text.to_string())));
+            let step = || Ok::<_, ()>(());
+            words.hits(text, limit, |line, needle, text| hits.push((line, needle, text.to_string())), step).unwrap();
             hits
         };
         let expected = [(1, 1, "load_all()"), (2, 0, "reload load;load"), (5, 2, "a.b = (b)"), (5, 3, "a.b = (b)")];

@@ -3,6 +3,7 @@
 use guardhost_core::change::{HeaderCounts, Hunk, Line, Note, Patch, PatchFormat, RepoPath, Sections};
 
 use crate::formats;
+use guardhost_core::stop::Watch;
 
 pub struct PatchContext<'a> {
     pub path: &'a RepoPath,
@@ -13,12 +14,13 @@ pub struct PatchContext<'a> {
     /// A block may search for what an earlier one wrote.
     pub is_sequential: bool,
     pub header_counts: HeaderCounts,
+    pub watch: &'a Watch,
     /// By how much all hunks down to the line that each names make the file longer, in the order of these lines.
     growth: Vec<(usize, isize)>,
 }
 
 impl<'a> PatchContext<'a> {
-    pub fn of(patch: &Patch, path: &'a RepoPath, hunks: &[Hunk]) -> Self {
+    pub fn of(patch: &Patch, path: &'a RepoPath, hunks: &[Hunk], watch: &'a Watch) -> Self {
         let format = formats::row(patch.format);
         let mut growth: Vec<(usize, isize)> =
             hunks.iter().filter_map(|hunk| Some((line_index(hunk.old_start?), grows_by(hunk)))).collect();
@@ -34,6 +36,7 @@ impl<'a> PatchContext<'a> {
             is_ordered: format.is_ordered && patch.sections == Sections::Single,
             is_sequential: is_sequential(patch.format),
             header_counts: patch.header_counts,
+            watch,
             growth,
         }
     }

@@ -16,9 +16,10 @@ mod unescape;
 
 pub use base::ApplyBase;
 
-use crate::CleanPatch;
+use crate::{CleanPatch, limits};
 use guardhost_core::change::{Candidate, HeaderCounts, Misfit, Patch, Strategy};
 use guardhost_core::error::Result;
+use guardhost_core::stop::{StopToken, Watch};
 use tree::{Section, TreeBuilder};
 
 /// A candidate, and how it was placed.
@@ -35,19 +36,24 @@ struct Attempt {
 /// after its HTML entities are decoded was escaped in transit.
 ///
 /// # Errors
-/// When the repository's objects cannot be read.
-pub fn apply(patch: &CleanPatch, base: &ApplyBase) -> Result<Result<Candidate, Misfit>> {
-    let patch = match left_out::resolve(patch.patch(), base)? {
+/// When the repository's objects cannot be read, or it was ended ([`Stopped`](guardhost_core::stop::Stopped)).
+pub fn apply(patch: &CleanPatch, base: &ApplyBase, stop: &StopToken) -> Result<Result<Candidate, Misfit>> {
+    let applied = stop.within(limits::STATION, |watch| applied(patch, base, watch));
+    applied.unwrap_or_else(|stopped| Err(stopped.into_error("the patch was applied")))
+}
+
+fn applied(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<Candidate, Misfit>> {
+    let patch = match left_out::resolve(patch.patch(), base, watch)? {
         Ok(patch) => patch,
         Err(misfit) => return Ok(Err(misfit)),
     };
     let patch = patch.as_ref();
-    let as_sent = attempt(patch, base)?;
+    let as_sent = attempt(patch, base, watch)?;
     if as_sent.as_ref().is_ok_and(|attempt| attempt.is_verbatim) {
         return Ok(as_sent.map(|attempt| attempt.candidate));
     }
     let decoded = match unescape::unescaped(patch) {
-        Some(unescaped) => attempt(&unescaped, base)?.ok(),
+        Some(unescaped) => attempt(&unescaped, base, watch)?.ok(),
         None => None,
     };
     Ok(match (decoded, as_sent) {
@@ -60,12 +66,13 @@ pub fn apply(patch: &CleanPatch, base: &ApplyBase) -> Result<Result<Candidate, M
     })
 }
 
-fn attempt(patch: &Patch, base: &ApplyBase) -> Result<Result<Attempt, Misfit>> {
-    let mut tree = TreeBuilder::new(base, patch);
+fn attempt(patch: &Patch, base: &ApplyBase, watch: &Watch) -> Result<Result<Attempt, Misfit>> {
+    let mut tree = TreeBuilder::new(base, patch, watch);
     if patch.header_counts == HeaderCounts::Repaired {
         tree.needs(Strategy::Recount);
     }
     for file in &patch.files {
+        watch.checkpoint();
         Section { tree: &mut tree, patch, file }.apply()?;
     }
     tree.build(patch)

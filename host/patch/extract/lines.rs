@@ -5,6 +5,7 @@ use std::ops::Deref;
 use super::json_index::JsonIndex;
 use crate::formats;
 use guardhost_core::change::{NoPatch, NoPatchKind};
+use guardhost_core::stop::Watch;
 
 /// The reply's lines without `\n`; a `\r` before it is kept.
 pub(super) struct Lines<'a> {
@@ -13,15 +14,20 @@ pub(super) struct Lines<'a> {
     next_text: Vec<u32>,
     /// Where strings of JSON occur, for `json`.
     pub json: JsonIndex,
+    watch: &'a Watch,
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(lines: Vec<&'a [u8]>) -> Self {
+    pub fn new(lines: Vec<&'a [u8]>, watch: &'a Watch) -> Self {
         let mut next_text = vec![lines.len() as u32; lines.len() + 1];
         for at in (0..lines.len()).rev() {
             next_text[at] = if blank(lines[at]) { next_text[at + 1] } else { at as u32 };
         }
-        Lines { lines, next_text, json: JsonIndex::default() }
+        Lines { lines, next_text, json: JsonIndex::default(), watch }
+    }
+
+    pub fn watch(&self) -> &'a Watch {
+        self.watch
     }
 
     /// Takes the indentation of the line `at` from it and from all lines below that have it too.
@@ -40,7 +46,9 @@ impl<'a> Lines<'a> {
 impl<'a> Deref for Lines<'a> {
     type Target = [&'a [u8]];
 
+    /// Whatever reads a line comes here, so that every parser's loops have a checkpoint.
     fn deref(&self) -> &Self::Target {
+        self.watch.visit();
         &self.lines
     }
 }

@@ -4,16 +4,23 @@ use std::collections::HashMap;
 
 use super::Notes;
 use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
+use guardhost_core::stop::Watch;
 
 /// Joins edits of the same file, drops sections given twice in the same words, and notes hunks out of order. `blocks`: the
 /// format gives every edit its own section, so that joining them is no repair. Sections that cannot be joined stay apart;
 /// `sanitize` refuses those that conflict.
-pub(super) fn merge(files: Vec<FilePatch>, blocks: bool, notes: &mut Notes) -> (Vec<FilePatch>, Sections) {
+pub(super) fn merge(
+    files: Vec<FilePatch>,
+    blocks: bool,
+    notes: &mut Notes,
+    watch: &Watch,
+) -> (Vec<FilePatch>, Sections) {
     let mut merged: Vec<FilePatch> = Vec::new();
     // Of each path, the first section that is kept.
     let mut first: HashMap<RepoPath, usize> = HashMap::new();
     let mut sections = Sections::Single;
     for mut file in files {
+        watch.visit();
         strip_dot_slash(&mut file.path, notes);
         if let FileOp::Rename { from, .. } | FileOp::Copy { from, .. } = &mut file.op {
             strip_dot_slash(from, notes);

@@ -31,6 +31,7 @@ mod xml;
 
 use crate::{limits, numbered};
 use guardhost_core::change::{FileOp, Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
+use guardhost_core::stop::{StopToken, Stopped, Watch};
 use lines::{Lines, truncated};
 use notes::Notes;
 
@@ -38,8 +39,12 @@ use notes::Notes;
 /// between two readings of a name.
 ///
 /// # Errors
-/// [`NoPatch`] when there is none that can be read completely; its message says what to send instead.
-pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
+/// When it was ended. [`NoPatch`] when there is no patch that can be read completely; its message says what to send instead.
+pub fn extract(mended: Mended, hints: &[RepoPath], stop: &StopToken) -> Result<Result<Patch, NoPatch>, Stopped> {
+    stop.within(limits::STATION, |watch| extracted(mended, hints, watch))
+}
+
+fn extracted(mended: Mended, hints: &[RepoPath], watch: &Watch) -> Result<Patch, NoPatch> {
     if let Some(message) = limits::exceeded(&mended.bytes) {
         return Err(NoPatch { kind: NoPatchKind::Malformed, message });
     }
@@ -60,11 +65,12 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
         return Err(NoPatch { kind: NoPatchKind::Empty, message: "There is nothing between the markers.".into() });
     }
     envelope::open_tags(&mut lines);
-    let mut lines = Lines::new(lines);
+    let mut lines = Lines::new(lines, watch);
     let mut found = scan::scan(&mut lines, hints, &mut notes)?;
     let (message, header_counts, tail) = (found.message.take(), found.header_counts, found.tail);
     let (format, mut files) = choose::choose(found, &lines, hints, &mut notes)?;
     for file in &mut files {
+        watch.visit();
         if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &mut file.op
             && hunks.iter_mut().map(numbered::strip_hunk).filter(|stripped| *stripped).count() > 0
         {
@@ -72,6 +78,6 @@ pub fn extract(mended: Mended, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
         }
     }
     let has_blocks = matches!(format, PatchFormat::SearchReplace | PatchFormat::StrReplace);
-    let (files, sections) = merge::merge(files, has_blocks, &mut notes);
+    let (files, sections) = merge::merge(files, has_blocks, &mut notes, watch);
     Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec() })
 }

@@ -4,20 +4,22 @@ use std::collections::HashMap;
 
 use super::is_patch_header;
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
 const ESC: u8 = 0x1b;
 
 /// Removed when they come before a patch's headers, or around the reply. Elsewhere they may be a file's content.
-pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     if !text.contains(&ESC) {
         return None;
     }
     let coloured = text.split(|byte| *byte == b'\n').any(|line| {
+        watch.visit();
         let plain = without(line);
         line.first() == Some(&ESC) && (is_patch_header(&plain) || plain.starts_with(b"```"))
     });
     let stripped = match coloured {
-        true if !is_uniform(text) => return None,
+        true if !is_uniform(text, watch) => return None,
         true => without(text),
         false => trimmed(text).to_vec(),
     };
@@ -26,9 +28,10 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
 
 /// Whether all lines of a hunk with the same mark have the same colours, and only around their text. If not, some of the
 /// sequences may be the file's content.
-fn is_uniform(text: &[u8]) -> bool {
+fn is_uniform(text: &[u8], watch: &Watch) -> bool {
     let mut frames: HashMap<u8, [&[u8]; 3]> = HashMap::new();
     text.split(|byte| *byte == b'\n').all(|line| {
+        watch.visit();
         let plain = without(line);
         // An empty line has its colours in one place.
         if plain.len() < 2 || is_patch_header(&plain) || !matches!(plain[0], b'+' | b'-' | b' ') {

@@ -3,9 +3,10 @@
 use super::is_patch_header;
 use crate::{formats, html};
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
 /// The reply is one JSON string, quotes included.
-pub(super) fn json_string(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn json_string(text: &[u8], _: &Watch) -> Option<(Vec<u8>, Note)> {
     let bare = text.trim_ascii();
     if bare.len() < 2 || !bare.starts_with(b"\"") || !bare.ends_with(b"\"") {
         return None;
@@ -16,11 +17,14 @@ pub(super) fn json_string(text: &[u8]) -> Option<(Vec<u8>, Note)> {
 }
 
 /// A whole patch on one line, with `\n` written out where its lines end.
-pub(super) fn literal_newlines(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn literal_newlines(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     let starts = |line: &[u8]| line.starts_with(b"```") || is_patch_header(line);
     // What follows each written-out newline of the line.
     let parts = |line: &[u8]| (0..line.len()).filter_map(|at| line[at..].strip_prefix(b"\\n")).any(is_inner_line);
-    let glued = |line: &[u8]| starts(line) && parts(line);
+    let glued = |line: &[u8]| {
+        watch.visit();
+        starts(line) && parts(line)
+    };
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let at = lines.iter().position(|line| glued(line))?;
     // Where the patch has headers on other lines, a written-out newline is content.
@@ -59,10 +63,11 @@ fn decode(line: &[u8]) -> Option<Vec<u8>> {
 
 /// A reply that was escaped for HTML. Certain only when a header of the patch is escaped, since that is no file's content, and
 /// nothing in the reply is unescaped.
-pub(super) fn html_entities(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn html_entities(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     let markers: [&[u8]; 2] = [b"&lt;&lt;&lt;&lt;&lt;", b"&lt;&lt;&lt;AI_DIFF_START&gt;&gt;&gt;"];
     let names: [&[u8]; 4] = [b"diff --git ", b"--- a/", b"+++ b/", b"*** Update File: "];
     let evident = text.split(|byte| *byte == b'\n').any(|line| {
+        watch.visit();
         markers.iter().any(|marker| line.starts_with(marker))
             || (names.iter().any(|name| line.starts_with(name)) && line.windows(5).any(|text| text == b"&amp;"))
             || arrow_in_heading(line)

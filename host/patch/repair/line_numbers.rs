@@ -2,9 +2,10 @@
 
 use crate::{formats, numbered};
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
 /// The numbers taken from every row of numbered lines that holds a patch, where the reply has none without numbers.
-pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let next = |at: usize| lines.get(at + 1).copied().unwrap_or_default();
     if !lines.iter().any(|line| numbered::numbered(line).is_some_and(|(_, text)| begins(text)))
@@ -16,6 +17,7 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let mut found = false;
     let mut at = 0;
     while at < lines.len() {
+        watch.visit();
         let Some((first, _)) = numbered::numbered(lines[at]) else {
             plain.push(lines[at]);
             at += 1;

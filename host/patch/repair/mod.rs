@@ -1,4 +1,4 @@
-//! Undo what is certainly damage in a reply; never fails, notes every repair.
+//! Undo what is certainly damage in a reply; fails only when it is ended, notes every repair.
 //!
 //! Damage is done to the text in transit: a terminal's colours, a server that leaves the model's thinking in, a layer that
 //! escapes once too often, JSON that is almost JSON. What may be meant is left alone, so an undamaged reply stays as it is.
@@ -13,9 +13,10 @@ mod zero_width;
 
 use crate::{formats, limits};
 use guardhost_core::change::{Mended, Note, Reply};
+use guardhost_core::stop::{StopToken, Stopped, Watch};
 
 /// The repaired text, or None when there is nothing to repair.
-type Repair = fn(&[u8]) -> Option<(Vec<u8>, Note)>;
+type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
 const REPAIRS: [Repair; 10] = [
@@ -36,7 +37,14 @@ const PASSES: usize = 8;
 
 /// The same content without the damage. Repairing twice gives the same as repairing once. A reply above the limits stays as it
 /// is: `extract` refuses it.
-pub fn repair(reply: &Reply) -> Mended {
+///
+/// # Errors
+/// When it was ended; there is no other.
+pub fn repair(reply: &Reply, stop: &StopToken) -> Result<Mended, Stopped> {
+    stop.within(limits::STATION, |watch| repaired(reply, watch))
+}
+
+fn repaired(reply: &Reply, watch: &Watch) -> Mended {
     let mut mended = Mended { bytes: reply.bytes.clone(), notes: Vec::new() };
     if limits::exceeded(&mended.bytes).is_some() {
         return mended;
@@ -44,7 +52,8 @@ pub fn repair(reply: &Reply) -> Mended {
     for _ in 0..PASSES {
         let mut changed = false;
         for repair in REPAIRS {
-            if let Some((bytes, note)) = repair(&mended.bytes) {
+            watch.checkpoint();
+            if let Some((bytes, note)) = repair(&mended.bytes, watch) {
                 mended.bytes = bytes;
                 changed = true;
                 if !mended.notes.contains(&note) {
@@ -59,7 +68,7 @@ pub fn repair(reply: &Reply) -> Mended {
     mended
 }
 
-fn byte_order_mark(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+fn byte_order_mark(text: &[u8], _: &Watch) -> Option<(Vec<u8>, Note)> {
     let rest = text.strip_prefix("\u{feff}".as_bytes())?;
     Some((rest.to_vec(), Note::new("bom", "a byte order mark before the reply")))
 }

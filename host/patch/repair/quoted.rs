@@ -3,10 +3,11 @@
 use crate::fence::Fence;
 use crate::formats;
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
 /// The mark taken from the lines of every quotation that holds a patch. Only where the reply has no patch outside of one, and
 /// outside of fences, whose lines are content.
-pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     if !text.starts_with(b">") && !text.windows(2).any(|two| two == b"\n>") {
         return None;
     }
@@ -20,6 +21,7 @@ pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
     let mut found = false;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
+        watch.visit();
         if unquoted(line).is_none() || fence.is_some() {
             match &fence {
                 Some(open) if open.closed_by(line) => fence = None,

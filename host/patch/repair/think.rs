@@ -2,21 +2,22 @@
 
 use crate::fence::Fence;
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
 const TAGS: [&str; 2] = ["think", "thinking"];
 
 /// Removed when it comes before the patch and outside of every fence: inside one it is content. Some chat templates put the
 /// opening tag into the prompt, so that the reply has only the closing one; then all text before it is thinking.
 /// `extract` refuses thinking that never ends.
-pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     let lower = text.to_ascii_lowercase();
-    let (start, end) = TAGS.iter().find_map(|tag| block(&lower, tag))?;
+    let (start, end) = TAGS.iter().find_map(|tag| block(&lower, tag, watch))?;
     let note = Note::new("thinking", "the model's thinking was before its answer");
     Some(([&text[..start], &text[end..]].concat(), note))
 }
 
 /// The bytes of the first block.
-fn block(lower: &[u8], tag: &str) -> Option<(usize, usize)> {
+fn block(lower: &[u8], tag: &str, watch: &Watch) -> Option<(usize, usize)> {
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     let find = |from: usize, what: &str| {
         lower[from..].windows(what.len()).position(|text| text == what.as_bytes()).map(|at| from + at)
@@ -26,6 +27,7 @@ fn block(lower: &[u8], tag: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     let mut is_first = true;
     for line in lower.split_inclusive(|byte| *byte == b'\n') {
+        watch.visit();
         let bare = line.trim_ascii();
         let is_free = fence.is_none() && blocks == 0;
         // After a blank it may be a context line of a diff, unless it is the first word of the reply.

@@ -2,17 +2,18 @@
 
 use crate::formats;
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
 const CHARACTERS: [&str; 5] = ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}"];
 
 /// Removed from markers and from lines that name files. Content keeps them, since they may be the change itself. `sanitize`
 /// checks the names as they are after this.
-pub(super) fn strip(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     if !CHARACTERS.iter().any(|c| text.windows(c.len()).any(|at| at == c.as_bytes())) {
         return None;
     }
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
-    let plain: Vec<Vec<u8>> = lines.iter().map(|line| without(line)).collect();
+    let plain: Vec<Vec<u8>> = lines.iter().inspect(|_| watch.visit()).map(|line| without(line)).collect();
     let mended: Vec<&[u8]> =
         (0..lines.len()).map(|at| if header(&plain, at) { plain[at].as_slice() } else { lines[at] }).collect();
     let mended = mended.join(&b'\n');

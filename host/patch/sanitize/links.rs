@@ -5,14 +5,16 @@ use std::collections::HashSet;
 use super::names::folded;
 use super::{git_names, parents, paths};
 use guardhost_core::change::{FileMode, FileOp, FilePatch, Hunk, Refused, RefusedKind, RepoPath, Tree, TreeEntry};
+use guardhost_core::stop::Watch;
 
 /// Checks that no folder above any path of the patch is a link or a submodule, in the tree or by another section.
-pub(super) fn check_parents(files: &[FilePatch], tree: &Tree) -> Result<(), Refused> {
+pub(super) fn check_parents(files: &[FilePatch], tree: &Tree, watch: &Watch) -> Result<(), Refused> {
     let links = files.iter().filter(|file| file.mode == Some(FileMode::Symlink));
     let made: HashSet<String> = links.map(|file| folded(file.path.as_bytes())).collect();
     let mut plain: HashSet<RepoPath> = HashSet::new();
     for path in files.iter().flat_map(paths) {
         for parent in parents(path).filter(|parent| plain.insert(parent.clone())) {
+            watch.visit();
             let (kind, what) = match entry(tree, &parent)?.map(|entry| entry.mode) {
                 Some(FileMode::Symlink) => (RefusedKind::Symlink, "is a symbolic link"),
                 Some(FileMode::Submodule) => (RefusedKind::Submodule, "is another repository"),

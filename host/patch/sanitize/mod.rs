@@ -14,7 +14,9 @@ mod names;
 mod path;
 mod rules;
 
+use crate::limits;
 use guardhost_core::change::{FileOp, FilePatch, Patch, Refused, RepoPath, Tree};
+use guardhost_core::stop::{StopToken, Stopped, Watch};
 
 pub use clean_patch::CleanPatch;
 pub use path::{check_paths, check_rule_files};
@@ -23,14 +25,28 @@ pub use rules::Rules;
 /// The same patch, after every check.
 ///
 /// # Errors
-/// [`Refused`] for the first section, in the patch's order, that breaks a rule. A tree that cannot be read is refused too: an
+/// When it was ended. [`Refused`] for the first section, in the patch's order, that breaks a rule. A tree that cannot be read is refused too: an
 /// unchecked patch must not pass.
-pub fn sanitize(mut patch: Patch, rules: &Rules, tree: &Tree) -> Result<CleanPatch, Refused> {
+pub fn sanitize(
+    patch: Patch,
+    rules: &Rules,
+    tree: &Tree,
+    stop: &StopToken,
+) -> Result<Result<CleanPatch, Refused>, Stopped> {
+    stop.within(limits::STATION, |watch| sanitized(patch, rules, tree, watch))
+}
+
+fn sanitized(mut patch: Patch, rules: &Rules, tree: &Tree, watch: &Watch) -> Result<CleanPatch, Refused> {
     content::check_sizes(&patch, rules)?;
-    check_paths(&patch.files.iter().flat_map(paths).cloned().collect::<Vec<_>>(), rules)?;
-    links::check_parents(&patch.files, tree)?;
+    path::check_parts(&patch.files)?;
+    for path in patch.files.iter().flat_map(paths) {
+        watch.visit();
+        check_paths(std::slice::from_ref(path), rules)?;
+    }
+    links::check_parents(&patch.files, tree, watch)?;
     content::check_copies(&patch, rules, tree)?;
     for file in &patch.files {
+        watch.visit();
         patch.notes.extend(content::check_mode(file, tree)?);
     }
     conflict::check(&patch.files)?;

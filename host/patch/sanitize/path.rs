@@ -4,11 +4,36 @@ use globset::GlobBuilder;
 
 use super::names::{folded, unsafe_part};
 use super::{Rules, git_names};
-use guardhost_core::change::{Refused, RefusedKind, RepoPath};
+use guardhost_core::change::{FilePatch, Refused, RefusedKind, RepoPath};
 use guardhost_core::sensitive;
 
 /// Git's own limit on Linux; no other system allows more.
 const MAX_PATH: usize = 4096;
+
+/// Folders above one file, and above all files of a patch together. Repositories have up to 30 and thousands; each is looked up, and
+/// becomes a tree.
+const MAX_PARTS: usize = 100;
+const MAX_ALL_PARTS: usize = 10_000;
+
+/// Checks that no path, and not all together, are so deep that looking up and writing their folders is work by itself.
+pub(super) fn check_parts(files: &[FilePatch]) -> Result<(), Refused> {
+    let mut all = 0;
+    for path in files.iter().flat_map(super::paths) {
+        let parts = path.parts().count();
+        if parts > MAX_PARTS {
+            let why = format_args!("it has {parts} parts; {MAX_PARTS} are allowed");
+            return Err(Refused::at(RefusedKind::UnsafePath, path, why));
+        }
+        all += parts;
+        if all > MAX_ALL_PARTS {
+            let message = format!(
+                "The paths of the patch have more than {MAX_ALL_PARTS} parts together. Send it in several patches."
+            );
+            return Err(Refused { kind: RefusedKind::TooLarge, path: None, message });
+        }
+    }
+    Ok(())
+}
 
 /// Checks that `rules` allow all of these paths. Looks at names alone; [`super::sanitize`] looks at the tree too.
 ///

@@ -1,6 +1,7 @@
 //! The one test binary of this crate. Every file beside it and under `support` is a module, or `no_test_file_is_forgotten` fails.
 
 mod apply;
+mod budget;
 mod extract;
 mod growth;
 mod misquoted;
@@ -9,6 +10,9 @@ mod propose;
 mod repair;
 mod sanitize;
 mod support;
+
+#[global_allocator]
+static ALLOCATOR: support::allocations::Counting = support::allocations::Counting;
 
 /// A test file that no module lists is a test that never runs.
 #[test]

@@ -8,6 +8,7 @@ use guardhost_core::change::{
     Candidate, ChangeType, FileMode, FileOp, FilePatch, Hunk, Line, Misfit, Objects, Patch, PatchFormat, RepoPath,
     Strategy, Tree, TreeEntry,
 };
+use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::sanitize::{Rules, sanitize};
 use proptest::prelude::{Strategy as Values, *};
@@ -51,8 +52,8 @@ impl Lab {
 }
 
 pub(crate) fn place(patch: Patch, ground: &ApplyBase) -> Result<Candidate, Misfit> {
-    let clean = sanitize(patch, &Rules::default(), &ground.tree).unwrap();
-    apply(&clean, ground).unwrap()
+    let clean = sanitize(patch, &Rules::default(), &ground.tree, &StopToken::default()).unwrap().unwrap();
+    apply(&clean, ground, &StopToken::default()).unwrap()
 }
 
 fn patch(format: PatchFormat, path: &str, op: FileOp) -> Patch {

@@ -3,6 +3,7 @@
 //! `cargo test -p guardhost-patch --test all growth -- --ignored --nocapture`
 
 use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, Patch, PatchFormat, RepoPath};
+use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::apply;
 use guardhost_patch::sanitize::{Rules, sanitize};
 
@@ -55,9 +56,9 @@ fn growth() {
                 Patch::new(PatchFormat::GitDiff, vec![FilePatch::new(RepoPath::from("a.txt"), FileOp::Modify(hunks))]);
             let base = lab.single(text.as_bytes());
             let rules = Rules { max_patch_bytes: u64::MAX, max_file_bytes: u64::MAX, ..Rules::default() };
-            let clean = sanitize(patch, &rules, &base.tree).unwrap();
+            let clean = sanitize(patch, &rules, &base.tree, &StopToken::default()).unwrap().unwrap();
             let before = cpu_millis();
-            let placed = apply(&clean, &base).unwrap();
+            let placed = apply(&clean, &base, &StopToken::default()).unwrap();
             times.push(cpu_millis() - before);
             outcome = placed.err().map_or("placed", |misfit| misfit.at[0].code);
         }

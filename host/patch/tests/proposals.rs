@@ -5,6 +5,7 @@ use std::path::Path;
 
 use guard_cases::Case;
 use guardhost_core::change::{FileMode, Objects, RepoPath, RoundFailure, Tree, TreeEntry};
+use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{Stop, propose};
 use guardhost_patch::sanitize::Rules;
@@ -33,7 +34,7 @@ fn proposals() {
             case.text("hints").unwrap().unwrap_or_default().lines().map(RepoPath::from).collect();
         let bytes = case.file("reply").unwrap_or_else(|| panic!("{name} has no reply")).bytes.clone();
         let base = ApplyBase::new(None, tree("before"));
-        let outcome = match propose(&reply(bytes), &hints, &base, &Rules::default(), &mut ()) {
+        let outcome = match propose(&reply(bytes), &hints, &base, &Rules::default(), &mut (), &StopToken::default()) {
             Ok(candidate) => {
                 if candidate.tree != tree("after").oid {
                     failures.push(format!("{name}: the files differ from after/"));
@@ -55,6 +56,7 @@ fn proposals() {
                     RoundFailure::Rejected(_) => panic!("{name}: there are no guards here"),
                 }
             }
+            Err(Stop::Ended(stopped)) => panic!("{name}: {stopped}"),
             Err(Stop::Error(error)) => panic!("{name}: {error:#}"),
         };
         if !case.holds("outcome", &outcome).unwrap() {

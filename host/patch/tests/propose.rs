@@ -3,6 +3,7 @@
 use anyhow::anyhow;
 use guardhost_core::change::{Candidate, FileMode, Mended, Patch, Reply, RepoPath, RoundFailure};
 use guardhost_core::error::Result;
+use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{StageLog, Stop, propose, propose_patch};
 use guardhost_patch::sanitize::{CleanPatch, Rules};
@@ -49,20 +50,20 @@ fn base() -> ApplyBase {
 }
 
 fn stop(text: &str, log: &mut Stages) -> Stop {
-    propose(&reply(text), &[], &base(), &Rules::default(), log).err().expect("no candidate")
+    propose(&reply(text), &[], &base(), &Rules::default(), log, &StopToken::default()).err().expect("no candidate")
 }
 
 #[test]
 fn every_stage_is_seen_in_order() {
     let mut log = Stages::default();
-    let candidate = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut log).unwrap();
+    let candidate = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut log, &StopToken::default()).unwrap();
     assert_eq!(candidate.files[0].path, RepoPath::from("f"));
     assert_eq!(log.seen, ["repaired", "extracted", "sanitized", "placed"]);
-    let same = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut ()).unwrap();
+    let same = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut (), &StopToken::default()).unwrap();
     assert_eq!(same.files, candidate.files);
 
     let mut log = Stages::default();
-    propose_patch(read(DIFF, &[]).unwrap(), &base(), &Rules::default(), &mut log).unwrap();
+    propose_patch(read(DIFF, &[]).unwrap(), &base(), &Rules::default(), &mut log, &StopToken::default()).unwrap();
     assert_eq!(log.seen, ["sanitized", "placed"]);
 }
 

@@ -1,6 +1,7 @@
 //! Mends, one row each; and what must be left alone.
 
 use guardhost_core::change::{NoPatchKind, RepoPath};
+use guardhost_core::stop::StopToken;
 use guardhost_patch::repair::repair;
 use proptest::prelude::*;
 
@@ -9,7 +10,7 @@ use crate::support::text::{pieces, read, reply};
 const DIFF: &str = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
 
 fn codes(bytes: &[u8]) -> Vec<&'static str> {
-    repair(&reply(bytes)).notes.iter().map(|note| note.code).collect()
+    repair(&reply(bytes), &StopToken::default()).unwrap().notes.iter().map(|note| note.code).collect()
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn damage_is_mended_and_noted() {
         ),
     ];
     for (code, damaged, whole) in rows {
-        let mended = repair(&reply(damaged.as_bytes()));
+        let mended = repair(&reply(damaged.as_bytes()), &StopToken::default()).unwrap();
         assert_eq!(String::from_utf8_lossy(&mended.bytes), *whole, "{code}");
         assert_eq!(codes(damaged.as_bytes()), [*code]);
     }
@@ -60,7 +61,7 @@ fn what_may_be_meant_is_left_alone() {
         br#"{"patches": [{"path": "a", "content": "b", "n": 1e5, "u": "\u00e9\/"}]}"#,
     ];
     for row in rows {
-        let mended = repair(&reply(*row));
+        let mended = repair(&reply(*row), &StopToken::default()).unwrap();
         assert_eq!(mended.bytes, *row, "{}", String::from_utf8_lossy(row));
         assert_eq!(mended.notes, []);
     }
@@ -169,8 +170,8 @@ fn the_right_object_or_none() {
 proptest! {
     #[test]
     fn repairing_twice_is_repairing_once(text in pieces()) {
-        let once = repair(&reply(text));
-        let twice = repair(&reply(once.bytes.clone()));
+        let once = repair(&reply(text), &StopToken::default()).unwrap();
+        let twice = repair(&reply(once.bytes.clone()), &StopToken::default()).unwrap();
         prop_assert_eq!(String::from_utf8_lossy(&twice.bytes), String::from_utf8_lossy(&once.bytes));
         prop_assert_eq!(twice.notes, vec![]);
     }
@@ -191,7 +192,7 @@ proptest! {
     fn valid_json_is_never_changed(path in "[a-z/]{1,9}", content in ".*", pretty: bool) {
         let value = serde_json::json!({"patches": [{"path": path, "content": content}]});
         let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
-        prop_assert_eq!(repair(&reply(text.clone())).bytes, text.clone().into_bytes());
+        prop_assert_eq!(repair(&reply(text.clone()), &StopToken::default()).unwrap().bytes, text.clone().into_bytes());
         let whole = format!("{path}={content}");
         prop_assert_eq!(list(&text), Ok(whole));
     }

@@ -59,7 +59,10 @@ fn attempt(
         let placed = match collect(judged) {
             None => break,
             Some(Err(why)) => Err(why),
-            Some(Ok((fixes, edits))) => place(base, &edits, &judging.policy.rules)?.map(|candidate| (fixes, candidate)),
+            Some(Ok((fixes, edits))) => {
+                let policy = judging.policy;
+                place(base, &edits, &policy.rules, policy.guards.stop())?.map(|candidate| (fixes, candidate))
+            }
         };
         let (fixes, candidate) = match placed {
             Ok(placed) => placed,

@@ -7,6 +7,7 @@ use guardhost_core::change::{
     Blob, Candidate, Edit, FileChange, FileMode, FileOp, FilePatch, Patch, PatchFormat, RepoPath, Tree, TreeEntry,
 };
 use guardhost_core::error::Result;
+use guardhost_core::stop::StopToken;
 use guardhost_patch::sanitize::{Rules, sanitize};
 
 /// The candidate with these edits in it, all of them or none; Err says why none. Edits may come from different guards, and from hostile
@@ -15,7 +16,12 @@ use guardhost_patch::sanitize::{Rules, sanitize};
 ///
 /// # Errors
 /// When the repository's objects cannot be read.
-pub fn place(candidate: &Candidate, edits: &[&Edit], rules: &Rules) -> Result<Result<Candidate, String>> {
+pub fn place(
+    candidate: &Candidate,
+    edits: &[&Edit],
+    rules: &Rules,
+    stop: &StopToken,
+) -> Result<Result<Candidate, String>> {
     let mut files: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
     for edit in edits {
         match touched(candidate, &edit.path) {
@@ -32,7 +38,8 @@ pub fn place(candidate: &Candidate, edits: &[&Edit], rules: &Rules) -> Result<Re
         }
     }
     let tree = Tree { objects: candidate.objects.clone(), oid: candidate.tree };
-    match sanitize(patch, rules, &tree) {
+    let sanitized = sanitize(patch, rules, &tree, stop);
+    match sanitized.map_err(|stopped| stopped.into_error("the fixes were checked"))? {
         Ok(clean) => lay(candidate, clean.into_patch()),
         Err(refused) => Ok(Err(refused.message)),
     }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::config::Digest;
 use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::component::Component;
+use guardhost_core::stop::StopToken;
 
 /// Entries: `HEX` of a component, `HEX.manifest` of a manifest.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl ComponentCache {
     /// Runs `work` while no other process fetches the same component.
     pub fn alone<T>(&self, digest: &Digest, work: impl FnOnce() -> T) -> T {
         match self.folder() {
-            Some(folder) => folder.alone(digest.hex(), work),
+            Some(folder) => folder.alone(digest.hex(), &StopToken::default(), work),
             None => work(),
         }
     }

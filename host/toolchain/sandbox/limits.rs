@@ -5,7 +5,9 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use guardhost_core::stop::StopToken;
+
+#[derive(Debug, Clone)]
 pub struct Limits {
     /// Of one command, from its start to the end of its last process.
     pub wall: Duration,
@@ -19,6 +21,8 @@ pub struct Limits {
     pub disk: u64,
     /// Files and folders in the same places: a million is a large `node_modules` three times.
     pub files: u64,
+    /// Ends the command earlier.
+    pub stop: StopToken,
 }
 
 impl Default for Limits {
@@ -30,6 +34,7 @@ impl Default for Limits {
             output: 64 << 20,
             disk: 40 << 30,
             files: 4_000_000,
+            stop: StopToken::default(),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::processes::descendants;
 use super::supervise::Supervision;
 use super::{SUPERVISE, SandboxedCommand};
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::stop;
 
 /// How often memory, processes and the disk are looked at.
 const POLL: Duration = Duration::from_millis(100);
@@ -40,6 +41,8 @@ pub enum Stopped {
     TimedOut(Duration),
     /// It used more than a limit; says which.
     OverLimit(String),
+    /// The host was asked to stop.
+    Asked(stop::Stopped),
 }
 
 /// `words` gets the key of the report, and returns the command.
@@ -116,6 +119,9 @@ fn watch(
         }
         if begun.elapsed() >= limits.wall {
             return Err(Stopped::TimedOut(limits.wall));
+        }
+        if let Err(stopped) = limits.stop.check() {
+            return Err(Stopped::Asked(stopped));
         }
         let processes = descendants(supervisor.pid());
         if processes.len() > limits.processes {

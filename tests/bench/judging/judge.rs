@@ -15,8 +15,14 @@ impl Court {
     /// As a repository has them that pins nothing; nobody asks the web, and each judgement takes one thread.
     pub fn new() -> Self {
         let services = HostServices::only(LinkChecker::offline());
-        let machine =
-            EngineContext { exe: "host".into(), cache_dir: None, threads: 1, services, embedded: &guards::EMBEDDED };
+        let machine = EngineContext {
+            exe: "host".into(),
+            cache_dir: None,
+            threads: 1,
+            services,
+            embedded: &guards::EMBEDDED,
+            stop: Default::default(),
+        };
         Court {
             set: GuardSet::new(default_set(&guards::EMBEDDED, &[]).expect("the default set"), &machine)
                 .expect("the default set"),

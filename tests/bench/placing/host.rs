@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use guardhost_core::change::{FileMode, Objects, Reply, RepoPath, RoundFailure, Tree, TreeEntry};
+use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{Stop, propose};
 use guardhost_patch::sanitize::Rules;
@@ -31,9 +32,10 @@ impl Host {
         let hints: Vec<RepoPath> = trial.hints.iter().map(|path| RepoPath::from(path.as_str())).collect();
         // Which files the corpus touches is not the question here.
         let rules = Rules { protect: Vec::new(), ..Rules::default() };
-        match propose(&reply, &hints, &base, &rules, &mut ()) {
+        match propose(&reply, &hints, &base, &rules, &mut (), &StopToken::default()) {
             Ok(candidate) => Ok(read(&self.objects, candidate.tree)),
             Err(Stop::Failure(failure)) => Err(said(failure)),
+            Err(Stop::Ended(stopped)) => Err(format!("ended: {stopped}")),
             Err(Stop::Error(error)) => Err(format!("error: {error}")),
         }
     }

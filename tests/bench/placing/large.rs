@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::stored::Stored;
 use guardhost_core::change::{Reply, Tree};
+use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
 use guardhost_patch::sanitize::Rules;
@@ -39,7 +40,8 @@ pub fn measure(files: usize) -> Result<(), Box<dyn std::error::Error>> {
         let oid = git2::Repository::open(root)?.head()?.peel_to_tree()?.id();
         let base = ApplyBase { base: None, tree: Tree { objects, oid }, seen_by_provider: None };
         let reply = Reply { bytes: diff.clone(), ..Reply::default() };
-        let placed = propose(&reply, &[], &base, &Rules::default(), &mut ()).map_err(|stop| format!("{stop:?}"))?;
+        let placed = propose(&reply, &[], &base, &Rules::default(), &mut (), &StopToken::default())
+            .map_err(|stop| format!("{stop:?}"))?;
         assert_eq!(placed.files.len(), 1);
         Ok(())
     })?;

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::RunOutcome;
 use guardhost_core::change::{
-    ChangeType, Edit, Fix, GuardVerdict, Judgement, Note, Refused, RefusedKind, Severity, Touched,
+    ChangeType, Edit, Failed, Fix, GuardVerdict, Judgement, Note, Refused, RefusedKind, Severity, Touched,
 };
 use guardhost_display::{OutputFormat, render, summary};
 use guardhost_report::{CheckReport, Report, RoundReport, RunReport};
@@ -25,7 +25,7 @@ fn hostile(text: &str) -> Report {
     guard.version = text.to_owned();
     guard.event = text.to_owned();
     guard.metrics.insert(text.to_owned(), f64::NAN);
-    let broken = GuardVerdict::Error { code: "trap", message: text.to_owned(), load: true };
+    let broken = GuardVerdict::Error { code: "trap", message: text.to_owned(), failed: Failed::Load };
     let evidence = vec![
         guard,
         evidence("broken", text, broken),

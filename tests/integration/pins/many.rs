@@ -4,6 +4,7 @@ use std::fs::{self, FileTimes};
 use std::time::{Duration, SystemTime};
 
 use guardhost_core::cache::Folder;
+use guardhost_core::stop::StopToken;
 use serde_json::json;
 
 use super::registry::Site;
@@ -92,7 +93,7 @@ fn one_at_a_time() {
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
-                folder.alone("x", || {
+                folder.alone("x", &StopToken::default(), || {
                     if folder.get("x").is_none() {
                         made.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
                         std::thread::sleep(Duration::from_millis(20));
@@ -106,5 +107,5 @@ fn one_at_a_time() {
     let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(folder.alone("x", || 7), 7);
+    assert_eq!(folder.alone("x", &StopToken::default(), || 7), 7);
 }

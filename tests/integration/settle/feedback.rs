@@ -1,6 +1,7 @@
 //! What the next round is told.
 
 use super::*;
+use guardhost_core::change::Failed;
 
 #[test]
 fn feedback_of_every_setback() {
@@ -23,7 +24,7 @@ fn feedback_of_every_setback() {
         ("schema-holds", GuardVerdict::Reject(vec![twice, finding(Severity::Error, None, None, "Too many files.")])),
         (
             "tests-hold",
-            GuardVerdict::Error { code: "out-of-fuel", message: "gave up\nafter a while".into(), load: false },
+            GuardVerdict::Error { code: "out-of-fuel", message: "gave up\nafter a while".into(), failed: Failed::Run },
         ),
         ("scope-kept", GuardVerdict::NotApplicable("no task".into())),
     ]);
@@ -157,7 +158,7 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
     for setback in [
         RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::Malformed, message: huge.clone() }),
         RoundFailure::Refused(Refused { kind: RefusedKind::TooLarge, path: None, message: huge.clone() }),
-        turned_down(judgement(vec![("g", GuardVerdict::Error { code: "trap", message: huge, load: false })])),
+        turned_down(judgement(vec![("g", GuardVerdict::Error { code: "trap", message: huge, failed: Failed::Run })])),
     ] {
         assert!(feedback(&setback, 1000).text.len() <= 1000);
     }

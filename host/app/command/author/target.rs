@@ -51,8 +51,8 @@ pub fn single_guard(component: Component, name: &str, ctx: &CommandContext, net:
     SingleGuard::new(component, name, &machine).map_err(|failure| broken(name, failure))
 }
 
-fn broken(name: &str, Failure { code, message }: Failure) -> Error {
-    Fault::new(Kind::GuardLoad, format!("{name}: {message}")).code(code).into()
+fn broken(name: &str, failure: Failure) -> Error {
+    failure.into_fault(name).into()
 }
 
 pub fn build_env<'a>(ctx: &'a CommandContext) -> BuildEnv<'a> {

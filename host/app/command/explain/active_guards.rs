@@ -3,7 +3,7 @@
 use crate::command::CommandContext;
 use crate::command::guard::{guard_info, stages};
 use guardhost_authoring::producers;
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Result};
 use guardhost_engine::embedded::Builtin;
 use guardhost_engine::{Failure, Inspection, RuleDoc, inspect, inspect_embedded};
 use guardhost_git::Repo;
@@ -128,8 +128,7 @@ impl<'a> ActiveGuards<'a> {
 
     /// Loads the component and reads its description.
     fn inspect(&self, id: &str) -> Result<Inspection> {
-        let failed =
-            |failure: Failure| Fault::new(Kind::GuardLoad, format!("guard `{id}`: {failure}")).code(failure.code);
+        let failed = |failure: Failure| failure.into_fault(format_args!("guard `{id}`"));
         let component = match (&self.repo, self.not_embedded().any(|pin| pin.id == id)) {
             (Some(repo), true) => {
                 let head = repo.head()?;

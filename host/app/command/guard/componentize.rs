@@ -39,9 +39,9 @@ pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()>
     })?;
     let component = Component::from(component);
     inspect(&component, &ctx.policies().machine()).map_err(|failure| {
-        let what = format!("the component of {} does not describe itself: {failure}", path.display());
-        Fault::new(Kind::GuardLoad, what)
-            .code(failure.code)
+        let what = format!("the component of {} does not describe itself", path.display());
+        failure
+            .into_fault(what)
             .hint("see what the module's function `guardhost:guard/metadata@0.1.0#describe` returns: a handle of a `description`")
     })?;
     let output = ctx.path(&args.out);

@@ -51,8 +51,7 @@ fn from_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
     let shown = file.display();
     let bytes = std::fs::read(file).with_context(|| Fault::new(Kind::GuardLoad, format!("cannot read {shown}")))?;
     let component = Component::from(bytes);
-    let introduction = inspect(&component, &ctx.policies().machine())
-        .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{shown}: {failure}")).code(failure.code))?;
+    let introduction = inspect(&component, &ctx.policies().machine()).map_err(|failure| failure.into_fault(&shown))?;
     let toolchain = producers(component.bytes());
     Ok(Report::GuardInfo(Box::new(guard_info(introduction, format!("path:{shown}"), None, toolchain))))
 }

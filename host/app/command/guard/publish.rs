@@ -21,8 +21,7 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
         .with_context(|| Fault::new(Kind::Usage, format!("cannot read the component {}", file.display())))?;
     let component = Component::from(bytes);
     // A component that does not load is not published.
-    let about = inspect(&component, &ctx.policies().machine())
-        .map_err(|failure| Fault::new(Kind::GuardLoad, format!("{}: {failure}", file.display())).code(failure.code))?;
+    let about = inspect(&component, &ctx.policies().machine()).map_err(|failure| failure.into_fault(file.display()))?;
     let (id, version) = (&about.description.id, &about.description.version);
     let to = destination(&args.to, version)?;
     let password = ctx.process.var("GUARDHOST_SIGN_PASSWORD").and_then(|password| password.to_str());

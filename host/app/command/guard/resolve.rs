@@ -66,9 +66,7 @@ impl<'a> Resolver<'a> {
 
     /// Reads the description of a component.
     pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
-        let failed = |failure: Failure| {
-            Fault::new(Kind::GuardLoad, format!("guard `{id}` ({source}): {failure}")).code(failure.code)
-        };
+        let failed = |failure: Failure| failure.into_fault(format_args!("guard `{id}` ({source})"));
         match component {
             Some(component) => Ok(inspect(component, &self.ctx.policies().machine()).map_err(failed)?),
             None => {

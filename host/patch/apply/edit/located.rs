@@ -23,6 +23,7 @@ pub(super) fn locate_all<'h>(
     let mut unnamed: Vec<(usize, usize)> = Vec::new();
     let mut seen = HashSet::new();
     for (number, hunk) in (first..).zip(hunks) {
+        locator.context.watch.checkpoint();
         let mut note = |code, text: &str| notes.push(locator.context.hunk_note(number, code, text));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
             match hunk.lines.is_empty() || locator.changes_nothing(hunk) {

@@ -67,6 +67,7 @@ fn place_together(
     let mut keeps_endings = true;
     let mut all: Vec<HunkEdit> = Vec::new();
     for (hunk, start) in &placed {
+        context.watch.checkpoint();
         strategy = strategy.max(Some(strategy_of(hunk, *start, context)));
         let (own, converted) = edits(&text, hunk.hunk, *start, hunk.standing.quality);
         note_quality(hunk, *start, converted, context, &mut notes);

@@ -52,6 +52,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     let mut resolved: Vec<Hunk> = Vec::new();
     let mut is_changed = false;
     for (number, hunk) in (1..).zip(hunks) {
+        base.watch.checkpoint();
         let is_quoted = |line: &Line| is_placeholder(line.bytes()) && is_new(line.bytes());
         if let Some(line) = hunk.lines.iter().find(|line| line.is_old() && is_quoted(line)) {
             match pieces(hunk, &file, &is_quoted) {

@@ -16,22 +16,24 @@ use std::collections::HashSet;
 use super::base::ApplyBase;
 use guardhost_core::change::{Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, RepoPath, Tail};
 use guardhost_core::error::Result;
+use guardhost_core::stop::Watch;
 
 /// The patch with every elision resolved that can be, or all those that cannot.
 ///
 /// # Errors
 /// When the repository's objects cannot be read.
-pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase) -> Result<Result<Cow<'p, Patch>, Misfit>> {
+pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<Result<Cow<'p, Patch>, Misfit>> {
     let mut patch = Cow::Borrowed(patch);
     let mut misfits = Vec::new();
     for at in 0..patch.files.len() {
         let file = &patch.files[at];
+        watch.checkpoint();
         if file.written_by == Author::Program {
             continue;
         }
         let checked = match edits::hunks(&file.op) {
-            Some(hunks) => edits::checked(hunks, patch.format, &lazy(base, file)),
-            None => content(file, &lazy(base, file)),
+            Some(hunks) => edits::checked(hunks, patch.format, &lazy(base, file, watch)),
+            None => content(file, &lazy(base, file, watch)),
         };
         match checked? {
             Checked::Kept => {}
@@ -49,7 +51,7 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase) -> Result<Result<Cow<'p, 
     if patch.tail == Tail::Doubtful
         && let Some(file) = patch.files.last()
         && let Some(hunks) = edits::hunks(&file.op)
-        && !edits::ends_the_file(hunks, &lazy(base, file))?
+        && !edits::ends_the_file(hunks, &lazy(base, file, watch))?
     {
         let message = "it ends with less context below its change than the other hunks, and its counts are wrong: it is unclear \
                        whether the patch is complete. Send it again whole, with three lines of context below each change.";
@@ -86,10 +88,11 @@ impl Checked {
 struct BaseFile<'b> {
     base: &'b ApplyBase,
     file: &'b FilePatch,
+    watch: &'b Watch,
 }
 
-fn lazy<'b>(base: &'b ApplyBase, file: &'b FilePatch) -> BaseFile<'b> {
-    BaseFile { base, file }
+fn lazy<'b>(base: &'b ApplyBase, file: &'b FilePatch, watch: &'b Watch) -> BaseFile<'b> {
+    BaseFile { base, file, watch }
 }
 
 impl BaseFile<'_> {

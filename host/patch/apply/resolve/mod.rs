@@ -48,7 +48,9 @@ struct Evidence<'e> {
 }
 
 pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
-    let headings: Vec<Heading> = hunks.iter().map(|hunk| locator.heading(hunk.hunk)).collect();
+    let watch = locator.context.watch;
+    let headings: Vec<Heading> =
+        hunks.iter().inspect(|_| watch.visit()).map(|hunk| locator.heading(hunk.hunk)).collect();
     let mut open: Vec<Rc<[usize]>> =
         hunks.iter().zip(&headings).map(|(hunk, heading)| heading.narrow(&hunk.standing.starts)).collect();
     let is_repeat = repeats::find_repeats(hunks, &mut open);
@@ -64,6 +66,7 @@ pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
     kept.iter().zip(in_order.flatten().into_iter().flatten()).for_each(|(at, range)| ranges[*at] = range);
 
     let decide = |at: usize, drift: Drift| {
+        watch.checkpoint();
         if is_repeat[at] {
             return Decision::Repeat;
         }

@@ -27,7 +27,7 @@ impl Section<'_, '_> {
             self.misfit("binary", "the file is binary, hunks of text cannot change it.");
             return Ok(None);
         }
-        let context = PatchContext::of(self.patch, &self.file.path, hunks);
+        let context = PatchContext::of(self.patch, &self.file.path, hunks, self.tree.watch());
         let direct = place(&bytes, hunks, &context);
         let placed = match self.tree.base().seen_content(from, self.file.claimed_blob.as_deref())? {
             Some(seen) => place_and_merge(&seen, &bytes, hunks, &context, direct)?,

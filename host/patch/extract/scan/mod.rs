@@ -223,7 +223,7 @@ impl<'r> Scanner<'_, 'r> {
             return Err(malformed(at, "the patch is in a string of JSON in a string of JSON; send it as text"));
         }
         for text in texts {
-            let mut lines = Lines::new(split(text.as_bytes()));
+            let mut lines = Lines::new(split(text.as_bytes()), self.lines.watch());
             let found = scan_at(&mut lines, self.hints, self.notes, self.depth + 1)?;
             if found.files.is_empty() {
                 return Err(malformed(

@@ -11,19 +11,27 @@ use serde_json::{Map, Value};
 
 use super::ends::Ends;
 use crate::limits::JSON_WORK;
+use guardhost_core::stop::Watch;
 
 /// The most readings that are tried. A text that needs more, or more than [`JSON_WORK`], is not almost JSON.
 const READINGS: usize = 2_000;
 const DEPTH: usize = 64;
 
 /// The value at `start`, and where it ends. A reading with quotes in content must be `plausible`.
-pub(super) fn read(text: &str, start: usize, ends: &Ends, plausible: fn(&Value) -> bool) -> Option<(Value, usize)> {
+pub(super) fn read(
+    text: &str,
+    start: usize,
+    ends: &Ends,
+    plausible: fn(&Value) -> bool,
+    watch: &Watch,
+) -> Option<(Value, usize)> {
     // For each quote that may end its string: whether it does.
     let mut choices: Vec<bool> = Vec::new();
     let mut best: Option<(Value, usize, usize)> = None;
     let mut tie = false;
     let work = Cell::new(JSON_WORK);
     for _ in 0..READINGS {
+        watch.checkpoint();
         let limit = best.as_ref().map_or(usize::MAX, |best| best.2);
         let choices_made = &mut choices;
         let mut reading = Reading {

@@ -14,18 +14,20 @@ use ends::Ends;
 
 use super::is_patch_header;
 use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
 
-pub(super) fn repair(text: &[u8]) -> Option<(Vec<u8>, Note)> {
+pub(super) fn repair(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     let text = std::str::from_utf8(text).ok()?;
     let mut starts = Starts { text, line_start: 0, line_end: 0 };
     let mut start = starts.next_from(0)?;
     let ends = Ends::of(text);
     loop {
+        watch.visit();
         start = match valid_end(text, start, &ends) {
             Some(end) => starts.next_from(end)?,
             None => {
                 // What begins inside an unreadable object is a part of it: the search ends here.
-                let (value, end) = lenient::read(text, start, &ends, has_no_other_members)?;
+                let (value, end) = lenient::read(text, start, &ends, has_no_other_members, watch)?;
                 if !is_patch_list(&value) {
                     return None;
                 }

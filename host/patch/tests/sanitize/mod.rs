@@ -5,6 +5,7 @@ mod rules;
 use guardhost_core::change::{
     FileMode, FileOp, FilePatch, Hunk, Line, Patch, PatchFormat, Refused, RefusedKind, RepoPath, Tree,
 };
+use guardhost_core::stop::StopToken;
 use guardhost_patch::sanitize::{Rules, check_paths, check_rule_files, sanitize};
 use proptest::prelude::*;
 
@@ -53,7 +54,7 @@ fn patch(files: Vec<FilePatch>) -> Patch {
 }
 
 fn judge(files: Vec<FilePatch>) -> Result<Patch, Refused> {
-    sanitize(patch(files), &Rules::default(), &base()).map(|clean| clean.into_patch())
+    sanitize(patch(files), &Rules::default(), &base(), &StopToken::default()).unwrap().map(|clean| clean.into_patch())
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Links, modes, sizes, and what a repository may decide.
 
 use super::*;
+use guardhost_core::stop::StopToken;
 
 #[test]
 fn links_modes_and_submodules() {
@@ -93,7 +94,9 @@ fn sizes_count_to_the_byte() {
     let rules = Rules { max_file_bytes: 4, max_patch_bytes: 10, max_files: 3, ..Rules::default() };
     let of = |sizes: &[usize]| {
         let files = sizes.iter().enumerate().map(|(n, size)| file(format!("f{n}"), FileOp::Write(vec![b'x'; *size])));
-        sanitize(patch(files.collect()), &rules, &base()).map_err(|refused| refused.kind)
+        sanitize(patch(files.collect()), &rules, &base(), &StopToken::default())
+            .unwrap()
+            .map_err(|refused| refused.kind)
     };
     assert!(of(&[4, 4, 2]).is_ok());
     assert_eq!(of(&[5]).unwrap_err(), TooLarge);
@@ -103,7 +106,7 @@ fn sizes_count_to_the_byte() {
     // Added lines count with their endings; removed ones only for the whole.
     let lines = vec![Line::Remove(vec![b'x'; 5]), Line::Add(vec![b'x'; 3])];
     let edit = file("f", FileOp::Modify(vec![Hunk { lines, ..Hunk::default() }]));
-    assert!(sanitize(patch(vec![edit]), &rules, &base()).is_ok());
+    assert!(sanitize(patch(vec![edit]), &rules, &base(), &StopToken::default()).unwrap().is_ok());
 }
 
 #[test]
@@ -140,7 +143,8 @@ fn what_people_stage_leaves_the_rules_alone() {
 #[test]
 fn a_tree_that_cannot_be_read_refuses() {
     let gone = Tree { oid: guardhost_core::change::Oid::ZERO_SHA1, ..base() };
-    let refused = sanitize(patch(vec![create("a/b")]), &Rules::default(), &gone).unwrap_err();
+    let refused =
+        sanitize(patch(vec![create("a/b")]), &Rules::default(), &gone, &StopToken::default()).unwrap().unwrap_err();
     assert!(refused.message.contains("could not be read"), "{refused}");
 }
 
@@ -148,7 +152,7 @@ proptest! {
     #[test]
     fn any_reply_is_vouched_for_or_refused(text in pieces()) {
         if let Ok(patch) = read(text, &[RepoPath::from("src/a.rs")]) {
-            let _ = sanitize(patch, &Rules::default(), &base());
+            let _ = sanitize(patch, &Rules::default(), &base(), &StopToken::default()).unwrap();
         }
     }
 
@@ -161,4 +165,21 @@ proptest! {
             prop_assert!(path.parts().all(|part| !part.is_empty() && part != b"." && part != b".." && !part.eq_ignore_ascii_case(b".git")));
         }
     }
+}
+
+#[test]
+fn paths_of_too_many_parts() {
+    let deep = |parts: usize, name: usize| create(format!("{}f{name}", "a/".repeat(parts - 1)));
+    let refused = |files: Vec<FilePatch>| {
+        let refused = sanitize(patch(files), &Rules::default(), &base(), &StopToken::default()).unwrap();
+        refused.map(drop).map_err(|refused| (refused.kind, refused.message))
+    };
+    assert_eq!(refused(vec![deep(100, 0)]), Ok(()));
+    let (kind, why) = refused(vec![deep(101, 0)]).unwrap_err();
+    assert_eq!(kind, RefusedKind::UnsafePath);
+    assert!(why.contains("it has 101 parts; 100 are allowed"), "{why}");
+    assert_eq!(refused((0..100).map(|name| deep(100, name)).collect()), Ok(()));
+    let (kind, why) = refused((0..101).map(|name| deep(100, name)).collect()).unwrap_err();
+    assert_eq!(kind, RefusedKind::TooLarge);
+    assert!(why.contains("more than 10000 parts together"), "{why}");
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use bstr::ByteSlice;
 use guardhost_core::change::{Existence, FileOp, FilePatch, Hunk, Line, NoPatch, Note, Patch, Reply, RepoPath};
+use guardhost_core::stop::StopToken;
 use guardhost_patch::{extract::extract, repair::repair};
 use proptest::prelude::*;
 
@@ -12,7 +13,8 @@ pub fn reply(bytes: impl Into<Vec<u8>>) -> Reply {
 }
 
 pub fn read(bytes: impl Into<Vec<u8>>, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
-    extract(repair(&reply(bytes)), hints)
+    let stop = StopToken::default();
+    extract(repair(&reply(bytes), &stop).unwrap(), hints, &stop).unwrap()
 }
 
 /// Every field of a patch, one a line.

@@ -1,6 +1,6 @@
 //! The reports for authors of guards.
 
-use guardhost_core::change::{GuardVerdict, Severity};
+use guardhost_core::change::{Failed, GuardVerdict, Severity};
 use guardhost_core::limits::Limits;
 use guardhost_report::{
     BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck, CheckOutcome,
@@ -61,7 +61,7 @@ pub fn range() -> RangeReport {
     };
     let todo = finding("todo", Severity::Error, Some(("src/a.py", 4, 4)), "a TODO without an owner");
     let old = finding("todo", Severity::Info, Some(("src/b.py", 9, 9)), "an old TODO");
-    let trap = GuardVerdict::Error { code: "trap", message: "unreachable".to_owned(), load: false };
+    let trap = GuardVerdict::Error { code: "trap", message: "unreachable".to_owned(), failed: Failed::Run };
     RangeReport {
         id: "no-todo".to_owned(),
         past: RangeVerdicts {

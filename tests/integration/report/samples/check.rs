@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::{
-    Allowance, AllowedFinding, AppliedFix, ChangeType, Edit, Evidence, EvidenceSource, Finding, Fix, GuardVerdict,
-    Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy, Touched,
+    Allowance, AllowedFinding, AppliedFix, ChangeType, Edit, Evidence, EvidenceSource, Failed, Finding, Fix,
+    GuardVerdict, Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy, Touched,
 };
 use guardhost_report::{ApplyReport, CheckReport, FixReport, Refusal};
 
@@ -69,7 +69,8 @@ pub fn judgement() -> Judgement {
         )]),
     );
     watched.mode = Mode::Monitor;
-    let broken = GuardVerdict::Error { code: "out-of-fuel", message: "burnt 200000000 units".to_owned(), load: false };
+    let broken =
+        GuardVerdict::Error { code: "out-of-fuel", message: "burnt 200000000 units".to_owned(), failed: Failed::Run };
     Judgement {
         evidence: vec![
             evidence("scope-kept", "G1", GuardVerdict::NotApplicable("no task is known".to_owned())),

@@ -24,6 +24,7 @@ impl TreeBuilder<'_> {
         let mut files = Vec::new();
         let renamed = self.renamed();
         for (path, entry) in &self.entries {
+            self.watch.checkpoint();
             let before = tree.objects.entry(tree.oid, path)?;
             let after = match &entry.content {
                 Some(content) => {

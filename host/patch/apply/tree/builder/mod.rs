@@ -13,12 +13,14 @@ use guardhost_core::change::{
     ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Oid, Patch, RepoPath, Strategy, TreeEntry,
 };
 use guardhost_core::error::{Error, Result};
+use guardhost_core::stop::Watch;
 
 /// A patch of hundreds of files that do not exist gets suggestions for the first ones only.
 const WALKS: usize = 16;
 
 pub struct TreeBuilder<'b> {
     base: &'b ApplyBase,
+    watch: &'b Watch,
     entries: BTreeMap<RepoPath, Entry>,
     misfits: Vec<MisfitAt>,
     notes: Vec<Note>,
@@ -55,7 +57,7 @@ pub enum Bytes {
 }
 
 impl<'b> TreeBuilder<'b> {
-    pub fn new(base: &'b ApplyBase, patch: &Patch) -> Self {
+    pub fn new(base: &'b ApplyBase, patch: &Patch, watch: &'b Watch) -> Self {
         let vacated = |file: &FilePatch| match &file.op {
             FileOp::Delete(_) => Some(file.path.clone()),
             FileOp::Rename { from, .. } => Some(from.clone()),
@@ -63,6 +65,7 @@ impl<'b> TreeBuilder<'b> {
         };
         TreeBuilder {
             base,
+            watch,
             entries: BTreeMap::new(),
             misfits: Vec::new(),
             notes: Vec::new(),
@@ -75,6 +78,10 @@ impl<'b> TreeBuilder<'b> {
 
     pub fn base(&self) -> &'b ApplyBase {
         self.base
+    }
+
+    pub fn watch(&self) -> &'b Watch {
+        self.watch
     }
 
     /// Whether a message may look through all names of the tree; counts how often that is done.
