@@ -73,6 +73,8 @@ fn a_comment_in_a_patch_counts_only_where_policy_says_so() {
     let report = judge(1);
     assert_eq!(of_syntax(&report)["verdict"], "reject");
     assert_eq!(of_syntax(&report)["allowed"].as_array().map(Vec::len), Some(0));
+    let own = report["guards"].as_array().and_then(|guards| guards.last()).expect("the host's rule");
+    assert_eq!((&own["id"], &own["findings"][0]["line"]), (&"host:exceptions".into(), &2.into()), "{own}");
 
     repo.write("guards.toml", "schema = 1\n[policy]\nallow_comments = \"any\"\n[[guard]]\nid = \"syntax-holds\"\n");
     repo.commit("rules");

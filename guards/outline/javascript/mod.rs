@@ -17,8 +17,7 @@ use super::lines::Lines;
 use super::{Comment, Outline};
 use scope::Scope;
 
-#[path = "../../syntax-holds/src/parse/javascript/depth.rs"]
-mod depth;
+use guard_nesting::javascript as depth;
 
 /// The parser recurses, and a guard's stack ends in a trap.
 const MAX_DEPTH: usize = 128;

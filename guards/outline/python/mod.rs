@@ -16,8 +16,7 @@ use super::lines::Lines;
 use super::{Comment, Outline};
 use scope::Scope;
 
-#[path = "../../syntax-holds/src/parse/python/depth.rs"]
-mod depth;
+use guard_nesting::python as depth;
 
 pub fn outline(path: &str, text: &str) -> Option<Outline> {
     if depth::depth(text) > depth::MAX {

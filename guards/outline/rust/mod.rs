@@ -10,8 +10,7 @@ use super::Outline;
 use super::lines::Lines;
 use walk::Walk;
 
-#[path = "../../syntax-holds/src/parse/rust/depth.rs"]
-mod depth;
+use guard_nesting::rust as depth;
 
 pub fn outline(text: &str) -> Option<Outline> {
     let tokens = LexedStr::new(Edition::CURRENT, text);

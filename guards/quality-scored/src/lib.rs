@@ -11,6 +11,8 @@ mod name;
 #[allow(dead_code, reason = "the guard that this was written for also looks at what stands before a name")]
 #[path = "../../frameworks-grounded/src/names.rs"]
 mod names;
+#[path = "../../packages-grounded/src/nearest.rs"]
+mod nearest;
 #[allow(dead_code, reason = "the guard that this was written for also looks at headings")]
 #[path = "../../frameworks-grounded/src/prose.rs"]
 mod prose;

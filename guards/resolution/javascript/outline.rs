@@ -9,8 +9,7 @@ use oxc_span::{SourceType, Span};
 use crate::import::{Import, Module, Need};
 use crate::lines::Lines;
 
-#[path = "../../syntax-holds/src/parse/javascript/depth.rs"]
-mod depth;
+use guard_nesting::javascript as depth;
 
 /// The parser recurses, and a guard's stack ends in a trap.
 const MAX_DEPTH: usize = 128;

@@ -8,8 +8,7 @@ use ruff_text_size::Ranged;
 use crate::import::{Import, Module, Need};
 use crate::lines::Lines;
 
-#[path = "../../syntax-holds/src/parse/python/depth.rs"]
-mod depth;
+use guard_nesting::python as depth;
 
 /// Expressions and statements, one in another. What lies deeper is not looked at.
 const DEEPEST: usize = 300;

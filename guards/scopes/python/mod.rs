@@ -14,8 +14,7 @@ use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
 
 pub use names::{Binding, BindingKind, Names, Scope, ScopeKind, Use};
 
-#[path = "../../syntax-holds/src/parse/python/depth.rs"]
-mod depth;
+use guard_nesting::python as depth;
 
 /// A parsed file.
 pub struct Source<'t> {

@@ -13,8 +13,7 @@ use walk::Walk;
 
 use crate::Lines;
 
-#[path = "../../syntax-holds/src/parse/rust/depth.rs"]
-mod depth;
+use guard_nesting::rust as depth;
 
 /// None when it does not parse by any edition, or nests too deep.
 pub fn names(text: &str) -> Option<Names> {

@@ -1,34 +1,7 @@
 //! The bracket that was never closed. A parser stops where it can no longer go on, often hundreds of lines below; indentation tells
 //! which bracket is meant, in a file that is indented.
 
-/// A bracket that is code: not one in a string, a comment or a template's text.
-#[derive(Clone, Copy, Debug)]
-pub struct Bracket {
-    /// Its byte in the text.
-    pub at: usize,
-    /// One of `(`, `[`, `{`, `)`, `]`, `}`.
-    pub sign: u8,
-}
-
-impl Bracket {
-    fn opened_by(self) -> Option<u8> {
-        match self.sign {
-            b')' => Some(b'('),
-            b']' => Some(b'['),
-            b'}' => Some(b'{'),
-            _ => None,
-        }
-    }
-
-    /// What closes it.
-    pub fn closer(self) -> char {
-        match self.sign {
-            b'(' => ')',
-            b'[' => ']',
-            _ => '}',
-        }
-    }
-}
+use guard_nesting::Bracket;
 
 /// A bracket, and where its line begins.
 struct Open {

@@ -8,9 +8,9 @@ mod rust;
 mod toml;
 mod yaml;
 
-use crate::brackets::Bracket;
 use crate::duplicates::Duplicate;
 use crate::syntax::Syntax;
+use guard_nesting::Bracket;
 
 /// Why a text was not read to its end.
 #[derive(Debug, PartialEq)]

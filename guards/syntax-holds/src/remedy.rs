@@ -4,11 +4,12 @@ use guard_sdk::Finding;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{Scanner, ScannerOptions};
 
-use crate::brackets::{self, Bracket};
+use crate::brackets;
 use crate::chatter::Chatter;
 use crate::parse::{self, Problem};
 use crate::sides::Sides;
 use crate::syntax::Syntax;
+use guard_nesting::Bracket;
 
 const LOOK_ABOVE: &str = "The cause may stand a few lines above: the parser stops where it can no longer go on.";
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Evidence, Finding, GuardVerdict, Mode};
+use super::{Evidence, Failed, Finding, GuardVerdict, Mode};
 
 /// One such rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,10 +13,13 @@ pub enum HostRule {
     ChangeJudged,
     /// `guards.lock` of the candidate fits its `guards.toml` and its components.
     LockFits,
+    /// The change adds no comment that allows a finding, where only a person may.
+    NoOwnExceptions,
 }
 
 impl HostRule {
-    pub const ALL: [HostRule; 3] = [HostRule::FilesReadable, HostRule::ChangeJudged, HostRule::LockFits];
+    pub const ALL: [HostRule; 4] =
+        [HostRule::FilesReadable, HostRule::ChangeJudged, HostRule::LockFits, HostRule::NoOwnExceptions];
 
     /// The id in reports. No guard can have it: the id of a guard has no colon.
     pub fn id(self) -> &'static str {
@@ -24,6 +27,7 @@ impl HostRule {
             HostRule::FilesReadable => "host:readable",
             HostRule::ChangeJudged => "host:judged",
             HostRule::LockFits => "host:lock",
+            HostRule::NoOwnExceptions => "host:exceptions",
         }
     }
 
@@ -38,7 +42,7 @@ impl HostRule {
 
     /// The rule could not be checked, because the repository could not be read. That rejects like the failure of a guard.
     pub fn failure(self, message: String) -> Evidence {
-        self.evidence(GuardVerdict::Error { code: "repository", message, load: false })
+        self.evidence(GuardVerdict::Error { code: "repository", message, failed: Failed::Machine })
     }
 
     fn evidence(self, verdict: GuardVerdict) -> Evidence {

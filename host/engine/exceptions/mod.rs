@@ -7,10 +7,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use guardhost_core::change::{
-    Allowance, AllowedFinding, Candidate, Evidence, Finding, GuardVerdict, Judgement, Severity,
+    Allowance, AllowedFinding, Candidate, Evidence, Finding, GuardVerdict, HostRule, Judgement, Severity,
 };
 
 use crate::judge::change_view::{ChangeView, Side};
+use crate::text::escape::escape_line;
 use baseline::Baseline;
 use comment::{AllowComment, CommentTrust};
 
@@ -94,7 +95,7 @@ impl<'a> ChangeExceptions<'a> {
 
 /// A baseline of all findings that count in a judgement.
 pub fn baseline_of(candidate: &Candidate, judgement: &Judgement) -> Baseline {
-    let change = ChangeView::new(candidate, None, &Arc::default());
+    let change = ChangeView::new(candidate.clone(), None, &Arc::default());
     let mut exceptions = ChangeExceptions::new(&Exceptions::default(), &change);
     let mut baseline = Baseline::default();
     for evidence in &judgement.evidence {
@@ -141,12 +142,13 @@ impl FileLines {
     }
 }
 
-/// Comments that the change adds: path, line, and the comment as it is written. Empty where the change may add them.
-pub fn added_comments(comments: CommentTrust, change: &ChangeView) -> Vec<(String, u32, String)> {
+/// The rejection of comments that the change adds although only a person may. Without it a model's change could add one today, and use it
+/// in the next. None when there are none.
+pub fn no_own_exceptions(comments: CommentTrust, change: &ChangeView) -> Option<Evidence> {
     if comments == CommentTrust::Any {
-        return Vec::new();
+        return None;
     }
-    let mut added = Vec::new();
+    let mut findings = Vec::new();
     for (index, file) in change.candidate.files.iter().enumerate() {
         let Ok(after) = change.text(index, Side::After) else { continue };
         if !comment::mentions(&after) {
@@ -154,13 +156,26 @@ pub fn added_comments(comments: CommentTrust, change: &ChangeView) -> Vec<(Strin
         }
         let before = change.text(index, Side::Before).ok();
         let mut known: Vec<AllowComment> =
-            before.as_deref().map(comment::all).into_iter().flatten().map(|(_, c)| c).collect();
+            before.as_deref().map(comment::all).into_iter().flatten().map(|(_, comment)| comment).collect();
         for (line, comment) in comment::all(&after) {
             match known.iter().position(|each| *each == comment) {
                 Some(at) => drop(known.swap_remove(at)),
-                None => added.push((file.path.to_string(), line, comment.to_string())),
+                None => findings.push(added(file.path.to_string(), line, comment.rule)),
             }
         }
     }
-    added
+    (!findings.is_empty()).then(|| HostRule::NoOwnExceptions.rejection(findings))
+}
+
+fn added(path: String, line: u32, rule: &str) -> Finding {
+    let message = format!("the change adds a comment that allows findings of `{}`", escape_line(rule, 100));
+    let help = "Remove the comment, and mend what the guards find. A person can add such a comment, or write \
+                `allow_comments = \"any\"` under `[policy]` in guards.toml.";
+    Finding {
+        path: Some(path),
+        line: Some(line),
+        end_line: Some(line),
+        help: Some(help.to_owned()),
+        ..Finding::new("comment-added", Severity::Error, message)
+    }
 }

@@ -11,9 +11,9 @@ mod stoppable;
 
 use std::sync::Arc;
 
-use guardhost_core::change::{Candidate, Event, Evidence, Judgement, Observer, Task};
+use guardhost_core::change::{Candidate, Event, Evidence, HostRule, Judgement, Observer, Task};
 
-use crate::exceptions::ChangeExceptions;
+use crate::exceptions::{ChangeExceptions, no_own_exceptions};
 use crate::judge::change_view::ChangeView;
 use crate::judge::evidence::{Judged, Judging};
 use crate::judge::stoppable::Stoppable;
@@ -26,25 +26,26 @@ pub struct Context<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// Holds the change to the host's own rule that files stay readable, and asks every guard. Never fails: a guard's failure is evidence. A
+/// Holds the change to the host's own rules, and asks every guard. Never fails: a guard's failure is evidence. A
 /// judgement during which the set was stopped ([`GuardSet::stop`]) says nothing about the change: the guards that were ended have errors
 /// as evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
     let judging = Judging { set, change: change_view(candidate, context.task, set) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
-    let mut readable = None;
+    let mut rules = Vec::new();
     let judged = if any_version_mismatch(&judging, &guards) {
         parallel::map(&guards, set.machine.threads, |guard| judging.locked_out(guard))
     } else {
-        readable = readable::files_readable(set, &judging.change);
-        in_two_phases(&judging, &guards, readable.as_mut())
+        rules.extend(readable::files_readable(set, &judging.change));
+        rules.extend(no_own_exceptions(set.exceptions.comments, &judging.change));
+        in_two_phases(&judging, &guards, &mut rules)
     };
     let mut evidence: Vec<Evidence> = judged.into_iter().map(|judged| report(judged, context)).collect();
-    if let Some(readable) = readable {
-        context.observer.see(&Event::Judged { evidence: Box::new(readable.clone()) });
-        evidence.push(readable);
+    for rule in &rules {
+        context.observer.see(&Event::Judged { evidence: Box::new(rule.clone()) });
     }
+    evidence.extend(rules);
     Judgement { evidence }
 }
 
@@ -61,18 +62,16 @@ fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
     parallel::map(&pinned, judging.set.machine.threads, |guard| judging.version_mismatch(guard)).contains(&true)
 }
 
-/// In the order of `guards`. `readable` is what the host's own rule says: if it rejects, no costly guard is called.
-fn in_two_phases(judging: &Judging, guards: &[&Guard], readable: Option<&mut Evidence>) -> Vec<Judged> {
+/// In the order of `guards`. `rules` is what the host's own rules say: if one rejects, no costly guard is called.
+fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut [Evidence]) -> Vec<Judged> {
     let threads = judging.set.machine.threads;
     let mut slots: Vec<Option<Judged>> = parallel::map(guards, threads, |guard| judging.content_phase(guard));
     let mut exceptions = ChangeExceptions::new(&judging.set.exceptions, &judging.change);
     slots.iter_mut().flatten().for_each(|judged| exceptions.apply(&mut judged.evidence));
     let content = slots.iter().flatten().map(|judged| judged.evidence.clone());
-    let readable = readable.map(|readable| {
-        exceptions.apply(readable);
-        readable.clone()
-    });
-    let content = Judgement { evidence: content.chain(readable).collect() }.verdict();
+    let own = HostRule::NoOwnExceptions.id();
+    rules.iter_mut().filter(|rule| rule.id != own).for_each(|rule| exceptions.apply(rule));
+    let content = Judgement { evidence: content.chain(rules.iter().cloned()).collect() }.verdict();
     let open: Vec<usize> = (0..guards.len()).filter(|index| slots[*index].is_none()).collect();
     let rest = parallel::map(&open, threads, |index| judging.command_phase(guards[*index], content));
     for (index, mut judged) in open.into_iter().zip(rest) {

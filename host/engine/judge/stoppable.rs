@@ -29,6 +29,10 @@ impl Objects for Stoppable {
         self.objects()?.blob(oid)
     }
 
+    fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)> {
+        self.objects()?.changed_lines(before, after)
+    }
+
     fn blob_size(&self, oid: Oid) -> Result<u64> {
         self.objects()?.blob_size(oid)
     }

@@ -1,16 +1,15 @@
 //! JavaScript and TypeScript, with or without JSX.
 
 mod bodies;
-mod depth;
 
 use oxc_allocator::Allocator;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::SourceType;
 
 use super::{Problem, Trouble};
-use depth::depth;
+use guard_nesting::javascript::depth;
 
-pub use depth::brackets;
+pub use guard_nesting::javascript::brackets;
 
 /// The parser recurses, and a guard's stack ends in a trap.
 const MAX_DEPTH: usize = 128;

@@ -5,8 +5,8 @@ use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use serde::de::IgnoredAny;
 
 use super::{Problem, Trouble};
-use crate::brackets::Bracket;
 use crate::duplicates::{Duplicate, Found, Keys};
+use guard_nesting::Bracket;
 
 /// serde_json skips values without recursion, so no depth overflows it.
 pub fn strict(text: &str) -> Result<(), Trouble> {

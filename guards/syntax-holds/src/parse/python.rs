@@ -5,9 +5,9 @@ use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
 
 use super::{Problem, Trouble};
-use crate::brackets::Bracket;
+use guard_nesting::Bracket;
 
-mod depth;
+use guard_nesting::python as depth;
 
 pub fn read(text: &str) -> Result<(), Trouble> {
     if depth::depth(text) > depth::MAX {

@@ -5,9 +5,9 @@ use ra_ap_parser::SyntaxKind::{ERROR, L_BRACK, L_CURLY, L_PAREN, R_BRACK, R_CURL
 use ra_ap_parser::{Edition, LexedStr, StrStep, TopEntryPoint};
 
 use super::{Problem, Trouble};
-use crate::brackets::Bracket;
+use guard_nesting::Bracket;
 
-mod depth;
+use guard_nesting::rust as depth;
 
 /// Newest first. `gen` is a word of 2024 and a name before; `async`, `await`, `dyn` and `try` are words since 2018. To this parser
 /// 2021 is no different from 2018.

@@ -1,6 +1,6 @@
 //! How deep a parser of JavaScript would nest, and its brackets, told from the bytes: its own lexer is not to be had apart from it.
 
-use crate::brackets::Bracket;
+use crate::Bracket;
 
 /// Close to an upper bound in what people write: open brackets, tags, and operators that wait for their operand. Regular
 /// expressions and tags are told by the byte before; who sets out to can hide a nesting from it.
