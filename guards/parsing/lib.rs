@@ -35,6 +35,8 @@ pub enum Parsed {
     Broken(Problem),
     /// It cannot say, for this reason.
     Unknown(&'static str),
+    /// It is not asked, because the text is larger than it can read.
+    Beyond(Problem),
 }
 
 /// A language: its name in rules, and its parser.
@@ -42,6 +44,10 @@ pub struct Language {
     /// The rule of its findings is `NAME-syntax`.
     pub rule: &'static str,
     pub parse: fn(&str) -> Parsed,
+    /// Bytes of a line, where the parser recurses for each operator, or counts from its start.
+    pub longest_line: usize,
+    /// Bytes of a file, as far as a call's fuel and memory go for both sides of it.
+    pub largest: usize,
     /// How to mend a file, for a model.
     pub help: &'static str,
 }
@@ -98,15 +104,18 @@ fn judge(file: &File, language: fn(&str, &str) -> Option<&'static Language>) -> 
     };
     let Some(language) = language(file.path(), &after) else { return Judged::NotMine };
     let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
-    let problem = match parse(language, &after) {
+    let (problem, beyond) = match parse(language, &after) {
         Parsed::Whole => return Judged::Holds,
         Parsed::Unknown(why) => return Judged::Passed(why.to_owned()),
-        Parsed::Broken(problem) => problem,
+        Parsed::Broken(problem) => (problem, false),
+        Parsed::Beyond(problem) => (problem, true),
     };
-    // What parsed before is neither a template nor broken on purpose.
+    // What parsed before is neither a template nor broken on purpose, and does not grow out of sight.
     let severity = match before.as_deref().map(|before| parse(language, before)) {
-        Some(Parsed::Whole | Parsed::Unknown(_)) => Severity::Error,
-        Some(Parsed::Broken(_)) => {
+        Some(Parsed::Whole) => Severity::Error,
+        _ if beyond => return Judged::Passed(problem.message),
+        Some(Parsed::Unknown(_)) => Severity::Error,
+        Some(Parsed::Broken(_) | Parsed::Beyond(_)) => {
             return Judged::Passed("it did not parse before this change either".to_owned());
         }
         None if is_template(file.path(), &after) => return Judged::Passed("it is a template".to_owned()),
@@ -124,6 +133,15 @@ fn judge(file: &File, language: fn(&str, &str) -> Option<&'static Language>) -> 
 }
 
 fn parse(language: &Language, text: &str) -> Parsed {
+    let Language { longest_line: most, largest, .. } = language;
+    if text.len() > *largest {
+        let message = format!("the file has more than {largest} bytes, and cannot be judged");
+        return Parsed::Beyond(Problem { line: 1, column: None, message });
+    }
+    if let Some(at) = text.lines().position(|line| line.len() > *most) {
+        let message = format!("the line has more than {most} bytes, and cannot be judged");
+        return Parsed::Beyond(Problem { line: at as u32 + 1, column: None, message });
+    }
     match nests_too_deep(text) {
         Some(line) => Parsed::Broken(Problem {
             line,

@@ -257,7 +257,12 @@ fn the_whole_set_accepts_what_a_fix_makes() {
         repo.write("more.txt", "more\n");
         repo.stage_all();
         let ran = host(repo.path(), &["check", "--staged", "--fix"]);
-        assert_eq!(ran.code, 0, "{name}: {ran:?}");
+        // Guards may fix what no patch may touch; the host does not place that.
+        let protected = ran.stderr.contains("not fixed") && ran.stderr.contains(": it is protected (.");
+        assert_eq!(ran.code, i32::from(protected), "{name}: {ran:?}");
+        if protected {
+            continue;
+        }
         fixed += 1;
     }
     assert!(fixed >= 10, "only {fixed} cases carry a fix");

@@ -4,7 +4,7 @@ use guard_sdk::Rule;
 
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
-    Rule::new("css-syntax", "a `.css` file has a bracket, a string or a comment that is not closed, or is closed twice"),
+    Rule::new("css-syntax", "a `.css` file has a bracket, a string or a comment that is not closed, or is closed twice; or it parsed before, and now has more than 384 KiB"),
     Rule::new("scss-syntax", "the same in a `.scss` file"),
     Rule::new("less-syntax", "the same in a `.less` file"),
     Rule::new("hcl-syntax", "a `.tf`, `.tfvars` or `.hcl` file does not parse"),

@@ -8,9 +8,27 @@ use raffia::{Parser, Syntax};
 const HELP: &str =
     "Close every `{`, bracket, string and comment, and close none twice. The cause may stand a few lines above.";
 
-pub static CSS: Language = Language { rule: "css-syntax", parse: |text| parse(text, Syntax::Css), help: HELP };
-pub static SCSS: Language = Language { rule: "scss-syntax", parse: |text| parse(text, Syntax::Scss), help: HELP };
-pub static LESS: Language = Language { rule: "less-syntax", parse: |text| parse(text, Syntax::Less), help: HELP };
+pub static CSS: Language = Language {
+    rule: "css-syntax",
+    parse: |text| parse(text, Syntax::Css),
+    longest_line: usize::MAX,
+    largest: 384 << 10,
+    help: HELP,
+};
+pub static SCSS: Language = Language {
+    rule: "scss-syntax",
+    parse: |text| parse(text, Syntax::Scss),
+    longest_line: usize::MAX,
+    largest: 384 << 10,
+    help: HELP,
+};
+pub static LESS: Language = Language {
+    rule: "less-syntax",
+    parse: |text| parse(text, Syntax::Less),
+    longest_line: usize::MAX,
+    largest: 384 << 10,
+    help: HELP,
+};
 
 fn parse(text: &str, syntax: Syntax) -> Parsed {
     let mut parser = Parser::new(text, syntax);

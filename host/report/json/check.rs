@@ -11,10 +11,10 @@ use guardhost_core::change::Evidence;
 pub fn check(report: &CheckReport) -> Value {
     json!({
         "verdict": report.verdict(),
-        "unjudged": report.is_unjudged(),
         "base": oid(report.base),
         "candidate": oid(report.candidate),
         "guards": report.judgement.evidence.iter().map(evidence).collect::<Vec<_>>(),
+        "unjudged": report.is_unjudged(),
         "refusal": report.refusal.as_ref().map(refusal),
         "notes": report.notes,
         "notices": report.notices,
