@@ -16,7 +16,7 @@ const ALONE: [&str; 3] = ["xfail", "flak", "quarantin"];
 
 impl Asked {
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
-        let sentences = texts.flat_map(|text| text.split_inclusive(['\n', '.', ';']));
+        let sentences = texts.flat_map(str::lines).flat_map(|line| line.split(". ")).flat_map(|part| part.split("; "));
         let sentences = sentences.map(str::to_ascii_lowercase);
         // Of a merge, the name of a branch says what somebody worked on.
         Asked(sentences.filter(|sentence| !sentence.trim().is_empty() && !sentence.starts_with("merge ")).collect())
@@ -25,6 +25,25 @@ impl Asked {
     /// Whether one sentence speaks of tests and of taking something away.
     fn to_remove(&self) -> bool {
         self.0.iter().any(|sentence| says(sentence, &["test", "spec"]) && says(sentence, &AWAY))
+    }
+
+    /// Whether one begins with taking away something that a test is called after: "Remove the old `ipc` syntax".
+    pub fn to_remove_what_is_called(&self, name: &str) -> bool {
+        const NOTHING: [&str; 16] = [
+            "the", "and", "for", "from", "with", "not", "use", "used", "old", "new", "now", "can", "test", "tests",
+            "when", "should",
+        ];
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+            words.map(str::to_ascii_lowercase).filter(|word| !NOTHING.contains(&word.as_str())).collect()
+        };
+        let name = words(name);
+        self.0.iter().any(|sentence| {
+            let words = words(sentence);
+            let away =
+                |word: &String| ["remov", "delet", "drop", "deprecat"].iter().any(|start| word.starts_with(start));
+            words.iter().take(3).any(away) && words.iter().any(|word| name.contains(word))
+        })
     }
 
     /// Whether a test may be missing.
@@ -54,6 +73,13 @@ mod tests {
         assert!(of("Remove the obsolete tests").to_remove());
         assert!(of("Drop Python 3.8\n\n- also drops its tests").to_remove());
         assert!(!of("Remove the cache. Add a test").to_remove());
+        assert!(
+            of("refactor: remove the old `stdio: [..., 'ipc']` syntax").to_remove_what_is_called("Cannot set \"ipc\"")
+        );
+        assert!(
+            !of("Remove the cache").to_remove_what_is_called("test_total")
+                && !of("Add ipc").to_remove_what_is_called("ipc")
+        );
         assert!(!of("Add a test").to_remove() && !of("").to_remove());
         assert!(of("Skip the slow test").to_put_asleep() && of("mark as xfail").to_put_asleep());
         assert!(of("ci: ignore test_x").to_put_asleep() && of("Flaky").to_put_asleep());

@@ -39,7 +39,11 @@ impl<'t> Gone<'t> {
 }
 
 pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]) -> Vec<Finding> {
-    if gone.is_empty() || asked_for(change) {
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    let asked = asked(change);
+    if asked.to_lose() {
         return Vec::new();
     }
     let beside = Beside::of(change, effort, touched);
@@ -55,7 +59,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
         return Vec::new();
     }
-    lost.retain(|gone| !beside.went_with_code(gone.item));
+    lost.retain(|gone| !beside.went_with_code(gone.item) && !asked.to_remove_what_is_called(&gone.item.full_name()));
     let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
@@ -75,11 +79,11 @@ fn is_rewritten(touched: &Touched, lines: usize) -> bool {
     new >= SEVERAL && stayed * 2 < old.len() && new * 4 >= lines / 4
 }
 
-/// Whether the task, or the message of a commit, speaks of tests and of taking something away.
-pub fn asked_for(change: &Change) -> bool {
+/// What the task and the messages of the commits say.
+pub fn asked(change: &Change) -> Asked {
     let (task, commits) = (change.task(), change.commits());
     let messages = commits.iter().map(|commit| commit.message.as_str());
-    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_lose()
+    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages))
 }
 
 /// A test that is not run tests nothing.

@@ -3,7 +3,7 @@
 use guard_sdk::{Change, Finding};
 use outline::language::{Language, is_test};
 
-use crate::tests_gone::{asked_for, is_idle};
+use crate::tests_gone::{asked, is_idle};
 use crate::touched::{Lines, Touched};
 use outline::{Body, Item, Kind, Outline};
 
@@ -54,7 +54,7 @@ pub fn find(change: &Change, touched: &Touched, before: &Outline, after: &Outlin
             findings.push(finding(touched, test));
         }
     }
-    if !findings.is_empty() && asked_for(change) { Vec::new() } else { findings }
+    if !findings.is_empty() && asked(change).to_lose() { Vec::new() } else { findings }
 }
 
 /// Whether the old test checked something: by its own words, or, if what is left is only true by itself, by what it called.

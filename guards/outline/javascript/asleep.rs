@@ -124,5 +124,5 @@ fn of_call(call: &CallExpression) -> Option<Mark> {
         _ => false,
     };
     let name = if object.is_empty() { name.to_owned() } else { format!("{object}.{name}") };
-    (condition && skips).then(|| (How::Skipped, call.span, name))
+    (condition && skips).then_some((How::Skipped, call.span, name))
 }
