@@ -7,7 +7,7 @@ use guard_sdk::{Change, Finding, Severity};
 use crate::beside::Beside;
 use crate::effort::Effort;
 use crate::touched::Touched;
-use outline::{Asked, Item, Kind, Outline};
+use outline::{Asked, Item, Kind};
 
 /// A test of the base that its file does not have any more.
 pub struct Gone<'t> {
@@ -25,10 +25,18 @@ impl<'t> Gone<'t> {
         self.text.lines().filter(|line| !line.trim().is_empty()).count()
     }
 
+    /// Whether its first line still stands in the file, but in a comment or in a string.
+    fn is_hidden(&self) -> bool {
+        let Some(head) = self.text.lines().map(str::trim).find(|line| line.contains(&self.item.name)) else {
+            return false;
+        };
+        let count = |text: &str| text.matches(head).count();
+        count(&self.touched.lines.after) > count(&self.touched.code().after)
+    }
+
     fn finding(&self) -> Finding {
         let (path, name) = (self.touched.old_path, self.item.full_name());
-        let is_comment = |after: &Outline| after.comments.iter().any(|comment| comment.text.contains(&self.item.name));
-        let went = match self.touched.after().is_some_and(is_comment) {
+        let went = match self.is_hidden() {
             true => "is commented out in",
             false => "is gone from",
         };
@@ -51,20 +59,22 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         return Vec::new();
     }
     let is_lost = |gone: &&Gone| gone.item.asleep.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
-    let mut lost: Vec<&Gone> = gone.iter().filter(is_lost).collect();
+    // Whoever takes a test away on purpose does not leave it in a comment.
+    let (hidden, mut lost): (Vec<&Gone>, Vec<&Gone>) = gone.iter().filter(is_lost).partition(|gone| gone.is_hidden());
+    let hidden = hidden.into_iter().map(Gone::finding);
     beside.replaced(&mut lost);
     lost.retain(|gone| !is_rewritten(gone.touched, gone.lines()));
     let lines: usize = lost.iter().map(|gone| gone.lines()).sum();
     // Tests go with what they test: as much code as half of them, or code that speaks of the same things.
     if beside.code_went >= beside.code_came + lines / 2 || beside.manifests {
-        return Vec::new();
+        return hidden.collect();
     }
     lost.retain(|gone| !beside.went_with_code(gone.item) && !asked.to_remove_what_is_called(&gone.item.full_name()));
     let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
     };
-    lost.into_iter().map(finding).collect()
+    hidden.chain(lost.into_iter().map(finding)).collect()
 }
 
 /// Whether the tests of a file are written anew: most of them changed, and several came or were changed.

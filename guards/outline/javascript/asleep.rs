@@ -117,12 +117,13 @@ fn of_call(call: &CallExpression) -> Option<Mark> {
         },
         _ => return None,
     };
-    let skips = match (object, name) {
-        ("", "pending") => true,
-        ("t" | "ctx" | "context" | "this" | "test" | "it", "skip") => true,
-        ("t" | "ctx" | "context", "todo") | ("test", "fixme") => true,
-        _ => false,
-    };
+    let skips = matches!(
+        (object, name),
+        ("", "pending")
+            | ("t" | "ctx" | "context" | "this" | "test" | "it", "skip")
+            | ("t" | "ctx" | "context", "todo")
+            | ("test", "fixme")
+    );
     let name = if object.is_empty() { name.to_owned() } else { format!("{object}.{name}") };
     (condition && skips).then_some((How::Skipped, call.span, name))
 }
