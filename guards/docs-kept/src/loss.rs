@@ -39,12 +39,15 @@ fn lost<'p>(pair: &Pair<'p>, elsewhere: &Elsewhere, floor: f64) -> Vec<&'p Block
     pair.before.blocks.iter().filter(|block| pair.kept(&block.code, elsewhere) < floor).collect()
 }
 
-/// Whether a single block went, with the line that leads to it: whatever share of a short document it was.
+/// Blocks, at most, that go with a section: of more, somebody would have said that they are to go.
+const SECTION: usize = 3;
+
+/// Whether each block went with the line that leads to it, as a section goes: whatever share of a short document it was.
 fn is_an_edit(pair: &Pair, lost: &[&Block]) -> bool {
     // A directive or an attribute is the block's own.
     let is_text = |lead: &str| !lead.starts_with(['[', '.']);
     let went = |lead: &str| is_text(lead) && !pair.after.lines().any(|(_, line)| is_like(lead, line));
-    matches!(lost, [only] if only.lead.as_deref().is_some_and(went))
+    lost.len() <= SECTION && lost.iter().all(|block| block.lead.as_deref().is_some_and(went))
 }
 
 /// Whether a line has half of another's words.

@@ -81,7 +81,7 @@ impl Purpose {
             Some(task) => vec![task.text],
             None => change.commits().into_iter().map(|commit| commit.message).collect(),
         };
-        let sentence = |text: &str| words(&text.to_lowercase()).map(str::to_owned).collect::<Vec<_>>();
+        let sentence = |text: &str| words(&text.to_ascii_lowercase()).map(str::to_owned).collect::<Vec<_>>();
         Purpose(
             texts
                 .iter()
@@ -94,7 +94,7 @@ impl Purpose {
     /// Whether a sentence speaks of cutting, and of this document or of documents; or of cutting alone, while files beside the
     /// document are deleted.
     pub fn cuts(&self, change: &Change, path: &str) -> bool {
-        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         let stem = name.split('.').next().unwrap_or(&name);
         let own: Vec<&str> = words(stem).collect();
         let means = |word: &String| DOCUMENTS.contains(&word.as_str()) || own.contains(&word.as_str());
@@ -124,7 +124,7 @@ pub fn is_pointer(document: &Document) -> bool {
         "deprecated",
     ];
     let said = document.lines().filter(|(_, line)| !line.is_empty()).count();
-    let text = document.text.to_lowercase();
+    let text = document.text.to_ascii_lowercase();
     let leads = ["](", "://", "`_", ":doc:", ":ref:", "href=", "redirect"].iter().any(|link| text.contains(link));
     said <= POINTER && leads && words(&text).any(|word| MOVED.contains(&word))
 }

@@ -65,7 +65,7 @@ pub fn is_data(path: &str, text: &str) -> bool {
     let Some(stem) = name.strip_suffix(".txt").filter(|stem| !is_title(stem)) else { return false };
     let is_word = |word: &&str| {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
-        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-')
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || !c.is_ascii() || c == '\'' || c == '-')
     };
     let (mut all, mut said) = (0, 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

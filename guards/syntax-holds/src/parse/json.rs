@@ -144,17 +144,24 @@ fn walk<'t>(text: &'t str, mut each: impl FnMut(usize, Token<'t>)) {
     while at < bytes.len() {
         let start = at;
         match bytes[at] {
-            b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                let rest = bytes[at + 1..].iter();
+                at += 1 + rest.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).count();
+            }
             b'/' if bytes.get(at + 1) == Some(&b'/') => at = until(at, &|byte| byte == b'\n'),
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 at = text[at + 2..].find("*/").map_or(bytes.len(), |length| at + 2 + length + 2);
             }
             quote @ (b'"' | b'\'') => {
                 at += 1;
-                while at < bytes.len() && bytes[at] != quote {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                let end = at.min(bytes.len());
+                let end = loop {
+                    let rest = bytes.get(at..).unwrap_or_default();
+                    match rest.iter().position(|byte| *byte == quote || *byte == b'\\') {
+                        Some(length) if rest[length] == quote => break at + length,
+                        Some(length) => at += length + 2,
+                        None => break bytes.len(),
+                    }
+                };
                 each(start, Token::Text(text.get(start + 1..end).unwrap_or_default()));
                 at = end + 1;
             }
