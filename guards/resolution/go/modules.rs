@@ -56,6 +56,11 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
     if own.requires.iter().chain(&own.replaces).any(|name| below(name)) {
         return Meaning::Package(path.to_owned());
     }
+    // In a workspace, a module has what any other requires.
+    let has_work = crate::tree::above(&own.at).any(|at| tree.is_file(&place(at, "go.work")));
+    if has_work && modules.iter().any(|module| module.requires.iter().any(|name| below(name))) {
+        return Meaning::Package(path.to_owned());
+    }
     let first = path.split('/').next().unwrap_or(path);
     let vendored = ["vendor", "third_party"].iter().any(|at| tree.is_folder(&place(&own.at, &format!("{at}/{path}"))));
     let has_vendor = tree.is_folder(&place(&own.at, &format!("vendor/{first}")));
@@ -67,8 +72,13 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
         let nearest = nearest(path, standard::all(), 1).pop();
         return match modules.iter().any(|module| module.name.split('/').next() == Some(first)) {
             true => Meaning::Unknown,
-            false => Meaning::NoModule { place: path.to_owned(), nearest },
+            false => Meaning::NoModule { place: None, nearest },
         };
+    }
+    // Examples without a module of their own are for readers who have more installed, and builds leave such folders out.
+    let inside = importer[own.at.len()..].split('/').rev().skip(1);
+    if inside.into_iter().any(|part| part.starts_with(['_', '.']) || matches!(part, "examples" | "example" | "docs")) {
+        return Meaning::Unknown;
     }
     let nearest = nearest(path, own.requires.iter().map(String::as_str), 3);
     let by_module = || {
@@ -100,7 +110,7 @@ fn inside_of(tree: &Tree, own: &GoModule, module: &GoModule, rest: &str, path: &
     let siblings = tree.children(folder(&at), &[".go"]);
     let name = at.rsplit('/').next().unwrap_or(&at);
     let nearest = nearest(name, siblings.iter().map(String::as_str), 1).pop();
-    Meaning::NoModule { place: at, nearest }
+    Meaning::NoModule { place: Some(at), nearest }
 }
 
 fn place(at: &str, below: &str) -> String {

@@ -37,7 +37,7 @@ fn specifier(resolver: &Resolver, importer: &str, written: &str, import: &Import
     if let Some((scheme, rest)) = bare.split_once(':') {
         return match scheme {
             "node" if !packages::is_builtin(rest) => Meaning::NoModule {
-                place: bare.to_owned(),
+                place: None,
                 nearest: nearest(rest, packages::BUILT_IN.iter().copied(), 1).pop().map(|name| format!("node:{name}")),
             },
             _ => Meaning::Standard,

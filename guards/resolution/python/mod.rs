@@ -134,7 +134,16 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
         return Meaning::Unknown;
     }
     let path = module.replace('.', "/");
-    let roots = place::roots(resolver, importer, top);
+    let mut roots = place::roots(resolver, importer, top);
+    if roots.is_empty() {
+        if standard::is_standard(top) {
+            return Meaning::Standard;
+        }
+        if distributions::may_give(resolver, importer, top) {
+            return Meaning::Package(top.to_owned());
+        }
+        roots = resolver.python_roots(top);
+    }
     let mut folder = None;
     for root in &roots {
         match place::find(resolver.tree(), &place::at(root, &path)) {

@@ -37,6 +37,8 @@ struct Attributes {
     path: Option<String>,
     /// A macro sees the item, and may make others of it.
     seed: bool,
+    /// The derive that a function of a macro crate defines.
+    derives: Option<String>,
 }
 
 impl Reader {
@@ -115,11 +117,16 @@ impl Reader {
                 cursor.group();
             }
             IDENT | CRATE_KW | SELF_KW | SUPER_KW | COLON if called(cursor) => {
-                module.open = true;
+                let mut called = String::new();
                 while !cursor.is_over() && !cursor.opens() {
+                    if cursor.kind(0) == IDENT {
+                        called = name(cursor.text(0));
+                    }
                     cursor.step();
                 }
-                cursor.group();
+                let group = cursor.group();
+                module.calls.insert(called);
+                module.handed.extend(group.iter().filter(|token| token.kind == IDENT).map(|token| name(token.text)));
             }
             _ if cursor.opens() => {
                 cursor.group();
@@ -147,6 +154,7 @@ impl Reader {
         cursor.step();
         let item = name(cursor.text(0));
         module.seeds.extend(attributes.seed.then(|| item.clone()));
+        module.items.extend(attributes.derives.clone());
         module.items.insert(item);
         cursor.to_body();
         match is_macro {
@@ -311,10 +319,8 @@ impl Attributes {
         let Some(first) = tokens.first() else { return };
         let words = || tokens.iter().skip(1).filter(|token| token.kind == IDENT).map(|token| token.text);
         match first.text {
-            "cfg" => {
-                let known = ["test", "feature", "all", "any", "not", "doc", "debug_assertions", "doctest"];
-                self.optional |= words().any(|word| !known.contains(&word));
-            }
+            "cfg" => self.optional |= words().any(|word| !CONDITIONS.contains(&word)),
+            "proc_macro_derive" => self.derives = words().next().map(name),
             "cfg_attr" => {
                 self.optional |= words().any(|word| word == "path");
                 self.seed |= words().any(|word| word == "derive") && derives_more(words());
@@ -334,6 +340,13 @@ impl Attributes {
 fn derives_more<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
     words.any(|word| !DERIVES.contains(&word))
 }
+
+/// Conditions that the compiler and Cargo set; others are a project's own, and may never hold.
+#[rustfmt::skip]
+const CONDITIONS: [&str; 22] = [
+    "all", "any", "not", "true", "false", "test", "feature", "doc", "doctest", "docsrs", "debug_assertions", "unix", "windows", "target_os", "target_arch", "target_family", "target_pointer_width", "target_env", "target_endian",
+    "target_vendor", "target_has_atomic", "panic",
+];
 
 /// Attributes of the compiler (<https://doc.rust-lang.org/reference/attributes.html>), and those of widespread crates that name no new items.
 #[rustfmt::skip]
