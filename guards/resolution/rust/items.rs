@@ -16,7 +16,7 @@ const DEEPEST: usize = 40;
 pub fn read(text: &str) -> RustFile {
     let lexed = lex(text);
     let tokens = tokens(&lexed);
-    let mut reader = Reader { file: RustFile::default(), lines: Lines::of(text), inside: Vec::new() };
+    let mut reader = Reader { file: RustFile::default(), lines: Lines::of(text), inside: Vec::new(), nested: 0 };
     let mut root = Mod::default();
     reader.items(&mut Cursor::new(&tokens), &mut root, false);
     reader.file.root = root;
@@ -27,6 +27,8 @@ struct Reader {
     file: RustFile,
     lines: Lines,
     inside: Vec<String>,
+    /// Groups of macros that are open.
+    nested: usize,
 }
 
 /// What the attributes before an item say.
@@ -127,6 +129,12 @@ impl Reader {
                 let group = cursor.group();
                 module.calls.insert(called);
                 module.handed.extend(group.iter().filter(|token| token.kind == IDENT).map(|token| name(token.text)));
+                // Most macros of this form let their items stand, under a condition.
+                if self.nested < DEEPEST {
+                    self.nested += 1;
+                    self.items(&mut Cursor::new(group), module, true);
+                    self.nested -= 1;
+                }
             }
             _ if cursor.opens() => {
                 cursor.group();

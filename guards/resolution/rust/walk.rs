@@ -121,8 +121,8 @@ impl Walk<'_, '_> {
     fn is_moved(&self, here: &Place) -> bool {
         let name = here.file.rsplit('/').next().unwrap_or_default();
         let Some(stem) = name.strip_suffix(".rs").filter(|stem| !stem.is_empty()) else { return true };
-        let hits = self.resolver.tree().search(&[stem], &["*.rs", "Cargo.toml", "BUILD*"], 2_000);
-        hits.iter().any(|hit| hit.text.contains(name) && (hit.text.contains("path") || hit.text.contains("include!")))
+        let hits = self.resolver.tree().search(&[stem], &["*.rs"], 2_000);
+        hits.iter().any(|hit| hit.text.contains(name) && (hit.text.contains("#[path") || hit.text.contains("include!")))
     }
 
     fn path(&self, here: &Place, path: &[String], depth: usize, first: bool) -> End {
@@ -192,7 +192,7 @@ impl Walk<'_, '_> {
         let mut inside = here.inside.clone();
         loop {
             match file.root.at(&inside) {
-                Some(module) if !module.may_derive(name) && !self.may_call(module, name) => {
+                Some(module) if !module.may_derive(name) && !module.handed.contains(name) => {
                     let place = Place { file: here.file.clone(), inside: inside.clone() };
                     if !module.globs.iter().all(|glob| self.lacks(&place, glob, name)) {
                         return End::Unknown;
@@ -486,7 +486,7 @@ fn is_standard(name: &str) -> bool {
 
 /// Macros whose items are named where they are called, or that make none.
 #[rustfmt::skip]
-const HARMLESS: [&str; 16] = [
+const HARMLESS: [&str; 17] = [
     "compile_error", "thread_local", "lazy_static", "bitflags", "cfg_if", "pin_project", "const_assert", "const_assert_eq", "assert_impl_all", "assert_not_impl_any", "criterion_group", "criterion_main", "assert", "assert_eq",
-    "static_assertions", "global_asm",
+    "static_assertions", "global_asm", "shadow",
 ];
