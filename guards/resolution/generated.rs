@@ -21,10 +21,15 @@ pub fn may_be(tree: &Tree, path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let by_name =
         ["_pb2", "_pb2_grpc", "_generated", ".generated", ".gen", "_version", "_build", "bindings", "generated"];
-    folder(path).split('/').any(|part| FOLDERS.contains(&part))
+    is_made_folder(folder(path))
         || by_name.iter().any(|part| name.contains(part))
         || is_ignored_by_name(tree, path)
         || is_built(tree, name, stem)
+}
+
+/// Whether a folder, or one that it stands in, has a name of those that builds write to.
+pub fn is_made_folder(path: &str) -> bool {
+    path.split('/').any(|part| FOLDERS.contains(&part))
 }
 
 fn is_built(tree: &Tree, name: &str, stem: &str) -> bool {

@@ -368,7 +368,14 @@ impl Walk<'_, '_> {
                 _ => End::Item(at.file.clone()),
             };
         }
-        if let Some(used) = module.uses.get(name) {
+        // `use crate::a;` at the root binds the very name that it looks for.
+        let to_itself = |used: &[String]| match used {
+            [start, last] if last == name => {
+                start == "self" || start == "crate" && at.inside.is_empty() && self.krate.is_root(&at.file)
+            }
+            _ => false,
+        };
+        if let Some(used) = module.uses.get(name).filter(|used| !to_itself(used)) {
             // `pub use a::a` leads back to itself.
             let walk_on = used.first().is_some_and(|first| first != name) || used.len() > 1;
             return match (walk_on, rest) {
