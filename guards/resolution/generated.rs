@@ -21,10 +21,15 @@ pub fn may_be(tree: &Tree, path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let by_name =
         ["_pb2", "_pb2_grpc", "_generated", ".generated", ".gen", "_version", "_build", "bindings", "generated"];
-    folder(path).split('/').any(|part| FOLDERS.contains(&part))
+    is_made_folder(folder(path))
         || by_name.iter().any(|part| name.contains(part))
-        || is_ignored(tree, path)
+        || is_ignored_by_name(tree, path)
         || is_built(tree, name, stem)
+}
+
+/// Whether a folder, or one that it stands in, has a name of those that builds write to.
+pub fn is_made_folder(path: &str) -> bool {
+    path.split('/').any(|part| FOLDERS.contains(&part))
 }
 
 fn is_built(tree: &Tree, name: &str, stem: &str) -> bool {
@@ -35,13 +40,25 @@ fn is_built(tree: &Tree, name: &str, stem: &str) -> bool {
     hits.iter().any(|hit| stem.starts_with('_') || hit.text.contains(name))
 }
 
-/// Whether a `.gitignore` at or above its folder has a pattern for it. A later exception is not looked for.
+/// Whether git ignores the file itself: where its folder is in the tree, that all files with its ending are ignored says nothing of it.
+pub fn is_ignored_by_name(tree: &Tree, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (at, ending) = (folder(path), name.find('.').map_or("", |at| &name[at..]));
+    let other = if at.is_empty() { format!("any-other-name{ending}") } else { format!("{at}/any-other-name{ending}") };
+    is_ignored(tree, path) && !(tree.is_folder(at) && is_ignored(tree, &other))
+}
+
+/// Whether a `.gitignore` at or above its folder has a pattern for it, and no later line of that file an exception.
 pub fn is_ignored(tree: &Tree, path: &str) -> bool {
     above(folder(path)).any(|at| {
         let file = if at.is_empty() { ".gitignore".to_owned() } else { format!("{at}/.gitignore") };
         let inside = path.get(at.len()..).unwrap_or(path).trim_start_matches('/');
-        tree.is_file(&file)
-            && tree.text(&file).is_some_and(|text| text.lines().take(2_000).any(|line| covers(line, inside)))
+        let text = if tree.is_file(&file) { tree.text(&file) } else { None };
+        text.is_some_and(|text| {
+            let lines = text.lines().take(2_000).map(|line| (line, line.trim().strip_prefix('!')));
+            let last = lines.filter(|(line, exception)| covers(exception.unwrap_or(line), inside)).last();
+            last.is_some_and(|(_, exception)| exception.is_none())
+        })
     })
 }
 

@@ -5,7 +5,7 @@
 //! use resolution::{Meaning, Offer, Resolver};
 //!
 //! let resolver = Resolver::new(change, guard_sdk::Side::After);
-//! for import in resolver.imports("src/app.py").iter().flat_map(|module| &module.imports) {
+//! for import in resolver.imports("src/app.py").iter().flatten() {
 //!     if let Meaning::File(path) = resolver.module("src/app.py", import) {
 //!         let has_it = resolver.offers(&path, "connect") == Offer::Yes;
 //!     }

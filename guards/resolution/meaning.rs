@@ -15,8 +15,8 @@ pub enum Meaning {
     Unknown,
     /// No such file or module is in the tree, and it can come from nowhere else.
     NoModule {
-        /// Where it would stand.
-        place: String,
+        /// Where it would stand in the tree; None for a module that the language or a manifest would have to bring.
+        place: Option<String>,
         /// The nearest name that stands there.
         nearest: Option<String>,
     },

@@ -1,6 +1,6 @@
 //! The names that are spelled most like one that is not there.
 
-/// At most `most` of the names, the nearest first; those that differ in a third of their letters or more are left out.
+/// At most `most` of the names, the nearest first; those that differ in more than a third of their letters are left out.
 pub fn nearest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>, most: usize) -> Vec<String> {
     let bare = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
     let (target, length) = (bare(wanted), wanted.chars().count());
@@ -8,7 +8,7 @@ pub fn nearest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>, most:
     for name in names.into_iter().filter(|name| *name != wanted && name.len() <= 200) {
         let bare = bare(name);
         // Lengths that differ too much need no table.
-        let limit = length.max(bare.chars().count()).div_ceil(3);
+        let limit = (length.max(bare.chars().count()) / 3).max(usize::from(length > 2));
         if bare.chars().count().abs_diff(length) <= limit {
             let distance = strsim::damerau_levenshtein(&target, &bare);
             if distance <= limit {

@@ -7,9 +7,9 @@ pub fn is_test_data(path: &str) -> bool {
 }
 
 #[rustfmt::skip]
-const FOLDERS: [&str; 46] = [
+const FOLDERS: [&str; 48] = [
     "fixtures", "fixture", "__fixtures__", "__testfixtures__", "testdata", "test-data", "test_data", "data", "cases", "snapshots", "__snapshots__", "mocks", "__mocks__", "inputs", "input", "output", "outputs", "expected",
-    "ui", "ui-fail", "compile-fail", "compile_fail", "compile-tests", "trybuild", "corpus", "samples", "baseline", "baselines", "golden", "goldens",
+    "ui", "ui-fail", "compile-fail", "compile_fail", "compile-tests", "trybuild", "fail", "pass", "corpus", "samples", "baseline", "baselines", "golden", "goldens",
     "template", "templates", "cookiecutter", "skeleton", "scaffold", "stubs", "typings", "boilerplate",
     "vendor", "_vendor", "vendored", "third_party", "third-party", "node_modules", "site-packages", "extern",
 ];

@@ -14,6 +14,8 @@ pub struct Tree<'c> {
     folders: RefCell<BTreeMap<String, bool>>,
     texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
     manifests: OnceCell<Vec<Manifest>>,
+    /// Answers of searches.
+    found: RefCell<BTreeMap<String, Rc<Vec<Hit>>>>,
     searches: Cell<u32>,
     walks: Cell<u32>,
     fuel: Cell<u64>,
@@ -31,10 +33,10 @@ const FUEL: u64 = 1_000_000_000;
 
 impl<'c> Tree<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
-        let (files, folders, texts, manifests) = Default::default();
+        let (files, folders, texts, manifests, found) = Default::default();
         let (searches, walks, fuel) = (Cell::new(SEARCHES), Cell::new(WALKS), Cell::new(FUEL));
         let exhausted = Cell::new(false);
-        Tree { change, side, files, folders, texts, manifests, searches, walks, fuel, exhausted }
+        Tree { change, side, files, folders, texts, manifests, found, searches, walks, fuel, exhausted }
     }
 
     fn repo(&self) -> Repo<'c> {
@@ -71,17 +73,24 @@ impl<'c> Tree<'c> {
     }
 
     /// Lines as [`Repo::search`] gives them.
-    pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
-        if self.spend(&self.searches) { self.repo().search(needles, globs, limit) } else { Vec::new() }
+    pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Rc<Vec<Hit>> {
+        self.search_in(self.side, needles, globs, limit)
     }
 
     /// The same in the base: what people wrote before the change.
-    pub fn search_base(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
-        if self.spend(&self.searches) {
-            self.change.repo(Side::Before).search(needles, globs, limit)
-        } else {
-            Vec::new()
+    pub fn search_base(&self, needles: &[&str], globs: &[&str], limit: u32) -> Rc<Vec<Hit>> {
+        self.search_in(Side::Before, needles, globs, limit)
+    }
+
+    fn search_in(&self, side: Side, needles: &[&str], globs: &[&str], limit: u32) -> Rc<Vec<Hit>> {
+        let key = format!("{side:?} {limit} {} {}", needles.join("\n"), globs.join("\n"));
+        if let Some(known) = self.found.borrow().get(&key) {
+            return known.clone();
         }
+        let search = || self.change.repo(side).search(needles, globs, limit);
+        let hits = Rc::new(if self.spend(&self.searches) { search() } else { Vec::new() });
+        self.found.borrow_mut().insert(key, hits.clone());
+        hits
     }
 
     /// Whether a file, a link or a submodule stands there. What the pin does not grant counts as absent; the guard fails when it

@@ -13,13 +13,15 @@ pub fn finding(path: &str, import: &Import, meaning: &Meaning) -> Option<Finding
     let written = written(path, import);
     let finding = match meaning {
         Meaning::NoModule { place, nearest } => {
-            let message = format!("`{written}` does not resolve: nothing stands at {place}");
-            let help = match nearest {
-                Some(name) => {
-                    format!("Did you mean `{name}`? Import a module that exists, or add {place} in the same patch.")
-                }
-                None => format!("Import a module that exists, or add {place} in the same patch."),
+            let message = match place {
+                Some(place) => format!("`{written}` does not resolve: nothing stands at {place}"),
+                None => format!("`{written}` does not resolve: there is no such module"),
             };
+            let mut help = nearest.as_ref().map_or(String::new(), |name| format!("Did you mean `{name}`? "));
+            help.push_str(&match place {
+                Some(place) => format!("Import a module that exists, or add {place} in the same patch."),
+                None => "Import a module that exists.".to_owned(),
+            });
             Finding::error("module-missing", message).help(help)
         }
         Meaning::NoName { file, name, nearest } => {

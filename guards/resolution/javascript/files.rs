@@ -58,7 +58,7 @@ pub fn relative(resolver: &Resolver, importer: &str, written: &str) -> Meaning {
 pub fn missing(resolver: &Resolver, place: &str) -> Meaning {
     let tree = resolver.tree();
     let odd = place.is_empty() || place.contains(['*', '?', '[', '\\', '(']);
-    if odd || tree.is_file(&format!("{place}/package.json")) || generated::may_be(tree, place) {
+    if odd || tree.is_file(&format!("{place}/package.json")) || may_be_made(tree, place) {
         return Meaning::Unknown;
     }
     let stem = [".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"]
@@ -77,5 +77,12 @@ pub fn missing(resolver: &Resolver, place: &str) -> Meaning {
     let names = tree.children(folder(place), &[".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte"]);
     let name = stem.rsplit('/').next().unwrap_or(stem);
     let nearest = nearest(name, names.iter().map(String::as_str), 1).pop();
-    Meaning::NoModule { place: place.to_owned(), nearest }
+    Meaning::NoModule { place: Some(place.to_owned()), nearest }
+}
+
+/// Whether a build may make the file, whatever its ending.
+fn may_be_made(tree: &Tree, place: &str) -> bool {
+    let endings = [".ts", ".js", ".json", ".d.ts", ".tsx"];
+    let by_name = |ending: &&str| generated::is_ignored_by_name(tree, &format!("{place}{ending}"));
+    generated::may_be(tree, place) || endings.iter().any(by_name)
 }

@@ -34,7 +34,7 @@ pub fn private(resolver: &Resolver, importer: &str, written: &str) -> Meaning {
         };
         return match frameworks.iter().any(|name| declared(&name)) {
             true => Meaning::Unknown,
-            false => Meaning::NoModule { place: written.to_owned(), nearest },
+            false => Meaning::NoModule { place: None, nearest },
         };
     };
     let mut places = Vec::new();

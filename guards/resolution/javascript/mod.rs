@@ -9,7 +9,7 @@ mod packages;
 pub use aliases::Settings;
 pub use outline::outline;
 
-use crate::import::Import;
+use crate::import::{Import, Need};
 use crate::meaning::{Meaning, Offer};
 use crate::nearest::nearest;
 use crate::resolver::Resolver;
@@ -37,7 +37,7 @@ fn specifier(resolver: &Resolver, importer: &str, written: &str, import: &Import
     if let Some((scheme, rest)) = bare.split_once(':') {
         return match scheme {
             "node" if !packages::is_builtin(rest) => Meaning::NoModule {
-                place: bare.to_owned(),
+                place: None,
                 nearest: nearest(rest, packages::BUILT_IN.iter().copied(), 1).pop().map(|name| format!("node:{name}")),
             },
             _ => Meaning::Standard,
@@ -59,7 +59,11 @@ fn specifier(resolver: &Resolver, importer: &str, written: &str, import: &Import
 pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
     let meaning = module(resolver, importer, import);
     let (Some(name), Meaning::File(path)) = (&import.name, &meaning) else { return meaning };
-    if offers(resolver, path, name) != Offer::No {
+    // Of a script, the types that its comments define are imported as well, and others that a declaration elsewhere gives.
+    let is_script = [".js", ".mjs", ".jsx"].iter().any(|ending| path.ends_with(ending));
+    let may_be_type = is_script
+        && (import.need == Need::Type || resolver.tree().text(path).is_some_and(|text| text.contains("@typedef")));
+    if may_be_type || offers(resolver, path, name) != Offer::No {
         return meaning;
     }
     let module = resolver.outline(path);

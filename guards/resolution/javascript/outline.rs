@@ -208,10 +208,11 @@ impl<'a> Visit<'a> for Reader {
             Declaration::TSInterfaceDeclaration(it) => self.offer(&it.id.name),
             Declaration::TSEnumDeclaration(it) => self.offer(&it.id.name),
             Declaration::TSImportEqualsDeclaration(it) => self.offer(&it.id.name),
-            // What a namespace is called may be nested; a global belongs to every file.
-            Declaration::TSNamespaceDeclaration(_)
-            | Declaration::TSExternalModuleDeclaration(_)
-            | Declaration::TSGlobalDeclaration(_) => self.module.open = true,
+            Declaration::TSNamespaceDeclaration(it) => self.offer(&it.id.name),
+            // A global belongs to every file.
+            Declaration::TSExternalModuleDeclaration(_) | Declaration::TSGlobalDeclaration(_) => {
+                self.module.open = true
+            }
         }
         walk::walk_export_declaration(self, it);
     }

@@ -83,7 +83,7 @@ fn of_workspace(tree: &Tree, path: &str, package: &str, below: &str) -> Meaning 
             let keys = manifest["exports"].as_object().into_iter().flatten().map(|(key, _)| key.as_str());
             let wanted = format!("./{below}");
             let nearest = nearest(&wanted, keys, 1).pop().map(|key| key.replacen('.', package, 1));
-            Meaning::NoModule { place: format!("{package}/{below}"), nearest }
+            Meaning::NoModule { place: None, nearest }
         }
     }
 }

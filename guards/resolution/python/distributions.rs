@@ -1,11 +1,13 @@
 //! Which distribution gives a module that is not in the tree.
 
-use guard_sdk::Ecosystem;
+use guard_sdk::{Ecosystem, Manifest};
 
 use crate::import::{Import, Need};
 use crate::meaning::Meaning;
 use crate::nearest::nearest;
 use crate::resolver::Resolver;
+use crate::test_data::is_test_data;
+use crate::tree::folder;
 
 /// Files that name distributions beside the manifests: locks, environments, the scripts of a build.
 #[rustfmt::skip]
@@ -20,20 +22,15 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import, top: &str) 
     if import.need == Need::Type || is_shown(importer) || BROUGHT_ALWAYS.contains(&top) {
         return Meaning::Unknown;
     }
-    let mut manifests = tree.manifests(Ecosystem::Python).peekable();
-    if manifests.peek().is_none() {
-        return Meaning::Unknown;
-    }
-    let names: Vec<String> = tree
-        .manifests(Ecosystem::Python)
+    let names: Vec<String> = manifests(resolver)
         .flat_map(|manifest| manifest.name.iter().chain(manifest.dependencies.iter().map(|one| &one.name)))
         .map(|name| normal(name))
         .collect();
     if names.iter().any(|name| gives(name, top)) || is_brought(&names, top) {
         return Meaning::Package(top.to_owned());
     }
-    let broken = manifests.any(|manifest| manifest.problem.is_some());
-    let declared = tree.manifests(Ecosystem::Python).map(|manifest| manifest.dependencies.len()).sum::<usize>();
+    let broken = manifests(resolver).any(|manifest| manifest.problem.is_some() && covers(&manifest.path, importer));
+    let declared = manifests(resolver).map(|manifest| manifest.dependencies.len()).sum::<usize>();
     if broken || declared == 0 {
         return Meaning::Unknown;
     }
@@ -41,8 +38,7 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import, top: &str) 
     {
         return Meaning::Package(top.to_owned());
     }
-    let mut declared: Vec<&str> = tree
-        .manifests(Ecosystem::Python)
+    let mut declared: Vec<&str> = manifests(resolver)
         .flat_map(|manifest| &manifest.dependencies)
         .map(|dependency| dependency.name.as_str())
         .collect();
@@ -58,6 +54,16 @@ pub fn may_give(resolver: &Resolver, _importer: &str, top: &str) -> bool {
         manifest.problem.is_some()
             || manifest.dependencies.iter().any(|dependency| gives(&normal(&dependency.name), top))
     })
+}
+
+/// Those of the project itself, not what its tests are fed with.
+fn manifests<'r>(resolver: &'r Resolver) -> impl Iterator<Item = &'r Manifest> {
+    resolver.tree().manifests(Ecosystem::Python).filter(|manifest| !is_test_data(&manifest.path))
+}
+
+fn covers(manifest: &str, importer: &str) -> bool {
+    let at = folder(manifest);
+    at.is_empty() || importer.strip_prefix(at).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Documents and examples are for readers who have more installed.
@@ -129,7 +135,7 @@ fn is_named(resolver: &Resolver, module: &str) -> bool {
 
 /// Whether a file of the base imports it already.
 fn is_imported(resolver: &Resolver, module: &str) -> bool {
-    let hits = resolver.tree().search_base(&[module], &["*.py", "*.pyi", "*.pyx", "*.ipynb", "*.md", "*.rst"], 400);
+    let hits = resolver.tree().search_base(&[module], &["*.py", "*.pyi", "*.pyx", "*.ipynb"], 400);
     let begins = |line: &str, word: &str| {
         let rest = line.trim_start_matches(['>', '.', ' ', '\t', '"']).strip_prefix(word);
         let rest = rest.and_then(|rest| rest.strip_prefix(module));

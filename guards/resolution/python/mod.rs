@@ -134,7 +134,22 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
         return Meaning::Unknown;
     }
     let path = module.replace('.', "/");
-    let roots = place::roots(resolver, importer, top);
+    let mut roots = place::roots(resolver, importer, top);
+    if roots.is_empty() {
+        if standard::is_standard(top) {
+            return Meaning::Standard;
+        }
+        if distributions::may_give(resolver, importer, top) {
+            return Meaning::Package(top.to_owned());
+        }
+        roots = resolver.python_roots(top);
+    }
+    // A module inside of a package has a longer name: only a script next to it would find it by this one.
+    let any = !roots.is_empty();
+    roots.retain(|root| root.is_empty() || !resolver.tree().is_file(&format!("{root}/__init__.py")));
+    if roots.is_empty() && any {
+        return if standard::is_standard(top) { Meaning::Standard } else { Meaning::Unknown };
+    }
     let mut folder = None;
     for root in &roots {
         match place::find(resolver.tree(), &place::at(root, &path)) {

@@ -71,6 +71,12 @@ impl Reader {
         }
     }
 
+    /// What it offers, and where its submodules are looked for, is made while it runs.
+    fn moves(&mut self) {
+        self.module.open = true;
+        self.module.moves_path = true;
+    }
+
     fn need(&self) -> Need {
         match (self.optional, self.typing) {
             (0, 0) => Need::Required,
@@ -101,6 +107,15 @@ impl<'a> Visitor<'a> for Reader {
         }
         self.depth += 1;
         match stmt {
+            Stmt::FunctionDef(function) if function.name.as_str() == "__getattr__" && self.scopes == 0 => {
+                let mut answers = Answers::default();
+                answers.visit_body(&function.body);
+                match answers.raises && !answers.calls {
+                    true => self.module.offered.extend(answers.names),
+                    false => self.module.open = true,
+                }
+                self.scope(|reader| visitor::walk_stmt(reader, stmt));
+            }
             Stmt::FunctionDef(function) => {
                 self.bind(&function.name);
                 self.scope(|reader| visitor::walk_stmt(reader, stmt));
@@ -169,10 +184,19 @@ impl<'a> Visitor<'a> for Reader {
             Expr::Name(name) if matches!(name.id.as_str(), "globals" | "exec" | "vars" | "setattr" | "__dict__") => {
                 self.module.open |= self.scopes == 0 || name.id.as_str() == "globals";
             }
-            Expr::Attribute(attribute) if attribute.attr.as_str() == "modules" && last(&attribute.value) == "sys" => {
-                self.module.open = true;
-                self.module.moves_path = true;
-            }
+            Expr::Subscript(part) if part.ctx == ExprContext::Store && is_modules(&part.value) => self.moves(),
+            Expr::Attribute(attribute) if is_modules(&attribute.value) => match attribute.attr.as_str() {
+                "update" | "setdefault" | "__setitem__" => self.moves(),
+                _ => {}
+            },
+            // `sys.modules[__name__].__class__ = …`.
+            Expr::Attribute(attribute) => match (&*attribute.value, attribute.ctx) {
+                (Expr::Subscript(part), ExprContext::Store) if is_modules(&part.value) => self.moves(),
+                (Expr::Subscript(part), _) if is_modules(&part.value) => {
+                    self.module.open |= attribute.attr.as_str() == "__dict__"
+                }
+                _ => {}
+            },
             Expr::Call(call) if last(&call.func) == "importorskip" => {
                 let modules = call.arguments.args.first().and_then(|arg| arg.as_string_literal_expr());
                 self.skipped.extend(
@@ -182,8 +206,7 @@ impl<'a> Visitor<'a> for Reader {
             Expr::Call(call)
                 if matches!(last(&call.func), "extend_path" | "attach" | "attach_stub" | "declare_namespace") =>
             {
-                self.module.open = true;
-                self.module.moves_path = true;
+                self.moves();
             }
             _ => {}
         }
@@ -211,6 +234,56 @@ impl<'a> Visitor<'a> for Reader {
         }
         visitor::walk_pattern(self, pattern);
     }
+}
+
+/// What a module's `__getattr__` answers to: the strings it compares the name with, when it only compares, and else raises.
+#[derive(Default)]
+struct Answers {
+    names: Vec<String>,
+    raises: bool,
+    /// It calls what may know more names.
+    calls: bool,
+    depth: usize,
+}
+
+impl<'a> Visitor<'a> for Answers {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if self.depth >= DEEPEST {
+            self.calls = true;
+            return;
+        }
+        self.depth += 1;
+        match expr {
+            Expr::StringLiteral(text) => self.names.push(text.value.to_str().to_owned()),
+            Expr::Call(call) => match last(&call.func) {
+                "AttributeError" => self.raises = true,
+                "warn" => {}
+                _ => self.calls = true,
+            },
+            // A table of names is looked up somewhere else.
+            Expr::Subscript(_) | Expr::Compare(_) if holds_table(expr) => self.calls = true,
+            _ => {}
+        }
+        visitor::walk_expr(self, expr);
+        self.depth -= 1;
+    }
+}
+
+/// `name in TABLE`, `TABLE[name]`.
+fn holds_table(expr: &Expr) -> bool {
+    match expr {
+        Expr::Compare(compare) => {
+            compare.ops.iter().any(|op| op.as_str().contains("in"))
+                && compare.comparators.iter().any(Expr::is_name_expr)
+        }
+        Expr::Subscript(_) => true,
+        _ => false,
+    }
+}
+
+/// `sys.modules`.
+fn is_modules(expr: &Expr) -> bool {
+    matches!(expr, Expr::Attribute(attribute) if attribute.attr.as_str() == "modules" && last(&attribute.value) == "sys")
 }
 
 /// The last name of `a.b.c`.

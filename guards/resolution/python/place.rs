@@ -34,7 +34,7 @@ pub fn find(tree: &Tree, place: &str) -> Found {
 }
 
 /// Folders of the tree in which a module or package of that name stands, and which are on the path or may be: those around the
-/// importing file first, and `src`, `lib` and `python` in them; failing these, any.
+/// importing file, and `src`, `lib` and `python` in them.
 pub fn roots(resolver: &Resolver, importer: &str, top: &str) -> Vec<String> {
     let tree = resolver.tree();
     let mut files = Vec::new();
@@ -54,9 +54,6 @@ pub fn roots(resolver: &Resolver, importer: &str, top: &str) -> Vec<String> {
                 Found::Nothing => {}
             }
         }
-    }
-    if files.is_empty() && folders.iter().all(|root| !holds_python(tree, &at(root, top))) {
-        return resolver.python_roots(top);
     }
     folders.retain(|root| holds_python(tree, &at(root, top)));
     files.extend(folders);
@@ -149,5 +146,5 @@ fn missing(tree: &Tree, place: &str) -> Meaning {
     let names = tree.children(folder(place), &[".py", ".pyi"]);
     let name = place.rsplit('/').next().unwrap_or(place);
     let nearest = nearest(name, names.iter().map(String::as_str), 1).pop();
-    Meaning::NoModule { place: format!("{place}.py"), nearest }
+    Meaning::NoModule { place: Some(format!("{place}.py")), nearest }
 }

@@ -16,7 +16,7 @@ const DEEPEST: usize = 40;
 pub fn read(text: &str) -> RustFile {
     let lexed = lex(text);
     let tokens = tokens(&lexed);
-    let mut reader = Reader { file: RustFile::default(), lines: Lines::of(text), inside: Vec::new() };
+    let mut reader = Reader { file: RustFile::default(), lines: Lines::of(text), inside: Vec::new(), nested: 0 };
     let mut root = Mod::default();
     reader.items(&mut Cursor::new(&tokens), &mut root, false);
     reader.file.root = root;
@@ -27,6 +27,8 @@ struct Reader {
     file: RustFile,
     lines: Lines,
     inside: Vec<String>,
+    /// Groups of macros that are open.
+    nested: usize,
 }
 
 /// What the attributes before an item say.
@@ -37,6 +39,8 @@ struct Attributes {
     path: Option<String>,
     /// A macro sees the item, and may make others of it.
     seed: bool,
+    /// The derive that a function of a macro crate defines.
+    derives: Option<String>,
 }
 
 impl Reader {
@@ -115,11 +119,22 @@ impl Reader {
                 cursor.group();
             }
             IDENT | CRATE_KW | SELF_KW | SUPER_KW | COLON if called(cursor) => {
-                module.open = true;
+                let mut called = String::new();
                 while !cursor.is_over() && !cursor.opens() {
+                    if cursor.kind(0) == IDENT {
+                        called = name(cursor.text(0));
+                    }
                     cursor.step();
                 }
-                cursor.group();
+                let group = cursor.group();
+                module.calls.insert(called);
+                module.handed.extend(group.iter().filter(|token| token.kind == IDENT).map(|token| name(token.text)));
+                // Most macros of this form let their items stand, under a condition.
+                if self.nested < DEEPEST {
+                    self.nested += 1;
+                    self.items(&mut Cursor::new(group), module, true);
+                    self.nested -= 1;
+                }
             }
             _ if cursor.opens() => {
                 cursor.group();
@@ -147,6 +162,7 @@ impl Reader {
         cursor.step();
         let item = name(cursor.text(0));
         module.seeds.extend(attributes.seed.then(|| item.clone()));
+        module.items.extend(attributes.derives.clone());
         module.items.insert(item);
         cursor.to_body();
         match is_macro {
@@ -311,10 +327,8 @@ impl Attributes {
         let Some(first) = tokens.first() else { return };
         let words = || tokens.iter().skip(1).filter(|token| token.kind == IDENT).map(|token| token.text);
         match first.text {
-            "cfg" => {
-                let known = ["test", "feature", "all", "any", "not", "doc", "debug_assertions", "doctest"];
-                self.optional |= words().any(|word| !known.contains(&word));
-            }
+            "cfg" => self.optional |= words().any(|word| !CONDITIONS.contains(&word)),
+            "proc_macro_derive" => self.derives = words().next().map(name),
             "cfg_attr" => {
                 self.optional |= words().any(|word| word == "path");
                 self.seed |= words().any(|word| word == "derive") && derives_more(words());
@@ -334,6 +348,13 @@ impl Attributes {
 fn derives_more<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
     words.any(|word| !DERIVES.contains(&word))
 }
+
+/// Conditions that the compiler and Cargo set; others are a project's own, and may never hold.
+#[rustfmt::skip]
+const CONDITIONS: [&str; 22] = [
+    "all", "any", "not", "true", "false", "test", "feature", "doc", "doctest", "docsrs", "debug_assertions", "unix", "windows", "target_os", "target_arch", "target_family", "target_pointer_width", "target_env", "target_endian",
+    "target_vendor", "target_has_atomic", "panic",
+];
 
 /// Attributes of the compiler (<https://doc.rust-lang.org/reference/attributes.html>), and those of widespread crates that name no new items.
 #[rustfmt::skip]

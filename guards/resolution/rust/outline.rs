@@ -30,7 +30,11 @@ pub struct Mod {
     pub items: BTreeSet<String>,
     /// Items from which a macro may make others that are named after them.
     pub seeds: Vec<String>,
-    /// A macro is called that may define anything.
+    /// Macros that are called where items stand.
+    pub calls: BTreeSet<String>,
+    /// Names in what is handed to them.
+    pub handed: BTreeSet<String>,
+    /// It may hold anything.
     pub open: bool,
 }
 
@@ -40,10 +44,12 @@ impl Mod {
         inside.iter().try_fold(self, |module, name| module.inline.get(name))
     }
 
-    /// Whether a macro may have made an item of that name.
-    pub fn may_make(&self, name: &str) -> bool {
+    /// Whether an attribute or a derive may have made an item of that name: `FooBuilder` of `Foo`.
+    pub fn may_derive(&self, name: &str) -> bool {
         let bare = |name: &str| name.replace('_', "").to_lowercase();
-        self.open || self.seeds.iter().any(|seed| seed != name && bare(name).contains(&bare(seed)))
+        let name = bare(name);
+        self.open
+            || self.seeds.iter().map(|seed| bare(seed)).any(|seed| name.len() > seed.len() + 2 && name.contains(&seed))
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {

@@ -1,5 +1,7 @@
 //! Follows a path through the modules of a crate.
 
+use std::cell::RefCell;
+
 use ra_ap_parser::{Edition, SyntaxKind};
 
 use super::krate::Krate;
@@ -40,7 +42,7 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
         return Meaning::Unknown;
     };
     let here = Place { file: importer.to_owned(), inside: import.inside.clone() };
-    let walk = Walk { resolver, krate: &krate, importer };
+    let walk = Walk { resolver, krate: &krate, importer, seen: RefCell::default() };
     if import.declares {
         return walk.declared(&here, &import.module);
     }
@@ -68,6 +70,8 @@ struct Walk<'w, 'c> {
     resolver: &'w Resolver<'c>,
     krate: &'w Krate,
     importer: &'w str,
+    /// Names that were looked for in a module before: modules may take all names of one another.
+    seen: RefCell<Vec<(Place, String)>>,
 }
 
 impl Walk<'_, '_> {
@@ -84,7 +88,7 @@ impl Walk<'_, '_> {
                 }
                 let siblings = tree.children(folder(&places[0]), &[".rs"]);
                 let nearest = nearest(name, siblings.iter().map(String::as_str), 1).pop();
-                Meaning::NoModule { place: places[0].clone(), nearest }
+                Meaning::NoModule { place: Some(places[0].clone()), nearest }
             }
         }
     }
@@ -117,8 +121,8 @@ impl Walk<'_, '_> {
     fn is_moved(&self, here: &Place) -> bool {
         let name = here.file.rsplit('/').next().unwrap_or_default();
         let Some(stem) = name.strip_suffix(".rs").filter(|stem| !stem.is_empty()) else { return true };
-        let hits = self.resolver.tree().search(&[stem], &["*.rs", "Cargo.toml", "BUILD*"], 2_000);
-        hits.iter().any(|hit| hit.text.contains(name) && (hit.text.contains("path") || hit.text.contains("include!")))
+        let hits = self.resolver.tree().search(&[stem], &["*.rs"], 2_000);
+        hits.iter().any(|hit| hit.text.contains(name) && (hit.text.contains("#[path") || hit.text.contains("include!")))
     }
 
     fn path(&self, here: &Place, path: &[String], depth: usize, first: bool) -> End {
@@ -147,7 +151,10 @@ impl Walk<'_, '_> {
                 self.follow(at, rest, depth)
             }
             "::" => match rest.first() {
-                Some(name) => self.of_crate(name, &rest[1..], depth),
+                Some(name) => match self.of_crate(name, &rest[1..], depth) {
+                    End::Missing(Meaning::NoPackage { .. }) if self.is_known(name) => End::Unknown,
+                    end => end,
+                },
                 None => End::Unknown,
             },
             name if self.krate.edition_2015 => self.of_2015(name, path, depth),
@@ -160,7 +167,7 @@ impl Walk<'_, '_> {
                     return self.follow(here.clone(), path, depth);
                 }
                 match self.of_crate(name, rest, depth) {
-                    End::Missing(missing) => self.by_glob(here, name, missing),
+                    End::Missing(missing @ Meaning::NoPackage { .. }) => self.by_glob(here, name, missing),
                     end => end,
                 }
             }
@@ -185,7 +192,12 @@ impl Walk<'_, '_> {
         let mut inside = here.inside.clone();
         loop {
             match file.root.at(&inside) {
-                Some(module) if module.globs.is_empty() && !module.may_make(name) => {}
+                Some(module) if !module.may_derive(name) && !module.handed.contains(name) => {
+                    let place = Place { file: here.file.clone(), inside: inside.clone() };
+                    if !module.globs.iter().all(|glob| self.lacks(&place, glob, name)) {
+                        return End::Unknown;
+                    }
+                }
                 _ => return End::Unknown,
             }
             if inside.pop().is_none() {
@@ -194,6 +206,7 @@ impl Walk<'_, '_> {
         }
         match SyntaxKind::from_keyword(name, Edition::CURRENT) {
             Some(_) => End::Unknown,
+            None if self.is_known(name) => End::Unknown,
             None => End::Missing(missing),
         }
     }
@@ -223,7 +236,8 @@ impl Walk<'_, '_> {
             Some(Some(at)) => match self.resolver.rust.at(tree, at) {
                 Some(other) if !other.unknown && !other.edition_2015 => match &other.lib {
                     Some(lib) => {
-                        let walk = Walk { resolver: self.resolver, krate: &other, importer: lib };
+                        let seen = RefCell::default();
+                        let walk = Walk { resolver: self.resolver, krate: &other, importer: lib, seen };
                         walk.follow(Place { file: lib.clone(), inside: Vec::new() }, rest, depth)
                     }
                     None => End::Unknown,
@@ -231,7 +245,6 @@ impl Walk<'_, '_> {
                 _ => End::Outside(name.to_owned()),
             },
             Some(None) => End::Outside(name.to_owned()),
-            None if self.is_known(name) => End::Unknown,
             None => {
                 let names: Vec<&str> = self.krate.dependencies.keys().map(String::as_str).collect();
                 let nearest = nearest(name, names.iter().copied(), 3);
@@ -355,7 +368,14 @@ impl Walk<'_, '_> {
                 _ => End::Item(at.file.clone()),
             };
         }
-        if let Some(used) = module.uses.get(name) {
+        // `use crate::a;` at the root binds the very name that it looks for.
+        let to_itself = |used: &[String]| match used {
+            [start, last] if last == name => {
+                start == "self" || start == "crate" && at.inside.is_empty() && self.krate.is_root(&at.file)
+            }
+            _ => false,
+        };
+        if let Some(used) = module.uses.get(name).filter(|used| !to_itself(used)) {
             // `pub use a::a` leads back to itself.
             let walk_on = used.first().is_some_and(|first| first != name) || used.len() > 1;
             return match (walk_on, rest) {
@@ -374,9 +394,15 @@ impl Walk<'_, '_> {
         if module.items.contains(name) {
             return if rest.is_empty() { End::Item(at.file.clone()) } else { End::Unknown };
         }
-        if module.may_make(name) {
+        if module.may_derive(name) {
             return End::Unknown;
         }
+        let visit = (at.clone(), name.to_owned());
+        if self.seen.borrow().contains(&visit) {
+            let meaning = Meaning::NoName { file: at.file.clone(), name: name.to_owned(), nearest: None };
+            return End::Missing(meaning);
+        }
+        self.seen.borrow_mut().push(visit);
         for glob in &module.globs {
             match self.path(at, glob, depth + 1, true) {
                 End::Module(place) if place == *at => {}
@@ -398,7 +424,49 @@ impl Walk<'_, '_> {
                 End::Item(_) | End::Outside(_) | End::Unknown | End::Missing(_) => return End::Unknown,
             }
         }
-        self.missing(at, module, name, rest)
+        if self.may_call(module, name) { End::Unknown } else { self.missing(at, module, name, rest) }
+    }
+
+    /// Whether a glob certainly gives no module or crate of that name.
+    fn lacks(&self, at: &Place, glob: &[String], name: &str) -> bool {
+        match self.path(at, glob, 1, true) {
+            End::Module(place) => matches!(self.follow(place, &[name.to_owned()], 1), End::Missing(_)),
+            End::Enum(..) => true,
+            // Of the standard library, modules are taken by their names.
+            End::Outside(krate) => is_standard(&krate) && glob.len() > 1,
+            End::Item(_) | End::Unknown | End::Missing(_) => false,
+        }
+    }
+
+    /// Whether a macro that is called where items stand may have made an item of that name. The name is then in what the macro is
+    /// given, or in its definition; or the definition is not in the tree.
+    fn may_call(&self, module: &Mod, name: &str) -> bool {
+        let mut calls = module.calls.iter().filter(|call| !HARMLESS.contains(&call.as_str())).peekable();
+        if module.calls.is_empty() {
+            return false;
+        }
+        if module.handed.contains(name) || calls.clone().any(|call| call.contains("include") || call.is_empty()) {
+            return true;
+        }
+        if calls.peek().is_none() {
+            return false;
+        }
+        let tree = self.resolver.tree();
+        let needles: Vec<&str> = calls.clone().map(String::as_str).collect();
+        let defined = tree.search(&needles, &["*.rs"], 2_000);
+        let is_defined = |call: &&String| {
+            defined.iter().any(|hit| hit.text.contains("macro_rules!") && needles[hit.needle as usize] == call.as_str())
+        };
+        if !calls.all(|call| is_defined(&call)) {
+            return true;
+        }
+        // A definition may hold the name, or put it together.
+        let hits = tree.search(&[name, "paste", "concat_idents"], &["*.rs"], 400);
+        hits.iter().any(|hit| {
+            let line = hit.text.trim_start();
+            let takes = line.starts_with("use ") || line.starts_with("pub use ") || line.starts_with("//");
+            hit.needle > 0 || (!takes && hit.path != self.importer && hit.path.starts_with(folder(&self.krate.at)))
+        })
     }
 
     fn missing(&self, at: &Place, module: &Mod, name: &str, rest: &[String]) -> End {
@@ -409,9 +477,12 @@ impl Walk<'_, '_> {
             return End::Unknown;
         }
         let nearest = nearest(name, module.names(), 1).pop();
-        End::Missing(match rest {
-            [] => Meaning::NoName { file: at.file.clone(), name: name.to_owned(), nearest },
-            _ => Meaning::NoModule { place: self.places(at, name).swap_remove(0), nearest },
+        let places = self.places(at, name);
+        // The file of a module that no `mod` declares is no module.
+        let is_there = places.iter().any(|place| tree.is_file(place));
+        End::Missing(match rest.is_empty() || is_there {
+            true => Meaning::NoName { file: at.file.clone(), name: name.to_owned(), nearest },
+            false => Meaning::NoModule { place: places.into_iter().next(), nearest },
         })
     }
 }
@@ -419,3 +490,10 @@ impl Walk<'_, '_> {
 fn is_standard(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test")
 }
+
+/// Macros whose items are named where they are called, or that make none.
+#[rustfmt::skip]
+const HARMLESS: [&str; 17] = [
+    "compile_error", "thread_local", "lazy_static", "bitflags", "cfg_if", "pin_project", "const_assert", "const_assert_eq", "assert_impl_all", "assert_not_impl_any", "criterion_group", "criterion_main", "assert", "assert_eq",
+    "static_assertions", "global_asm", "shadow",
+];
