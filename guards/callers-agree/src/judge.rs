@@ -54,12 +54,11 @@ impl<'c> Judge<'c> {
 
     pub fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for path in self.touched.keys() {
-            self.judge(path, None, &mut findings);
-        }
         let changed = self.changed();
-        for path in self.callers(&changed) {
-            self.judge(&path, Some(&changed), &mut findings);
+        let names = changed.iter().map(|(_, key)| bare(key).to_owned()).collect();
+        let callers = self.callers(&changed);
+        for path in self.touched.keys().copied().chain(callers.iter().map(String::as_str)) {
+            self.judge(path, &names, &mut findings);
         }
         if !self.fuel.is_left() {
             let message = "not every call was judged: the change concerns more code than one call can read";
@@ -101,17 +100,30 @@ impl<'c> Judge<'c> {
         paths
     }
 
-    /// The calls of one file; of a file that is not touched, only those of changed functions.
-    fn judge(&self, path: &str, changed: Option<&BTreeSet<Place>>, findings: &mut Vec<Finding>) {
+    /// The calls of one file that the change brings in, and those of functions that it gives other parameters.
+    fn judge(&self, path: &str, names: &BTreeSet<String>, findings: &mut Vec<Finding>) {
         let Some(outline) = self.after.outline(path, &self.fuel) else { return };
-        let mut targets: BTreeMap<String, Option<Place>> = BTreeMap::new();
+        let mut places: BTreeMap<&Target, Option<Place>> = BTreeMap::new();
         for call in &outline.calls {
-            let known = targets.entry(format!("{:?}", call.target));
-            let Some(place) = known.or_insert_with(|| self.place(path, &outline, &call.target)).clone() else {
+            if !self.is_in_changed_lines(path, call) && !self.may_mean(path, &call.target, names) {
                 continue;
-            };
-            if changed.is_none_or(|changed| changed.contains(&place)) {
-                findings.extend(self.misfit(path, call, &place));
+            }
+            let place = places.entry(&call.target).or_insert_with(|| self.place(path, &outline, &call.target));
+            if let Some(place) = place {
+                findings.extend(self.misfit(path, call, place));
+            }
+        }
+    }
+
+    /// Whether the function may be one of these, as far as its name tells.
+    fn may_mean(&self, path: &str, target: &Target, names: &BTreeSet<String>) -> bool {
+        match target {
+            _ if names.is_empty() => false,
+            Target::Own(key) => names.contains(bare(key)),
+            Target::Member { name, .. } => names.contains(bare(name)),
+            Target::Imported(name) => {
+                let import = self.import(path, bare(name));
+                import.and_then(|import| import.name).is_some_and(|name| name == "default" || names.contains(&name))
             }
         }
     }
@@ -196,11 +208,16 @@ impl<'c> Judge<'c> {
         Some(wrong.finding())
     }
 
+    fn is_in_changed_lines(&self, path: &str, call: &Call) -> bool {
+        let (first, last) = call.lines;
+        let runs = self.touched.get(path).map_or(&[][..], |touched| &touched.changed);
+        runs.iter().any(|run| *run.start() <= last && first <= *run.end())
+    }
+
     /// Whether the change brings the call in: it stands in a changed line, and the base has no such call.
     fn is_new(&self, path: &str, call: &Call) -> bool {
         let Some(touched) = self.touched.get(path) else { return false };
-        let (first, last) = call.lines;
-        if !touched.changed.iter().any(|run| *run.start() <= last && first <= *run.end()) {
+        if !self.is_in_changed_lines(path, call) {
             return false;
         }
         let old: Option<Rc<Outline>> = touched.old_path.and_then(|old| self.before.outline(old, &self.fuel));
@@ -231,6 +248,12 @@ impl<'c> Judge<'c> {
 /// `new C` is the constructor of `C`.
 fn split(name: &str) -> (&str, &str) {
     name.strip_prefix("new ").map_or(("", name), |bare| ("new ", bare))
+}
+
+/// The name by which it is called: `m` of `C.m`, `C` of `new C`.
+fn bare(key: &str) -> &str {
+    let name = split(key).1;
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 fn first(module: &str) -> &str {

@@ -31,7 +31,7 @@ pub struct Call {
 }
 
 /// What is called.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
     /// A function of the same file, by its key.
     Own(String),

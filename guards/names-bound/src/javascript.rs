@@ -41,7 +41,8 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
     }
     let mut suspects = suspects.into_vec(after.bound.len());
     if !suspects.is_empty() {
-        let elsewhere = Elsewhere::of(change, sides.path, after.is_module);
+        // Without its only import, a module looks like a script.
+        let elsewhere = Elsewhere::of(change, sides.path, after.is_module || before.is_module);
         suspects.retain(|suspect| !elsewhere.provides(&suspect.name));
     }
     suspects
