@@ -159,7 +159,11 @@ pub fn uv(text: &str) -> Option<Lock> {
                 lock.roots.extend(line.split("{ name = ").skip(1).filter_map(|rest| {
                     let name = rest.split('"').nth(1)?;
                     let requirement = inline(rest.split(" }").next()?, "specifier").unwrap_or_default();
-                    Some(Root { of: entry.name.clone(), name: canonical(name), requirement: requirement.to_owned() })
+                    Some(Root {
+                        of: canonical(&entry.name),
+                        name: canonical(name),
+                        requirement: requirement.to_owned(),
+                    })
                 }));
             }
         }
