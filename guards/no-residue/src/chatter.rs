@@ -31,7 +31,7 @@ pub fn judge(added: &Added) -> Vec<Finding> {
     }
     let is_said = |line: &&str| !line.trim().is_empty();
     let (Some(first), Some(last)) =
-        (added.lines.iter().position(|line| is_said(&line)), added.lines.iter().rposition(|line| is_said(&line)))
+        (added.lines.iter().position(|line| is_said(line)), added.lines.iter().rposition(|line| is_said(line)))
     else {
         return Vec::new();
     };
