@@ -113,7 +113,7 @@ fn needs(format: Format, lock: &Lock) -> Vec<Problem> {
             required.insert(name);
             let found = versions.get(name);
             let is_there = found.is_some_and(|versions| version.is_empty() || versions.contains(&version));
-            if !is_there && !(format == Format::Npm && entry.is_own) {
+            if !is_there && (format != Format::Npm || !entry.is_own) {
                 let message =
                     format!("{} {} requires {needed}, and the lock file does not have it", entry.name, entry.version);
                 problems.push(Problem::error(

@@ -89,7 +89,7 @@ pub fn cargo(text: &str) -> Option<Lock> {
     let (blocks, others) = blocks(text);
     let mut lock = Lock::default();
     // The first format keeps its digests in a table of their own.
-    if others.iter().any(|line| *line == "[metadata]") {
+    if others.contains(&"[metadata]") {
         return None;
     }
     for block in &blocks {
