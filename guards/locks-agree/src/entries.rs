@@ -62,10 +62,9 @@ fn shown(value: &str) -> String {
     value.chars().take(24).collect()
 }
 
-/// Two entries of a package that cannot be the same file.
+/// Two entries of a package that cannot be the same file. A `go.mod` may stay as it was in a new version.
 fn is_other(one: &Entry, other: &Entry) -> bool {
-    one.version != other.version && one.source == other.source
-        || one.version != other.version && !one.version.contains("/go.mod") && !other.version.contains("/go.mod")
+    one.version != other.version && ![one, other].iter().any(|entry| entry.version.ends_with("/go.mod"))
 }
 
 /// Whether two entries with one name, version and source are one too many.
@@ -114,7 +113,7 @@ fn needs(format: Format, lock: &Lock) -> Vec<Problem> {
             required.insert(name);
             let found = versions.get(name);
             let is_there = found.is_some_and(|versions| version.is_empty() || versions.contains(&version));
-            if !is_there && !(format == Format::Npm && entry.is_own) {
+            if !is_there && (format != Format::Npm || !entry.is_own) {
                 let message =
                     format!("{} {} requires {needed}, and the lock file does not have it", entry.name, entry.version);
                 problems.push(Problem::error(

@@ -65,7 +65,7 @@ impl Guard for LocksAgree {
         let mut findings = Vec::new();
         let mut reasons = Vec::new();
         let mut is_judged = false;
-        let mut manifests = None;
+        let mut trees = None;
         for file in change.files().filter(|file| file.after().is_regular()) {
             if settings.ignore.iter().any(|start| file.path().starts_with(start.as_str())) || is_material(file.path()) {
                 continue;
@@ -79,8 +79,8 @@ impl Guard for LocksAgree {
                     Err(why) => reasons.push(format!("{}: {why}", file.path())),
                 }
             } else if manifest::is_manifest(file.path()) && file.before().is_regular() {
-                let manifests = manifests.get_or_insert_with(|| manifest::Manifests::of(change));
-                if let Some(problems) = manifest::problems(change, &file, manifests) {
+                let trees = trees.get_or_insert_with(|| manifest::Trees::of(change));
+                if let Some(problems) = manifest::problems(change, &file, trees) {
                     is_judged = true;
                     findings.extend(problems.into_iter().map(|problem| problem.finding(file.path())));
                 }

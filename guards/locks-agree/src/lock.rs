@@ -61,7 +61,7 @@ pub enum Algorithm {
 }
 
 /// A dependency of a manifest, as a lock repeats it.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Root {
     /// Folder or name of the manifest's package.
     pub of: String,
@@ -111,6 +111,23 @@ impl Format {
     /// Whether every name that an entry requires is an entry, too.
     pub fn locks_all(self) -> bool {
         matches!(self, Format::Cargo | Format::Npm | Format::Uv)
+    }
+}
+
+impl Lock {
+    /// What one manifest requires. Needs the order that [`crate::format::read`] gives the roots.
+    pub fn roots_of(&self, of: &str) -> &[Root] {
+        let start = self.roots.partition_point(|root| root.of.as_str() < of);
+        let end = self.roots.partition_point(|root| root.of.as_str() <= of);
+        &self.roots[start..end]
+    }
+
+    /// What one manifest requires of one package.
+    pub fn declared(&self, of: &str, name: &str) -> &[Root] {
+        let roots = self.roots_of(of);
+        let start = roots.partition_point(|root| root.name.as_str() < name);
+        let end = roots.partition_point(|root| root.name.as_str() <= name);
+        &roots[start..end]
     }
 }
 

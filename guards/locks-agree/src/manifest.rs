@@ -1,5 +1,7 @@
 //! Whether a lock file has what a manifest declares.
 
+use std::collections::HashMap;
+
 use guard_sdk::{Change, Dependency, DependencyKind, File, Manifest, Side};
 
 use crate::format;
@@ -36,37 +38,42 @@ pub fn is_manifest(path: &str) -> bool {
     !locks_of(path.rsplit('/').next().unwrap_or(path)).is_empty()
 }
 
-/// Every ecosystem's manifests of both sides, asked for once.
-pub struct Manifests {
-    before: Vec<Manifest>,
-    after: Vec<Manifest>,
+/// Manifests and lock files of both sides, each read once.
+pub struct Trees {
+    before: HashMap<String, Manifest>,
+    after: HashMap<String, Manifest>,
+    /// By path: before and after. None: one of them cannot be read.
+    locks: HashMap<String, Option<(Lock, Lock)>>,
 }
 
-impl Manifests {
+impl Trees {
     pub fn of(change: &Change) -> Self {
-        Manifests { before: change.facts(Side::Before).manifests(), after: change.facts(Side::After).manifests() }
+        let manifests = |side: Side| {
+            let all = change.facts(side).manifests().into_iter().filter(|manifest| manifest.problem.is_none());
+            all.map(|manifest| (manifest.path.clone(), manifest)).collect()
+        };
+        Trees { before: manifests(Side::Before), after: manifests(Side::After), locks: HashMap::new() }
     }
 }
 
-/// Problems of a touched manifest: what it newly declares, and the lock does not have. Also the path of the lock.
-pub fn problems(change: &Change, file: &File, manifests: &Manifests) -> Option<Vec<Problem>> {
-    let find = |manifests: &'_ [Manifest], path: &str| {
-        manifests.iter().position(|manifest| manifest.path == path && manifest.problem.is_none())
-    };
-    let new = &manifests.after[find(&manifests.after, file.path())?];
-    let old = &manifests.before[find(&manifests.before, file.old_path().unwrap_or(file.path()))?];
+/// Problems of a touched manifest: what it newly declares, and the lock does not have. None: no lock stands for it.
+pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<Problem>> {
+    let Trees { before, after, locks } = trees;
+    let new = after.get(file.path())?;
+    let old = before.get(file.old_path().unwrap_or(file.path()))?;
     if new.dependencies == old.dependencies {
         return None;
     }
     let (path, format) = lock_beside(change, file)?;
     let read = |side: Side| format::read(format, &change.repo(side).text(&path).ok()?);
-    let (was, is) = (read(Side::Before)?, read(Side::After)?);
+    let both = locks.entry(path.clone()).or_insert_with(|| read(Side::Before).zip(read(Side::After)));
+    let (was, is) = both.as_ref()?;
     let (old_text, text) = (file.before().text().ok()?, file.after().text().ok()?);
     let folder = file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
     let top = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let folder = folder.strip_prefix(top).unwrap_or(folder).trim_start_matches('/');
-    let before = Pair { folder, manifest: old, lock: &was, format, text: &old_text };
-    let after = Pair { folder, manifest: new, lock: &is, format, text: &text };
+    let before = Pair { folder, manifest: old, lock: was, format, text: &old_text };
+    let after = Pair { folder, manifest: new, lock: is, format, text: &text };
     let changed: Vec<&Dependency> =
         new.dependencies.iter().filter(|dependency| !old.dependencies.contains(dependency)).collect();
     if let (Some(had), Some(has)) = (&was.content, &is.content) {
@@ -128,39 +135,31 @@ impl Pair<'_> {
     /// Whether the lock has the dependency as the manifest declares it. What cannot be told counts as there.
     fn has(&self, dependency: &Dependency) -> bool {
         let (name, requirement) = (dependency.name.as_str(), dependency.requirement.as_str());
+        let has = |of: &str| self.lock.declared(of, name).iter().any(|root| root.requirement == requirement);
         match self.format {
             Format::Cargo => self.has_crate(name, requirement),
-            Format::Npm => self.roots(self.folder).any(|root| root.name == name && root.requirement == requirement),
-            Format::Pnpm => {
-                dependency.kind == DependencyKind::Peer
-                    || self.roots(self.folder).any(|root| root.name == name && root.requirement == requirement)
-            }
+            Format::Npm => has(self.folder),
+            Format::Pnpm => dependency.kind == DependencyKind::Peer || has(self.folder),
             Format::Yarn => {
                 let is_linked = ["workspace:", "link:", "portal:", "file:", "patch:", "catalog:"]
                     .iter()
                     .any(|kind| requirement.starts_with(kind));
-                let names = [requirement.to_owned(), format!("npm:{requirement}"), format!("workspace:{requirement}")];
-                dependency.kind == DependencyKind::Peer
-                    || is_linked
-                    || self.lock.roots.iter().any(|root| root.name == name && names.contains(&root.requirement))
+                let forms = ["", "npm:", "workspace:"].map(|kind| format!("{kind}{requirement}"));
+                let is_locked = || self.lock.declared("*", name).iter().any(|root| forms.contains(&root.requirement));
+                dependency.kind == DependencyKind::Peer || is_linked || is_locked()
             }
             Format::Uv => {
                 let package = self.manifest.name.as_deref().map(canonical);
                 let Some(package) = package.filter(|_| dependency.kind != DependencyKind::Build) else { return true };
-                let mut roots = self.lock.roots.iter().filter(|root| canonical(&root.of) == package).peekable();
-                roots.peek().is_none() || roots.any(|root| root.name == canonical(name))
+                self.lock.roots_of(&package).is_empty() || !self.lock.declared(&package, &canonical(name)).is_empty()
             }
             Format::Go => {
                 let is_replaced = self.text.lines().any(|line| line.contains("=>") && line.contains(name));
-                is_replaced || self.lock.roots.iter().any(|root| root.name == name && root.requirement == requirement)
+                is_replaced || has("*")
             }
-            Format::Bundler => !self.is_plain_gem(name) || self.lock.roots.iter().any(|root| root.name == name),
+            Format::Bundler => !self.is_plain_gem(name) || !self.lock.declared("*", name).is_empty(),
             Format::Poetry | Format::Pipenv | Format::Composer => true,
         }
-    }
-
-    fn roots(&self, of: &str) -> impl Iterator<Item = &crate::lock::Root> {
-        self.lock.roots.iter().filter(move |root| root.of == of)
     }
 
     fn has_crate(&self, name: &str, requirement: &str) -> bool {
@@ -171,7 +170,7 @@ impl Pair<'_> {
             return true;
         }
         let plain = |name: &str| name.replace('_', "-");
-        if !self.roots(package).any(|root| plain(&root.name) == plain(name)) {
+        if !self.lock.roots_of(package).iter().any(|root| plain(&root.name) == plain(name)) {
             return false;
         }
         let Ok(wanted) = semver::VersionReq::parse(requirement) else { return true };

@@ -30,8 +30,7 @@ pub fn judge(added: &Added) -> Vec<Finding> {
         return Vec::new();
     }
     let is_said = |line: &&str| !line.trim().is_empty();
-    let (Some(first), Some(last)) =
-        (added.lines.iter().position(|line| is_said(&line)), added.lines.iter().rposition(|line| is_said(&line)))
+    let (Some(first), Some(last)) = (added.lines.iter().position(is_said), added.lines.iter().rposition(is_said))
     else {
         return Vec::new();
     };

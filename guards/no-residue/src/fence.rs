@@ -13,8 +13,8 @@ pub fn judge(added: &Added) -> Vec<Finding> {
         return Vec::new();
     }
     let is_said = |line: &&str| !line.trim().is_empty();
-    let first = added.lines.iter().position(|line| is_said(&line));
-    let last = added.lines.iter().rposition(|line| is_said(&line));
+    let first = added.lines.iter().position(is_said);
+    let last = added.lines.iter().rposition(is_said);
     let inner = added.new_lines().filter(|(at, line)| is_fence(line) && Some(*at) != first && Some(*at) != last);
     let certain = inner.filter(|(at, _)| added.is_in_code(*at) && !added.before().lines().any(is_fence));
     let finding = |(at, _): (usize, &str)| {

@@ -44,7 +44,7 @@ fn in_code(added: &Added, language: Language, signed: &[(usize, &str)]) -> Vec<u
     let mut certain = Vec::new();
     for (at, line) in signed {
         let rest = line[1..].trim_end();
-        if rest.is_empty() || rest.starts_with(&line[..1]) || continues(added.above(*at)) {
+        if rest.is_empty() || rest.starts_with(&line[..1]) || (!is_indented(rest) && continues(added.above(*at))) {
             continue;
         }
         let letters = rest.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -61,6 +61,11 @@ fn is_dash_of_list(language: Language, line: &str) -> bool {
     matches!(language, Language::Yaml | Language::Lines | Language::Shell) && line.starts_with('-')
 }
 
+/// As a line of a block is; an operator has one blank behind it at most.
+fn is_indented(rest: &str) -> bool {
+    rest.starts_with("    ") || rest.starts_with('\t')
+}
+
 /// Whether an expression goes on behind the line above: an operator may then stand in the first column.
 fn continues(above: Option<&str>) -> bool {
     let Some(above) = above else { return false };
@@ -73,21 +78,21 @@ fn is_code(language: Language, line: &str) -> bool {
     let (sign, rest) = (line.as_bytes()[0], &line[1..]);
     let is_plus = sign == b'+';
     let inner = rest.trim_start();
-    let is_indented = rest.starts_with("  ") || rest.starts_with('\t');
+    let has_indent = rest.starts_with("  ") || rest.starts_with('\t');
     let is_flush = inner.len() == rest.len();
     let first = inner.chars().next().unwrap_or(' ');
     match language {
         Language::Yaml => is_plus && is_entry(inner, ':') && !inner.starts_with(['=', '+']),
         Language::Toml => (is_plus || is_flush) && (is_entry(inner, '=') || (is_flush && inner.starts_with('['))),
         Language::Json => {
-            (is_flush || is_indented) && (matches!(first, '"' | '{' | '[') || matches!(inner, "}" | "]" | "}," | "],"))
+            (is_flush || has_indent) && (matches!(first, '"' | '{' | '[') || matches!(inner, "}" | "]" | "}," | "],"))
         }
         Language::Lines => {
             let command = inner.split(' ').next().unwrap_or_default();
             is_plus && is_flush && command.len() > 2 && command.bytes().all(|byte| byte.is_ascii_uppercase())
         }
-        _ if is_plus && (rest.starts_with("    ") || rest.starts_with('\t')) => true,
-        _ if is_indented => {
+        _ if is_plus && is_indented(rest) => true,
+        _ if has_indent => {
             is_statement(inner) || (is_plus && (first.is_alphabetic() || matches!(first, '}' | '@' | ']' | ')')))
         }
         _ if is_flush => is_statement(inner) && !inner.starts_with("function"),

@@ -16,7 +16,10 @@ pub fn looks_random(text: &str) -> bool {
     let kinds: Vec<u8> = text.bytes().map(kind).collect();
     let turns = kinds.windows(2).filter(|pair| pair[0] != pair[1]).count();
     // Words are long runs of one kind.
-    digits >= 3 && letters >= 3 && turns * 5 >= text.len() && longest_run(&kinds) < 8
+    let is_mixed = digits >= 3 && letters >= 3 && turns * 5 >= text.len();
+    // Letters alone, with capitals in between more often than words have them.
+    let is_scattered = text.len() >= 32 && turns * 2 > text.len();
+    (is_mixed || is_scattered) && longest_word(&kinds) < 8
 }
 
 fn kind(byte: u8) -> u8 {
@@ -28,11 +31,14 @@ fn kind(byte: u8) -> u8 {
     }
 }
 
-fn longest_run(kinds: &[u8]) -> usize {
+/// Letters of one case in a row.
+fn longest_word(kinds: &[u8]) -> usize {
     let (mut longest, mut run) = (0, 0);
     for (at, kind) in kinds.iter().enumerate() {
         run = if at > 0 && kinds[at - 1] == *kind { run + 1 } else { 1 };
-        longest = longest.max(run);
+        if matches!(kind, 1 | 2) {
+            longest = longest.max(run);
+        }
     }
     longest
 }

@@ -104,7 +104,7 @@ fn works_on_this_tree(job: &Job) -> bool {
             .iter()
             .any(|word| run.contains(word))
     };
-    !checkouts.is_empty() && checkouts.iter().all(is_plain) && !job.steps.iter().any(|step| fetches(step))
+    !checkouts.is_empty() && checkouts.iter().all(is_plain) && !job.steps.iter().any(fetches)
 }
 
 fn scripts(workflow: &Workflow, job: &Job, step: &Node, run: &Node, earlier: &str, tree: &Tree) -> Vec<Problem> {

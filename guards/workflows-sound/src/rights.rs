@@ -103,36 +103,33 @@ fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> V
         };
         let (Rights::Writes(had), has) = (effective(before, old), effective(after, job)) else { continue };
         let line = job.node.get("permissions").or(after.root.get("permissions")).map_or(job.line, |node| node.line);
+        // What the workflow gives to all of its jobs is reported once, and one of them may need it.
+        let is_shared = own(job.node) == Rights::Default;
+        let (key, whose) =
+            if is_shared { ("", "each job".to_owned()) } else { (job.id, format!("the job `{}`", job.id)) };
+        let is_idle = match is_shared {
+            true => {
+                before.jobs.len() == after.jobs.len()
+                    && before.jobs.iter().map(Job::work).eq(after.jobs.iter().map(Job::work))
+            }
+            false => old.work() == job.work(),
+        };
         match has {
             Rights::Default => {
-                let message = format!(
-                    "`permissions` no longer limit the job `{}`: it now has the default rights of the repository",
-                    job.id
-                );
-                problems.push(Problem::error(
-                    "rights-widened",
-                    job.id,
-                    job.line,
-                    message,
-                    "Keep the `permissions:` that the job had.",
-                ));
+                let message =
+                    format!("`permissions` no longer limit {whose}: it now has the default rights of the repository");
+                let help = "Keep the `permissions:` that were there.";
+                problems.push(Problem::error("rights-widened", key, line, message, help));
             }
             Rights::Writes(has) => {
                 let gained: Vec<String> = has.into_iter().filter(|scope| !had.contains(scope)).collect();
                 if gained.is_empty() {
                     continue;
                 }
-                let message = format!("the job `{}` may now write {}", job.id, gained.join(", "));
-                // A job that does something new may need a new right.
-                let is_idle = old.work() == job.work() && before.jobs.len() == after.jobs.len();
+                let message = format!("{whose} may now write {}", gained.join(", "));
                 let make = if is_idle && !is_asked { Problem::error } else { Problem::warning };
-                problems.push(make(
-                    "rights-widened",
-                    job.id,
-                    line,
-                    message,
-                    "Keep the rights that the job had, unless what it newly does needs more.",
-                ));
+                let help = "Keep the rights as they were, unless what is newly done needs more.";
+                problems.push(make("rights-widened", key, line, message, help));
             }
             Rights::All => {}
         }

@@ -89,7 +89,7 @@ pub fn cargo(text: &str) -> Option<Lock> {
     let (blocks, others) = blocks(text);
     let mut lock = Lock::default();
     // The first format keeps its digests in a table of their own.
-    if others.iter().any(|line| *line == "[metadata]") {
+    if others.contains(&"[metadata]") {
         return None;
     }
     for block in &blocks {
@@ -159,7 +159,11 @@ pub fn uv(text: &str) -> Option<Lock> {
                 lock.roots.extend(line.split("{ name = ").skip(1).filter_map(|rest| {
                     let name = rest.split('"').nth(1)?;
                     let requirement = inline(rest.split(" }").next()?, "specifier").unwrap_or_default();
-                    Some(Root { of: entry.name.clone(), name: canonical(name), requirement: requirement.to_owned() })
+                    Some(Root {
+                        of: canonical(&entry.name),
+                        name: canonical(name),
+                        requirement: requirement.to_owned(),
+                    })
                 }));
             }
         }

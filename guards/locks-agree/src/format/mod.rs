@@ -11,7 +11,7 @@ use crate::lock::{Format, Lock};
 
 /// None: the file is not what the tool writes, and nothing of it is certain.
 pub fn read(format: Format, text: &str) -> Option<Lock> {
-    match format {
+    let mut lock = match format {
         Format::Cargo => blocks::cargo(text),
         Format::Poetry => blocks::poetry(text),
         Format::Uv => blocks::uv(text),
@@ -22,5 +22,7 @@ pub fn read(format: Format, text: &str) -> Option<Lock> {
         Format::Pnpm => pnpm::read(text),
         Format::Go => go::read(text),
         Format::Bundler => bundler::read(text),
-    }
+    }?;
+    lock.roots.sort();
+    Some(lock)
 }
