@@ -183,6 +183,16 @@ fn honest_changes_are_not_taken_for_tricks() {
             repo.commit("values");
             rename(repo, "values.js", "values.json");
         }),
+        ("a style sheet in another language", |repo| {
+            repo.write("a.css", "a {\n  color: red;\n}\n");
+            repo.commit("style");
+            rename(repo, "a.css", "a.styl");
+        }),
+        ("a container of another name", |repo| {
+            repo.write("Dockerfile", "FROM scratch\nCOPY a /\n");
+            repo.commit("container");
+            rename(repo, "Dockerfile", "Dockerfile-dev");
+        }),
         ("moved", |repo| rename(repo, "main.py", "tools/main.py")),
         ("a document in another format", |repo| rename(repo, "README.md", "README.rst")),
         ("a name without an extension gets one", |repo| {

@@ -50,13 +50,8 @@ impl SessionHost for TestHost {
 
 fn policy_of(guards: GuardSet) -> Policy {
     let rules = ConfigRules::parse(b"schema = 1\n", "test").unwrap();
-    Policy {
-        config: Config { rules, origin: "test".to_owned() },
-        guards,
-        rules: Rules::default(),
-        unjudged: None,
-        notices: Vec::new(),
-    }
+    let config = Config { rules, origin: "test".to_owned() };
+    Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() }
 }
 
 const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -393,9 +388,12 @@ fn bytes_that_nobody_touched_survive() {
     done(session.write_file("dos.txt", text("one = 1\ntwo = 3\n"), Some(&hash(repo.read("dos.txt")))).unwrap());
     assert_eq!(repo.read("dos.txt"), b"one = 1\r\ntwo = 3\r\n");
     // Base64 is to the byte.
-    let exact = Content::Base64("YQ0KYgr/".to_owned());
-    done(session.write_file("dos.txt", exact, Some(&hash(repo.read("dos.txt")))).unwrap());
-    assert_eq!(repo.read("dos.txt"), b"a\r\nb\n\xff");
+    let exact = || Content::Base64("YQ0KYgr/".to_owned());
+    done(session.write_file("latin.txt", exact(), Some(&hash(repo.read("latin.txt")))).unwrap());
+    assert_eq!(repo.read("latin.txt"), b"a\r\nb\n\xff");
+    // What was text stays text.
+    let unreadable = session.write_file("dos.txt", exact(), Some(&hash(repo.read("dos.txt")))).unwrap();
+    denied(&unreadable, ErrorType::RejectedByGuards);
     let broken = session.write_file("other", Content::Base64("?".to_owned()), None).unwrap();
     denied(&broken, ErrorType::InvalidContent);
 }

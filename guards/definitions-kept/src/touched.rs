@@ -88,7 +88,9 @@ impl<'c> Touched<'c> {
     pub fn after(&self) -> Option<&Outline> {
         let read = || match Language::of(self.path()) {
             _ if self.is_deleted() => Some(Outline::default()),
-            Some(language) => Outline::of(language, self.path(), &self.lines.after),
+            // Whatever it is where it went, it is gone from where it stood.
+            Some(language) => Outline::of(language, self.path(), &self.lines.after)
+                .or_else(|| (self.old_path != self.path()).then(Outline::default)),
             // A name by which nothing imports it: what it defined is gone.
             None => Some(Outline::default()),
         };

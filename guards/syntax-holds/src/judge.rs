@@ -37,7 +37,7 @@ pub fn judge(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Judgement {
         return Judgement::Breaks(vec![finding]);
     }
     match read {
-        None => Judgement::Unknown,
+        None => unreadable::unknown(sides, languages).map_or(Judgement::Unknown, |loss| Judgement::Breaks(vec![loss])),
         Some((syntax, Ok(duplicates))) => holds(sides, syntax, duplicates),
         Some((syntax, Err(trouble))) => self::broken(sides, syntax, trouble),
     }

@@ -16,7 +16,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("yaml-syntax", "a `.yaml`, `.yml`, `.cff`, `.clang-format`, … does not parse; several documents and any tag are accepted"),
     Rule::new("duplicate-key", "an object of JSON or a mapping of YAML gains a key that it has already; keys that stand for comments (`//`, `_comment`) and `<<` may repeat. In TOML and INI it is a matter of syntax"),
     Rule::new("ini-syntax", "a `setup.cfg`, `tox.ini`, `pytest.ini`, `mypy.ini`, `.flake8`, `.coveragerc`, `.pylintrc`, … does not parse as Python's configparser reads it, or an `.editorconfig`; any other `.ini` or `.cfg` only if it followed those rules before the change"),
-    Rule::new("became-unreadable", "a file that parsed before the change cannot be parsed any more, because it is taken for a template, nests too deep or says that it is in Flow"),
+    Rule::new("became-unreadable", "a file that parsed before the change cannot be parsed any more, because it is taken for a template, nests too deep, says that it is in Flow or begins like another kind of file"),
     Rule::new("conflict-markers", "any text file gains a conflict marker"),
     Rule::new("wrapped-in-fence", "any text file except documents, prompts and recorded output is wrapped in a code fence, or gains a single fence line at the beginning or the end; has a fix"),
 ];

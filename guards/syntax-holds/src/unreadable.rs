@@ -3,7 +3,7 @@
 
 use guard_sdk::Finding;
 
-use crate::parse::Problem;
+use crate::parse::{self, Problem};
 use crate::sides::Sides;
 use crate::syntax::Syntax;
 
@@ -20,6 +20,25 @@ pub fn too_deep(sides: &Sides) -> Option<Finding> {
     let message = format!("{path} parsed before this change, and now it nests too deep to be parsed");
     let help = "Nest less: give the inner parts names, or functions of their own.";
     Some(Finding::error(RULE, message).file(path).help(help))
+}
+
+/// For a file whose first bytes say that it is in no syntax of its name any more, such as a `.ts` that begins like one of Qt's
+/// translations. None when its name alone says so, or the base did.
+pub fn unknown(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Option<Finding> {
+    let path = sides.path;
+    let (old_path, before) = sides.before?;
+    let syntax = Syntax::of(old_path, before).filter(|syntax| languages(*syntax))?;
+    let by_content = Syntax::of(path, before).is_some() && Syntax::of(path, sides.after).is_none();
+    if !by_content || parse::read(syntax, before).is_err() {
+        return None;
+    }
+    let name = syntax.name();
+    let message = format!("{path} was {name} that parsed, and now it begins like something else");
+    Some(
+        Finding::error(RULE, message)
+            .at(path, 1)
+            .help(format!("Write {path} as {name}, or give it another extension.")),
+    )
 }
 
 /// For a file that says that it is in another language. None when it was not in the base, or said so there.

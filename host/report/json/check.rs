@@ -14,11 +14,11 @@ pub fn check(report: &CheckReport) -> Value {
         "base": oid(report.base),
         "candidate": oid(report.candidate),
         "guards": report.judgement.evidence.iter().map(evidence).collect::<Vec<_>>(),
-        "unjudged": report.is_unjudged(),
         "refusal": report.refusal.as_ref().map(refusal),
         "notes": report.notes,
         "notices": report.notices,
         "fixed": report.fixed.as_ref().map(fixed),
+        "unjudged": report.is_unjudged(),
     })
 }
 

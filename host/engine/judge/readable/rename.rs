@@ -35,6 +35,9 @@ const MADE_FROM: [&str; 22] = [
 /// Extensions of data. Code is none, so whatever reads data rejects it under such a name, and a module of values may become one.
 const DATA: [&str; 6] = ["json", "json5", "jsonc", "toml", "yaml", "yml"];
 
+/// Extensions of style sheets and markup, which people convert from one language into another.
+const STYLES: [&str; 8] = ["astro", "css", "htm", "html", "less", "sass", "scss", "svelte"];
+
 /// Folders whose files are input of tests, whatever their names.
 const TEST_DATA: [&str; 8] =
     ["fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "snapshots"];
@@ -55,7 +58,9 @@ pub fn leaves_its_guards<'w>(file: &FileChange, text: &str, watchers: &impl Fn()
         || (extension.is_none() && text.starts_with("#!"))
         || new.to_string().contains("{{")
         || (is_test_data(old) && is_test_data(new));
-    is_source(old) && !honest && watchers().lose(old, new)
+    // `Dockerfile` and its like have many names, and no extension.
+    let is_code = is_source(old) && self::extension(old).is_some_and(|extension| !STYLES.contains(&extension.as_str()));
+    is_code && !honest && watchers().lose(old, new)
 }
 
 /// In lower case.
