@@ -33,7 +33,7 @@ impl Stopped {
         }
     }
 
-    /// The error of a command whose `work` ("reading the reply") was ended.
+    /// The error of a command whose `work` (such as "reading the reply") was ended.
     pub fn into_error(self, work: &str) -> Error {
         let fault = match self {
             Stopped::Interrupted => Fault::new(Kind::Interrupted, format!("interrupted while {work}")),

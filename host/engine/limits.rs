@@ -210,7 +210,7 @@ impl ResourceLimiter for Meter {
         Ok(true)
     }
 
-    /// The guest is not told, as above. A memory that reached the maximum of its own type is the guest's concern.
+    /// Ends the call, as above. A memory that reached the maximum of its own type is the guest's concern.
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
         machine_lack(&error).map_or(Ok(()), |why| Err(Stop::Machine(why).into()))
     }

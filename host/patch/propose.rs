@@ -52,7 +52,7 @@ impl Stop {
     pub fn into_failure(self) -> Result<RoundFailure> {
         match self {
             Stop::Failure(failure) => Ok(failure),
-            Stop::Ended(stopped) => Err(stopped.into_error("the reply was read")),
+            Stop::Ended(stopped) => Err(stopped.into_error("reading the reply")),
             Stop::Error(error) => Err(error),
         }
     }

@@ -23,8 +23,7 @@ pub struct Judged {
 /// When the repository's objects cannot be read, or the guards were stopped ([`Stopped`]). What a guard says or how it fails is in the
 /// judgement.
 pub fn judge(candidate: Candidate, judging: &Judging, context: &Context) -> Result<Judged> {
-    let stopped =
-        || judging.policy.guards.stop().check().map_err(|stopped| stopped.into_error("the guards judged the change"));
+    let stopped = || judging.policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the change"));
     let judgement = guard_all(&candidate, judging, context);
     stopped()?;
     let autofix = if judging.fixes { autofix(&candidate, &judgement, judging, context)? } else { None };

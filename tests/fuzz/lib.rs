@@ -8,14 +8,36 @@ use guardhost_core::change::{FileMode, GuardVerdict, NullObserver, RepoPath, Rep
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, Limits, default_set, guard};
 use guardhost_git::Scratch;
+use guardhost_core::stop::StopToken;
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::{Stop, propose};
+use guardhost_patch::sanitize::Rules;
 use guardhost_patch::{extract::extract, repair::repair};
+
+#[allow(dead_code)]
+#[path = "../../host/patch/tests/support/objects.rs"]
+mod objects;
 
 /// A reply that begins with `head` ends in a patch or in none, with a hint and without.
 pub fn extracts(head: &str, data: &[u8]) {
     let reply = Reply { bytes: [head.as_bytes(), data].concat(), ..Reply::default() };
-    let mended = repair(&reply);
-    let _ = extract(mended.clone(), &[]);
-    let _ = extract(mended, &[RepoPath::from("src/a.rs")]);
+    let stop = StopToken::default();
+    let mended = repair(&reply, &stop).expect("within its time");
+    let _ = extract(mended.clone(), &[], &stop).expect("within its time");
+    let _ = extract(mended, &[RepoPath::from("src/a.rs")], &stop).expect("within its time");
+}
+
+/// A patch is placed on files of few different lines, or not, within the time and the memory that the fuzzer allows.
+pub fn places(data: &[u8]) {
+    let lines: String = data.iter().take(2_000).map(|byte| ["}\n", "\n", "x\n", "    }\n"][usize::from(byte % 4)]).collect();
+    let base = objects::tree(&[("a.txt", FileMode::File, &lines), ("src/a.rs", FileMode::File, "fn f() {\n}\n")]);
+    let reply = Reply { bytes: data.to_vec(), ..Reply::default() };
+    let base = ApplyBase::new(None, base);
+    match propose(&reply, &[], &base, &Rules::default(), &mut (), &StopToken::default()) {
+        Ok(_) | Err(Stop::Failure(_)) => {}
+        Err(Stop::Ended(stopped)) => panic!("{stopped}"),
+        Err(Stop::Error(error)) => panic!("{error:#}"),
+    }
 }
 
 const PATHS: [&str; 16] = [
@@ -31,7 +53,7 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let specs = default_set(&guards::EMBEDDED, &["quality-scored".to_owned()]).expect("the embedded guards");
     let specs = specs.into_iter().map(|spec| guardhost_engine::GuardSpec { limits, ..spec }).collect();
     // Embedded guards need no compiler.
-    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, services: HostServices::only(LinkChecker::offline()), embedded: &guards::EMBEDDED, stop: Default::default() };
+    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, threads: 1, services: HostServices::only(LinkChecker::offline()), embedded: &guards::EMBEDDED, stop: StopToken::default() };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 });
 

@@ -29,7 +29,7 @@ fn starts() -> Guest {
     Guest { items: "(func $spin (loop $l (br $l))) (start $spin)".to_owned(), ..Guest::default() }
 }
 
-/// Cheap for the guest, dear for the host: whole trees are searched.
+/// Cheap for the guest, expensive for the host: whole trees are searched.
 fn searches() -> Guest {
     Guest {
         world: "import guardhost:repo/tree@0.1.0;",

@@ -97,10 +97,10 @@ const CALLS: [&str; 23] = [
 const POOL: usize = 1 << 20;
 const LIST: usize = 900_000;
 
-/// Texts that calls get: paths that exist and that do not, needles and globs that are dear.
+/// Texts that calls get: paths that exist and that do not, needles and globs that are expensive.
 fn pool() -> Vec<Vec<u8>> {
     let texts: [&str; 8] = ["x.py", "big.bin", "letters.txt", "package.json", "Cargo.toml", "src", "return", ""];
-    let dear = [
+    let expensive = [
         "a".repeat(400),
         "a/".repeat(1_900) + "deep.txt",
         "**/*a".repeat(80) + "b",
@@ -111,7 +111,12 @@ fn pool() -> Vec<Vec<u8>> {
         "\n".repeat(5_000),
     ];
     let bytes = vec![vec![0xff; 1_000], vec![b'\n'; 60_000]];
-    texts.map(|text| text.as_bytes().to_vec()).into_iter().chain(dear.map(String::into_bytes)).chain(bytes).collect()
+    texts
+        .map(|text| text.as_bytes().to_vec())
+        .into_iter()
+        .chain(expensive.map(String::into_bytes))
+        .chain(bytes)
+        .collect()
 }
 
 fn guest() -> Guest {
@@ -208,7 +213,7 @@ fn cpu() -> u64 {
     stat.split(' ').next().unwrap().parse().unwrap()
 }
 
-/// Files of every kind that is dear to read: large and not text, one long word, deep, many, manifests with long names.
+/// Files of every kind that is expensive to read: large and not text, one long word, deep, many, manifests with long names.
 fn repository() -> TestRepo {
     let repo = TestRepo::with(&[("x.py", "def x():\n    return 1\n")]);
     let noise = (0..4 << 20).scan(1u32, |state, _| {

@@ -27,7 +27,7 @@ pub(super) fn parse_single_file_patch(
 ) -> SessionResult<Patch> {
     // A session has no interruption beside the end of its process.
     let stop = StopToken::default();
-    let ended = |stopped: Stopped| stopped.into_error("the diff was read");
+    let ended = |stopped: Stopped| stopped.into_error("reading the diff");
     let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
     let mended = Mended { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
     let mut patch = extract(mended, std::slice::from_ref(path), &stop).map_err(ended)??;

@@ -157,7 +157,7 @@ fn candidate_of(
             };
             let stop = policy.guards.stop();
             let clean = sanitize(whole_file(path, bytes), &policy.rules, &base.tree, stop);
-            clean.map_err(|stopped| stopped.into_error("the write was checked"))??;
+            clean.map_err(|stopped| stopped.into_error("checking the new content"))??;
             Ok(candidate(repo, base.base, *oid, objects.edit_tree(*oid, &[(path.clone(), Some(new))])?)?)
         }
     }

@@ -39,7 +39,7 @@ pub fn place(
     }
     let tree = Tree { objects: candidate.objects.clone(), oid: candidate.tree };
     let sanitized = sanitize(patch, rules, &tree, stop);
-    match sanitized.map_err(|stopped| stopped.into_error("the fixes were checked"))? {
+    match sanitized.map_err(|stopped| stopped.into_error("checking the fixes"))? {
         Ok(clean) => lay(candidate, clean.into_patch()),
         Err(refused) => Ok(Err(refused.message)),
     }

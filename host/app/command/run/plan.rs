@@ -70,7 +70,7 @@ pub fn run_plan(
     let id = uuid::Uuid::now_v7().to_string();
     let policy = policy(repo, &plan.base, plan.rules, args, ctx)?;
     let judged = judge_plan(&plan.plan.steps, &policy.guards);
-    policy.guards.stop().check().map_err(|stopped| stopped.into_error("the guards judged the plan"))?;
+    policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
     let records = create_records(repo, &id, Secrets::default())?;
     record_start(&records, &id, &plan, &policy)?;
     let mut report = PlanReport {
