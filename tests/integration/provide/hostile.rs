@@ -143,8 +143,11 @@ fn stage() -> ProviderHarness {
     stage
 }
 
-fn settings(url: &str) -> String {
-    format!("base_url = \"{url}/v1\"\napi = \"anthropic\"\nmodel = \"m\"\nkey_env = \"THE_KEY\"\ntimeout = 3")
+/// Most questions end by themselves, and long before their time.
+const LONG: u32 = 300;
+
+fn settings(url: &str, seconds: u32) -> String {
+    format!("base_url = \"{url}/v1\"\napi = \"anthropic\"\nmodel = \"m\"\nkey_env = \"THE_KEY\"\ntimeout = {seconds}")
 }
 
 #[test]
@@ -154,8 +157,9 @@ fn every_question_to_a_hostile_server_ends() {
         let asked = CASES.map(|(name, class, send)| {
             let asking = scope.spawn(move || {
                 let (url, _) = serve(send);
+                let seconds = if class == "timeout" { 3 } else { LONG };
                 let stage = stage();
-                let failure = failure(ask(&stage, provider(&stage, &settings(&url))));
+                let failure = failure(ask(&stage, provider(&stage, &settings(&url, seconds))));
                 let said = format!("{failure:?} {:?}", stage.events.all());
                 (failure.class.name(), said)
             });
@@ -178,7 +182,7 @@ fn a_redirect_takes_the_key_nowhere() {
         let to = format!("{status}\r\nlocation: {elsewhere}/v1/messages");
         let (url, _) = serve(move |stream| whole(stream, &to, ""));
         let stage = stage();
-        failure(ask(&stage, provider(&stage, &settings(&url))));
+        failure(ask(&stage, provider(&stage, &settings(&url, LONG))));
     }
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
@@ -200,7 +204,7 @@ fn counts_that_are_no_counts_are_not_counted() {
         );
         let (url, _) = serve(move |stream| whole(stream, "200 OK\r\ncontent-type: application/json", &body));
         let stage = stage();
-        let reply = ask(&stage, provider(&stage, &settings(&url))).unwrap();
+        let reply = ask(&stage, provider(&stage, &settings(&url, LONG))).unwrap();
         let wanted = Usage { input_tokens: counted, output_tokens: counted, cost_usd: None };
         assert_eq!(reply.usage, wanted, "{count}");
     }

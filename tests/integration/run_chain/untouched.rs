@@ -57,7 +57,7 @@ fn what_changes_nothing_is_not_reported() {
     for deed in [
         "git status; git gc -q; git pack-refs --all",
         "mkdir -p target/debug; echo x >target/debug/x",
-        "touch -a x.py",
+        "cat x.py",
         "git update-ref refs/remotes/origin/main HEAD",
     ] {
         let (_place, run) = run(deed, REFUSES);
