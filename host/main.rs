@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     match &cli.command {
         Command::Compile => return compile(),
         Command::Supervise(args) => return inside(guardhost_toolchain::supervise, &args.words),
+        Command::Attend(args) => return inside(guardhost_process::attend, &args.words),
         Command::Confine(args) => return inside(guardhost_toolchain::confine, &args.words),
         Command::Suite(args) => return inside(guardhost_toolchain::run_suite, &args.words),
         _ => {}
@@ -92,7 +93,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
         Command::Patch(args) => command::patch(args, &ctx, interruptible(stop)?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Demo(args) => command::demo(args, &ctx, interruptible(stop)?),
-        Command::Doctor => command::doctor(&ctx),
+        Command::Doctor { probe_agents } => command::doctor(*probe_agents, &ctx, interruptible(stop)?),
         Command::Explain(args) => command::explain(args, &ctx),
         Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
             let show = |report: &Report| show(report, &cli.global);
@@ -103,7 +104,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
         Command::Mcp => return command::mcp(&ctx).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, interruptible(stop)?),
-        Command::Compile | Command::Supervise(_) | Command::Confine(_) | Command::Suite(_) => {
+        Command::Compile | Command::Supervise(_) | Command::Attend(_) | Command::Confine(_) | Command::Suite(_) => {
             unreachable!("children never come here")
         }
     };

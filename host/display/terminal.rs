@@ -97,7 +97,11 @@ fn message(event: &Event) -> Option<Message> {
         }
         Event::Progress { text } => Transient(short(text)),
         Event::ProviderFailed { provider, class, message, next } => {
-            let next = next.as_ref().map(|next| format!("; asking {} instead", short(next))).unwrap_or_default();
+            let next = match next {
+                Some(next) if next == provider => "; asking it again".to_owned(),
+                Some(next) => format!("; asking {} instead", short(next)),
+                None => String::new(),
+            };
             Permanent(format!("{} failed ({class}): {}{next}", short(provider), short(message)))
         }
         Event::Replied { bytes, micros, usage, .. } => {

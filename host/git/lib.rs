@@ -4,6 +4,7 @@
 //! - `store`, `tree`, `scratch`: objects and trees, of which new ones stay in memory.
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index_diff`, `tree_diff`, `diff_text`: what differs.
+//! - `watch`: what another program did to the repository in the meantime.
 //! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
@@ -28,6 +29,7 @@ mod store;
 mod sync;
 mod tree;
 mod tree_diff;
+mod watch;
 mod worktree;
 
 pub use candidate::candidate;
@@ -40,6 +42,7 @@ pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::Store;
+pub use watch::RepoWatch;
 pub use worktree::worktree;
 
 use guardhost_core::error::{Fault, Kind};

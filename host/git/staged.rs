@@ -24,7 +24,7 @@ pub fn staged(repo: &Repo) -> Result<Candidate> {
 /// The same for another index file, from [`Repo::index_path`]: git names one to its hooks when it commits only some files.
 pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     let head = repo.head()?;
-    let state = read(index)?;
+    let state = read_index(index)?;
     let store = repo.store();
     let index_diff::IndexDiff { mut edits, intent_to_add, unmerged, sparse_dirs } =
         index_diff::compare(&store.handle(), head.tree, &state)?;
@@ -53,7 +53,7 @@ pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
 }
 
 /// The checksum is not verified: git does not verify it either, and it would take four times as long as all the rest.
-fn read(index: &Path) -> Result<gix_index::File> {
+pub(super) fn read_index(index: &Path) -> Result<gix_index::File> {
     let options = gix_index::decode::Options { thread_limit: Some(1), ..Default::default() };
     gix_index::File::at_or_default(index, gix_index::hash::Kind::Sha1, true, options).map_err(|cause| {
         Error::msg(cause.to_string()).context(

@@ -8,6 +8,7 @@ use super::budget::BudgetTracker;
 use super::progress::ProgressReporter;
 use super::prompt::Prompt;
 use super::transports::{self, Request};
+use super::watched::Watched;
 use super::{FailureClass, Provider, ProviderFailure, ProviderRuntime};
 
 /// How much of a provider's message an event or an error holds, in characters.
@@ -64,6 +65,7 @@ impl Attempt<'_> {
         let started = Instant::now();
         let secrets = self.runtime.environment.secrets(provider.key_names());
         let progress = ProgressReporter::new(&secrets, self.observer);
+        let watched = Watched::begin(provider, self.runtime)?;
         let response = transports::send(&Request {
             provider,
             prompt: &self.prompt.bytes,
@@ -73,6 +75,13 @@ impl Attempt<'_> {
             observer: self.observer,
         })
         .await;
+        let untouched = watched.map_or(Ok(()), |watched| watched.end(provider, self.observer));
+        let response = match (untouched, response) {
+            (Ok(()), response) => response,
+            (Err(changed), Ok(response)) => Err(ProviderFailure { usage: response.usage, ..changed }),
+            (Err(_), Err(failure)) if failure.class == FailureClass::Interrupted => Err(failure),
+            (Err(changed), Err(failure)) => Err(ProviderFailure { usage: failure.usage, ..changed }),
+        };
         let response = response.map_err(|failure| {
             // The provider's time was cut to what the run had left, so the budget is the true reason.
             let over = self.budget.exceeded().filter(|_| failure.class == FailureClass::Timeout);

@@ -30,6 +30,11 @@ pub enum FailureClass {
     /// The agent asked for a tool that it is denied, or one of its own hooks stopped it.
     #[serde(rename = "permission-denied-by-cli")]
     PermissionDenied,
+    /// The agent used tools, though it was to use none: nobody knows what it read or wrote.
+    UsedTools,
+    /// The repository changed while a program answered.
+    #[serde(rename = "repository-changed")]
+    RepositoryChanged,
     Timeout,
     /// More bytes than [`super::Limits::output`].
     TooMuchOutput,
@@ -69,6 +74,8 @@ impl FailureClass {
             FailureClass::TruncatedOutput => "truncated-output",
             FailureClass::Refused => "refused",
             FailureClass::PermissionDenied => "permission-denied-by-cli",
+            FailureClass::UsedTools => "used-tools",
+            FailureClass::RepositoryChanged => "repository-changed",
             FailureClass::Timeout => "timeout",
             FailureClass::TooMuchOutput => "too-much-output",
             FailureClass::Crashed => "crashed",
@@ -84,9 +91,12 @@ impl FailureClass {
             // Command-line agents lose an answer now and then; the next call usually succeeds.
             FailureClass::Empty => Fallback::RetryOnce,
             // Asking the next provider would hide a wrong setting for ever.
-            FailureClass::Auth | FailureClass::Config | FailureClass::OverBudget | FailureClass::Interrupted => {
-                Fallback::Stop
-            }
+            FailureClass::Auth
+            | FailureClass::Config
+            | FailureClass::OverBudget
+            | FailureClass::Interrupted
+            // The next provider would be shown, and judged by, what is no longer the user's repository.
+            | FailureClass::RepositoryChanged => Fallback::Stop,
             FailureClass::Overloaded
             | FailureClass::Unreachable
             | FailureClass::RateLimited
@@ -95,6 +105,7 @@ impl FailureClass {
             | FailureClass::TruncatedOutput
             | FailureClass::Refused
             | FailureClass::PermissionDenied
+            | FailureClass::UsedTools
             | FailureClass::Timeout
             | FailureClass::TooMuchOutput
             | FailureClass::Crashed
@@ -115,6 +126,12 @@ impl FailureClass {
             FailureClass::ContextTooLong => "name fewer or smaller files with --file-hint",
             FailureClass::TruncatedOutput => "ask for less at once",
             FailureClass::Timeout => "allow more time, or name another provider with --provider",
+            FailureClass::UsedTools => {
+                "remove arguments of the provider's settings that give it tools, or name another with --provider"
+            }
+            FailureClass::RepositoryChanged => {
+                "look at the changes before you run git here; if they are yours or another program's, run again"
+            }
             FailureClass::Refused | FailureClass::PermissionDenied | FailureClass::TooMuchOutput => {
                 "name another provider with --provider"
             }

@@ -3,6 +3,7 @@
 //! - `provide` is the entry: it asks the providers of a `chain` in the order of a `schedule`; `attempt` asks one of them.
 //! - `prompt` writes the question; `transports` sends it by a process, over HTTP, or reads the answer from a `recording`.
 //! - `provider`, `preset` and `settings` say which providers there are and how they are reached.
+//! - `watched` notices what a program did to the repository; `probe` asks which tools an agent offers its model.
 //! - `failure` says what each kind of failure means; `error_patterns` classifies messages and statuses.
 //! - `budget` bounds a run, `cancel` ends it, `progress` shows it; `environment` and `secrets` keep keys where they belong.
 //!
@@ -16,6 +17,7 @@ mod environment;
 mod error_patterns;
 mod failure;
 mod preset;
+mod probe;
 mod progress;
 mod prompt;
 mod provide;
@@ -25,13 +27,16 @@ mod schedule;
 mod secrets;
 mod settings;
 mod transports;
+mod watched;
 
 pub use cancel::Cancel;
 pub use chain::{Chain, NextAttempt, ReplyForm};
 pub use environment::Environment;
 pub use failure::{FailureClass, Fallback, ProviderFailure};
+pub use probe::{OfferedTools, offered_tools, probed_agents};
 pub use prompt::tokens;
-pub use provide::{Ask, ProviderRuntime, is_over_budget, provide, provide_async};
+pub use provide::{Ask, ProviderRuntime, RepositoryChanges, WatchRepository, is_over_budget, provide, provide_async};
 pub use provider::{Limits, Provider, Transport};
 pub use recording::Recorder;
 pub use settings::{ChainHint, ChosenChain, Settings};
+pub use transports::cli::OnChange;

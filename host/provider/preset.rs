@@ -7,7 +7,7 @@ use super::transports::http::{self, ANTHROPIC, OPENAI, Server};
 use super::{Limits, Provider, Transport};
 
 /// Agents whose command lines and outputs are known.
-const AGENTS: [&Dialect; 3] = [&CLAUDE, &CODEX, &GEMINI];
+pub(super) const AGENTS: [&Dialect; 3] = [&CLAUDE, &CODEX, &GEMINI];
 
 /// Servers: name, dialect, default address, variable of the key. Those without a key run on the user's machine, at their default ports.
 const SERVERS: [(&str, &http::Dialect, &str, Option<&str>); 6] = [
@@ -28,7 +28,8 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 pub(super) fn preset(name: &str) -> Option<Provider> {
     if let Some(dialect) = AGENTS.into_iter().find(|dialect| dialect.name == name) {
-        let transport = Transport::Cli { dialect, program: name.to_owned(), args: Vec::new() };
+        let on_change = dialect.on_change;
+        let transport = Transport::Cli { dialect, program: name.to_owned(), args: Vec::new(), on_change };
         return Some(Provider::new(name, transport, dialect.limits));
     }
     let (_, dialect, base_url, key) = SERVERS.into_iter().find(|(known, ..)| *known == name)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::transports::cli::{COMMAND, Dialect};
+use super::transports::cli::{COMMAND, Dialect, OnChange};
 use super::transports::http::Server;
 use super::{Environment, preset};
 use guardhost_core::error::{Fault, Kind, Result};
@@ -33,6 +33,7 @@ pub enum Transport {
         program: String,
         /// More arguments, beside those of the dialect.
         args: Vec<String>,
+        on_change: OnChange,
     },
     /// A server, asked over HTTP.
     Http(Server),
@@ -100,7 +101,8 @@ impl Provider {
         };
         let name = Path::new(&program).file_name().map_or_else(|| program.clone(), |name| name.display().to_string());
         let program = if program.contains('/') { dir.join(program).display().to_string() } else { program };
-        let transport = Transport::Cli { dialect: &COMMAND, program, args: words.collect() };
+        let transport =
+            Transport::Cli { dialect: &COMMAND, program, args: words.collect(), on_change: COMMAND.on_change };
         Ok(Self::new(&name, transport, COMMAND.limits))
     }
 

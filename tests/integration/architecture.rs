@@ -8,12 +8,13 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("core", &[]),
     ("git", &["core"]),
     ("patch", &["core", "git"]),
-    ("provider", &["core"]),
-    ("toolchain", &["core"]),
+    ("process", &["core"]),
+    ("provider", &["core", "process"]),
+    ("toolchain", &["core", "process"]),
     ("report", &["core"]),
     ("display", &["core", "report"]),
     ("engine", &["core", "toolchain"]),

@@ -2,9 +2,11 @@
 //! reports show.
 
 mod async_runtime;
+mod hostile;
 mod http;
 mod llamacpp;
 mod prompt;
+mod real_agents;
 mod settings;
 mod then;
 
@@ -114,21 +116,34 @@ fn an_agent_gets_the_prompt_a_scratch_folder_and_few_variables() {
         names.sort();
         names
     };
-    assert_eq!(names("claude.env"), ["ANTHROPIC_API_KEY", "HOME", "PATH"]);
-    assert_eq!(names("codex.env"), ["HOME", "PATH"]);
-    assert_eq!(names("gemini.env"), ["GEMINI_CLI_TRUST_WORKSPACE", "HOME", "PATH"]);
+    assert_eq!(
+        names("claude.env"),
+        [
+            "ANTHROPIC_API_KEY",
+            "CLAUDE_CODE_DISABLE_TERMINAL_TITLE",
+            "CLAUDE_CODE_MAX_RETRIES",
+            "DISABLE_AUTOUPDATER",
+            "HOME",
+            "PATH",
+            "TMPDIR"
+        ]
+    );
+    assert_eq!(names("codex.env"), ["HOME", "PATH", "TMPDIR"]);
+    assert_eq!(names("gemini.env"), ["GEMINI_CLI_TRUST_WORKSPACE", "HOME", "PATH", "TMPDIR"]);
 
     assert!(stage.left("claude.prompt").contains("Make it new."));
     assert!(stage.left("claude.prompt").contains("@@ -10,4 +10,4 @@"));
     assert!(stage.left("gemini.prompt").contains(r"\@\@ -10,4 +10,4 \@\@"), "gemini opens files at a bare @");
     assert_eq!(stage.left("claude.ls"), "");
+    assert_eq!(stage.left("gemini.ls"), ".gemini\n", "settings that leave it no tools");
     assert!(!Path::new(stage.left("claude.pwd").trim()).exists(), "the scratch folder is thrown away");
 
     let args = |agent: &str| stage.left(agent).replace('\n', "");
     assert!(args("claude.args").contains("<--tools><><--model><some-model>"));
     assert!(args("codex.args").starts_with("<exec><--json><--color><never><--sandbox><read-only>"));
-    assert!(args("codex.args").ends_with("<--model><some-model><->"));
-    assert_eq!(args("gemini.args"), "<-o><json><--approval-mode><default><-m><some-model>");
+    assert!(args("codex.args").contains("<--ephemeral><--model><some-model><-c><features.shell_tool=false>"));
+    assert!(args("codex.args").ends_with("<-c><notify=[]><->"));
+    assert_eq!(args("gemini.args"), "<-o><json><--approval-mode><default><-e><none><-m><some-model>");
 }
 
 #[test]

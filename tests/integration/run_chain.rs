@@ -6,6 +6,7 @@ mod network;
 mod place;
 mod replay;
 mod stop;
+mod untouched;
 
 use serde_json::{Value, json};
 

@@ -82,12 +82,14 @@ impl ProviderHarness {
         Ask { task, feedback, tree: Some(tree), round }
     }
 
-    fn runtime(&self) -> ProviderRuntime {
+    pub fn runtime(&self) -> ProviderRuntime {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.dir.path().join("bin").display());
         let vars = self.vars.iter().cloned().chain([("PATH".to_owned(), path)]);
         ProviderRuntime {
             environment: Environment::new(vars),
             scratch: self.dir.path().join("scratch"),
+            exe: env!("CARGO_BIN_EXE_host").into(),
+            repository: None,
             cancel: self.cancel.clone(),
             recorder: self.record.as_deref().map(|file| Recorder::create(file).unwrap()),
         }

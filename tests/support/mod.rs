@@ -13,6 +13,7 @@ pub mod guest;
 pub mod hostile_texts;
 pub mod judging;
 pub mod llamacpp;
+pub mod model_server;
 pub mod mutate;
 #[path = "../../host/patch/tests/support/objects.rs"]
 pub mod objects;

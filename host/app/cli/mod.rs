@@ -125,7 +125,11 @@ pub enum Command {
     /// Explain a guard: a change that it rejects, one that it accepts, its rules, settings, imports and limits
     Explain(ExplainArgs),
     /// Show what this machine has, and what is missing
-    Doctor,
+    Doctor {
+        /// Start each installed agent once, with a server on this machine instead of its service, and show which tools it offers its model
+        #[arg(long)]
+        probe_agents: bool,
+    },
     /// List and test the providers that can be asked for a change
     #[command(subcommand)]
     Provider(ProviderCommand),
@@ -141,6 +145,9 @@ pub enum Command {
     /// Run a sandbox, and kill every process that it leaves behind; started by the host itself
     #[command(name = "__supervise", hide = true)]
     Supervise(InsideArgs),
+    /// Run an agent, and kill every process that it leaves behind; started by the host itself
+    #[command(name = "__attend", hide = true)]
+    Attend(InsideArgs),
     /// Drop access to everything but the given paths, and execute the given command; started by the host itself
     #[command(name = "__confine", hide = true)]
     Confine(InsideArgs),

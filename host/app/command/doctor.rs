@@ -4,17 +4,19 @@ use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::error::{Error, Result, fault};
 use guardhost_engine::check_code_cache;
 use guardhost_git::{Repo, recover};
-use guardhost_provider::Environment;
+use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
 use guardhost_report::{DoctorRow, Health, Report};
 
 use super::CommandContext;
+use super::provider::runtime;
 use guardhost_policy::toolchain;
 use guardhost_toolchain::SandboxHere;
 
 /// Agents that `--provider` knows by name.
 const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
 
-pub fn doctor(ctx: &CommandContext) -> Result<Report> {
+/// With `probe` it starts the agents, to see which tools they offer their models.
+pub fn doctor(probe: bool, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
     let mut rows =
         vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
@@ -29,7 +31,33 @@ pub fn doctor(ctx: &CommandContext) -> Result<Report> {
             },
         });
     }
+    if probe {
+        let runtime = runtime(ctx, cancel);
+        let installed = probed_agents().filter(|agent| environment.find(agent).is_some());
+        rows.extend(installed.map(|agent| tools(agent, &runtime)));
+    }
     Ok(Report::Doctor(rows))
+}
+
+/// Which tools an agent offers its model, although it is told to offer none.
+fn tools(agent: &str, runtime: &ProviderRuntime) -> DoctorRow {
+    let name = format!("{agent} tools");
+    match offered_tools(agent, None, runtime) {
+        Ok(OfferedTools { inert, unexpected }) if unexpected.is_empty() => {
+            let detail = match inert.is_empty() {
+                true => "none".to_owned(),
+                false => format!("none that has an effect ({})", inert.join(", ")),
+            };
+            row(&name, Health::Pass, detail)
+        }
+        Ok(OfferedTools { unexpected, .. }) => DoctorRow {
+            hint: Some(format!(
+                "this version of {agent} is not known to the host; an answer for which it uses them is refused"
+            )),
+            ..row(&name, Health::Fail, format!("unexpected: {}", unexpected.join(", ")))
+        },
+        Err(error) => DoctorRow { ok: Health::Warn, ..failed_row(&name, &error) },
+    }
 }
 
 /// The repository, its rules, and whether each guard loads.

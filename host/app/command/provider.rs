@@ -62,12 +62,7 @@ pub fn providers(ctx: &CommandContext) -> Result<Report> {
 /// Sends one short question, as a run would.
 pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let provider = settings(ctx)?.provider(name, &ctx.process.cwd)?;
-    let runtime = ProviderRuntime {
-        environment: Environment::new(ctx.process.env.iter().cloned()),
-        scratch: ctx.process.temp.clone(),
-        cancel,
-        recorder: None,
-    };
+    let runtime = runtime(ctx, cancel);
     let task = Task { text: "This only tests the connection: nothing has to change.".to_owned(), ..Task::default() };
     let ask = Ask { task: &task, feedback: &Feedback::default(), tree: None, round: 1 };
     let started = Instant::now();
@@ -91,6 +86,18 @@ pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result
             ..row
         },
     }]))
+}
+
+/// For questions that concern no repository.
+pub fn runtime(ctx: &CommandContext, cancel: Cancel) -> ProviderRuntime {
+    ProviderRuntime {
+        environment: Environment::new(ctx.process.env.iter().cloned()),
+        scratch: ctx.process.temp.clone(),
+        exe: ctx.process.exe.clone(),
+        repository: None,
+        cancel,
+        recorder: None,
+    }
 }
 
 /// A chain that does not wait for an overloaded provider: a test shows the current state.

@@ -5,17 +5,17 @@ use std::time::SystemTime;
 
 use guardhost_core::change::Observer;
 use guardhost_core::error::{Context, Result};
-use guardhost_git::Repo;
+use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::request::{RunContext, RunRequest};
 use guardhost_pipeline::run::run;
 use guardhost_policy::Policy;
-use guardhost_provider::{Cancel, Environment, ProviderRuntime, Recorder};
+use guardhost_provider::{Cancel, Environment, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository};
 use guardhost_report::RunReport;
 use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, prune};
 use jiff::Timestamp;
 
 use super::CommandContext;
-use super::provider::chain;
+use super::provider::{chain, runtime as provider_runtime};
 use crate::cli::AskArgs;
 
 /// What the runs of one command have in common.
@@ -43,9 +43,9 @@ impl RunStarter<'_> {
         let recording = self.ask.record.as_ref().map(|file| Recorder::create(&self.ctx.path(file))).transpose()?;
         let runtime = ProviderRuntime {
             environment,
-            scratch: process.temp.clone(),
-            cancel: self.cancel.clone(),
             recorder: recording,
+            repository: Some(watch(self.repo)),
+            ..provider_runtime(self.ctx, self.cancel.clone())
         };
         let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
         let (_, trace) = records.trace()?;
@@ -67,6 +67,16 @@ impl RunStarter<'_> {
         report.notices.extend(self.policy.notices.iter().cloned().chain(notice));
         Ok(report)
     }
+}
+
+/// A handle of its own: another thread asks.
+fn watch(repo: &Repo) -> WatchRepository {
+    let dir = repo.workdir().unwrap_or_else(|| repo.git_dir()).to_owned();
+    Box::new(move || {
+        let watch = RepoWatch::begin(&Repo::open(&dir)?)?;
+        let changes: RepositoryChanges = Box::new(move || watch.changes());
+        Ok(changes)
+    })
 }
 
 /// The folder of a new run; the oldest folders are deleted to make room.

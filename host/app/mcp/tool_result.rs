@@ -1,4 +1,4 @@
-//! Results in two forms: structured, and as text for clients and models that read text only.
+//! Results as clients show them to models. Claude Code and Codex show the structured content, where there is one, and not the text.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
@@ -6,25 +6,29 @@ use serde_json::Value;
 
 use guardhost_core::error::{Context, Error, Result, fault};
 
-/// The content of a file gets a text block of its own: inside JSON its line feeds are `\n`, and a model that copies those into a
-/// diff gets a diff that fits nowhere.
+/// The content of a file gets a text block of its own, and then there is no structured content: inside JSON its line feeds are `\n`, and
+/// a model that copies those into a diff gets a diff that fits nowhere.
 pub(super) fn tool_result(value: impl Serialize, success: bool) -> Result<CallToolResult> {
-    let value = serde_json::to_value(value).context("the result cannot be represented as JSON")?;
-    let mut without_content = value.clone();
-    let state = match without_content.get("latest_file_state") {
-        Some(_) => without_content.get_mut("latest_file_state"),
-        None => Some(&mut without_content),
+    let mut value = serde_json::to_value(value).context("the result cannot be represented as JSON")?;
+    let state = match value.get("latest_file_state") {
+        Some(_) => value.get_mut("latest_file_state"),
+        None => Some(&mut value),
     };
     let text = state.and_then(Value::as_object_mut).and_then(|state| match state.get("encoding") {
         Some(encoding) if encoding == "utf-8" => state.shift_remove("content"),
         _ => None,
     });
-    let mut blocks = vec![ContentBlock::text(without_content.to_string())];
-    if let Some(Value::String(text)) = text {
-        blocks.push(ContentBlock::text(text));
-    }
-    let mut result = CallToolResult::structured(value);
-    result.content = blocks;
+    let mut result = match text {
+        Some(Value::String(text)) => {
+            CallToolResult::success(vec![ContentBlock::text(value.to_string()), ContentBlock::text(text)])
+        }
+        _ => {
+            let text = value.to_string();
+            let mut result = CallToolResult::structured(value);
+            result.content = vec![ContentBlock::text(text)];
+            result
+        }
+    };
     result.is_error = Some(!success);
     Ok(result)
 }

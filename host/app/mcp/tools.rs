@@ -3,12 +3,11 @@
 use std::sync::{Arc, mpsc};
 
 use rmcp::handler::server::ServerHandler;
-use rmcp::handler::server::tool::schema_for_output;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, JsonObject, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::schemars::{self, JsonSchema};
+use rmcp::schemars::JsonSchema;
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -122,24 +121,34 @@ impl ServerHandler for Tools {
 }
 
 /// The result of `read_file`.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 #[serde(untagged)]
 enum Read {
     State(FileState),
     Denied(Answer),
 }
 
-fn write_result(answer: Answer) -> Result<CallToolResult> {
+/// The model knows the content of what it wrote itself, unless the host repaired it.
+fn write_result(mut answer: Answer) -> Result<CallToolResult> {
     let success = answer.success;
+    if success && answer.notes.is_empty() {
+        answer.latest_file_state.iter_mut().for_each(|state| state.content = None);
+    }
     tool_result(answer, success)
 }
+
+/// What the report says of a guard that no model can act on.
+const MEASURED: [&str; 5] = ["digest", "micros", "fuel", "cached", "metrics"];
 
 /// A rejecting verdict is a successful call, too.
 fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
     let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
     let look = Appearance { color: false, width: 100, unicode: true };
     let json = render(&Report::Check(report), OutputFormat::Json, &look);
-    let value: Value = serde_json::from_slice(&json).context("the report is not JSON")?;
+    let mut value: Value = serde_json::from_slice(&json).context("the report is not JSON")?;
+    for guard in value["guards"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        MEASURED.iter().for_each(|key| drop(guard.shift_remove(*key)));
+    }
     tool_result(value, true)
 }
 
@@ -151,19 +160,16 @@ fn tools() -> Vec<Tool> {
             "read_file",
             "Read a file of the repository, with the sha256 of its whole content and a version. Bytes that are not UTF-8 come as base64.",
         )
-        .with_raw_output_schema(read_schema())
         .annotate(reads()),
         tool::<SafePatch>(
             "safe_patch",
             "Change a file with a unified diff. It is applied exactly or not at all, judged by the repository's guards, and written atomically.",
         )
-        .with_output_schema::<Answer>()
         .annotate(writes()),
         tool::<WriteFile>(
             "write_file",
             "Write a whole file, new or existing. For a file that exists prefer safe_patch.",
         )
-        .with_output_schema::<Answer>()
         .annotate(writes()),
         tool::<Check>("check", "Let the repository's guards judge everything that is not committed.")
             .with_raw_output_schema(verdict_schema())
@@ -172,14 +178,25 @@ fn tools() -> Vec<Tool> {
 }
 
 fn tool<A: JsonSchema + 'static>(name: &'static str, description: &'static str) -> Tool {
-    Tool::new(name, description, JsonObject::new()).with_input_schema::<A>()
+    let mut tool = Tool::new(name, description, JsonObject::new()).with_input_schema::<A>();
+    without_formats(Arc::make_mut(&mut tool.input_schema).values_mut());
+    tool
 }
 
-/// Some clients refuse a schema whose root does not say that it is an object.
-fn read_schema() -> Arc<JsonObject> {
-    let mut schema = JsonObject::clone(&schema_for_output::<Read>());
-    schema.insert("type".to_owned(), json!("object"));
-    Arc::new(schema)
+/// `uint64` and the like are formats of Rust: clients warn of each one that they do not know.
+fn without_formats<'v>(values: impl Iterator<Item = &'v mut Value>) {
+    for value in values {
+        match value {
+            Value::Object(fields) => {
+                if fields.get("format").is_some_and(Value::is_string) {
+                    fields.shift_remove("format");
+                }
+                without_formats(fields.values_mut());
+            }
+            Value::Array(items) => without_formats(items.iter_mut()),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
 }
 
 /// The keys of `host check`'s JSON that every answer has.

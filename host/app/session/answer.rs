@@ -12,7 +12,6 @@ const MAX_CONTENT: usize = 32 << 10;
 
 /// The outcome of a write, or of a read that failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub struct Answer {
     pub success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +30,6 @@ pub struct Answer {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub enum ErrorType {
     /// No diff, a diff of another file, or one that does not fit.
     InvalidPatch,
@@ -51,7 +49,6 @@ pub enum ErrorType {
 
 /// A file at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub struct FileState {
     /// From the root of the repository.
     pub path: String,
@@ -92,7 +89,6 @@ pub struct Span {
 
 /// One finding of a guard that rejected the change, or the error of a guard that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "mcp", derive(rmcp::schemars::JsonSchema), schemars(crate = "rmcp::schemars"))]
 pub struct Objection {
     pub guard: String,
     pub rule: String,

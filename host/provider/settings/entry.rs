@@ -30,6 +30,12 @@ pub(super) fn provider(name: &str, entry: &ProviderEntry, dir: &Path) -> Result<
         }
         _ => {}
     }
+    if let Some(wanted) = entry.on_change {
+        let Transport::Cli { on_change, .. } = &mut provider.transport else {
+            return Err("on_change is for programs".into());
+        };
+        *on_change = wanted;
+    }
     apply_overrides(&mut provider, entry.model.as_ref(), &entry.args, &entry.env, entry.timeout)?;
     Ok(provider)
 }

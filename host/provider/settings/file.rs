@@ -5,6 +5,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde::Deserialize;
 
+use crate::OnChange;
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SettingsFile {
@@ -75,6 +77,8 @@ pub(super) struct ProviderEntry {
     pub(super) idle_timeout: Option<NonZeroU64>,
     /// A longer prompt is not sent: some servers truncate it silently.
     pub(super) max_prompt_tokens: Option<NonZeroUsize>,
+    /// What it means that the repository changed during an answer.
+    pub(super) on_change: Option<OnChange>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

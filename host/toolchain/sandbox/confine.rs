@@ -13,8 +13,8 @@ use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
 use super::namespace;
-use super::supervise::{exit_code, wait_for};
 use guardhost_core::error::{Context, Error, Result};
+use guardhost_process::{exit_code, wait_for};
 
 /// The hidden subcommand: a [`Confinement`] as JSON, then the command.
 pub const CONFINE: &str = "__confine";

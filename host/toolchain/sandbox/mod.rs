@@ -6,7 +6,6 @@ mod confine;
 mod disk;
 mod limits;
 mod namespace;
-mod processes;
 mod run;
 mod supervise;
 

@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use super::channel::{Channel, Records};
 use super::disk::DiskWatch;
 use super::limits::{Limits, PerProcess};
-use super::processes::descendants;
 use super::supervise::Supervision;
 use super::{SUPERVISE, SandboxedCommand};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::stop;
+use guardhost_process::descendants;
 
 /// How often memory, processes and the disk are looked at.
 const POLL: Duration = Duration::from_millis(100);

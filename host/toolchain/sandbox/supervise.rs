@@ -13,14 +13,14 @@ use std::sync::Mutex;
 use std::thread;
 
 use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
-use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, set_child_subreaper, wait};
+use rustix::process::{getpid, set_child_subreaper};
 use serde::{Deserialize, Serialize};
 
 use super::channel::{DESCRIPTOR, ReportFrom};
 use super::limits::PerProcess;
-use super::processes::kill_children;
 use crate::files::SandboxLock;
 use guardhost_core::error::{Context, Error, Result};
+use guardhost_process::{exit_code, kill_children, wait_for};
 
 /// The hidden subcommand: a [`Supervision`] as JSON, then the command.
 pub const SUPERVISE: &str = "__supervise";
@@ -75,27 +75,10 @@ pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
     Ok(exit_code(status?))
 }
 
-/// Reaps whatever ends before the child does.
-pub(super) fn wait_for(child: u32) -> Result<WaitStatus> {
-    let child = i32::try_from(child).ok().and_then(Pid::from_raw);
-    loop {
-        match wait(WaitOptions::empty()).context("cannot wait for the command")? {
-            Some((pid, status)) if Some(pid) == child => return Ok(status),
-            _ => {}
-        }
-    }
-}
-
 /// The thread that comes second waits: both would otherwise reap, and kill by numbers that the other has freed.
 fn end_all(lock: &Mutex<SandboxLock>) {
     let mut lock = lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     kill_children();
     // If it cannot be written, the next host empties the folders for nothing.
     let _ = lock.all_ended();
-}
-
-pub(super) fn exit_code(status: WaitStatus) -> u8 {
-    let signalled = || status.terminating_signal().map_or(STOPPED, |signal| 128 + signal);
-    let code = status.exit_status().unwrap_or_else(signalled);
-    u8::try_from(code).unwrap_or(u8::MAX)
 }

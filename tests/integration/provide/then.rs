@@ -9,7 +9,7 @@ use guardhost_provider::{Chain, FailureClass, Fallback, NextAttempt};
 use crate::support::agents::ProviderHarness;
 
 /// Every class, and what is tried after it.
-const AFTER: [(FailureClass, Fallback); 17] = [
+const AFTER: [(FailureClass, Fallback); 19] = [
     (FailureClass::Overloaded, Fallback::NextProvider),
     (FailureClass::Unreachable, Fallback::NextProvider),
     (FailureClass::RateLimited, Fallback::NextProvider),
@@ -23,6 +23,8 @@ const AFTER: [(FailureClass, Fallback); 17] = [
     (FailureClass::Timeout, Fallback::NextProvider),
     (FailureClass::TooMuchOutput, Fallback::NextProvider),
     (FailureClass::Crashed, Fallback::NextProvider),
+    (FailureClass::UsedTools, Fallback::NextProvider),
+    (FailureClass::RepositoryChanged, Fallback::Stop),
     (FailureClass::ProtocolError, Fallback::NextProvider),
     (FailureClass::Empty, Fallback::RetryOnce),
     (FailureClass::OverBudget, Fallback::Stop),

@@ -31,8 +31,8 @@ fn an_agent_reads_and_edits() {
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         let mut answer = parsed(&line);
-        let sha256 = answer["result"]["structuredContent"]["sha256"].clone();
         unfold(&mut answer);
+        let sha256 = answer["result"]["content"][0]["text"]["sha256"].clone();
         said.extend([request, answer]);
         if method == "initialize" {
             writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).unwrap();

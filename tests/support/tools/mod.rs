@@ -20,6 +20,10 @@ use super::author::TemplateProject;
 pub enum Tool {
     Bubblewrap,
     Cargo,
+    ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    GeminiCli,
     /// A folder in which letter case does not matter.
     CaseInsensitiveFiles,
     DockerRegistry,
@@ -48,11 +52,14 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 27] = [
+const NAMES: [&str; 30] = [
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
+    "claude-code",
+    "codex",
     "docker-registry",
+    "gemini-cli",
     "git",
     "go",
     "guards-assemblyscript",
@@ -83,6 +90,9 @@ impl fmt::Display for Tool {
         match self {
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
+            Tool::ClaudeCode => f.write_str("claude-code"),
+            Tool::Codex => f.write_str("codex"),
+            Tool::GeminiCli => f.write_str("gemini-cli"),
             Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Git { .. } => f.write_str("git"),
@@ -117,6 +127,8 @@ pub enum Missing {
 /// for [`Tool::Jest`] and [`Tool::Vitest`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
+/// For [`Tool::ClaudeCode`], [`Tool::Codex`] and [`Tool::GeminiCli`] the program; these are 900 MB together.
+///
 /// None: the test cannot run in full, which was shown. Panics when `GUARDHOST_TEST_REQUIRE` asks for the tool.
 #[track_caller]
 pub fn needs(tool: Tool) -> Option<PathBuf> {
@@ -137,6 +149,9 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
+        Tool::ClaudeCode => node::claude_code("@anthropic-ai/claude-code@2.1.330"),
+        Tool::Codex => node::program("@openai/codex@0.169.0", "codex"),
+        Tool::GeminiCli => node::program("@google/gemini-cli@0.61.0", "gemini"),
         Tool::CaseInsensitiveFiles => files::ignoring_case(),
         Tool::DockerRegistry => debian::debian("docker-registry", &[]),
         Tool::Git { minor } => git(minor),

@@ -10,10 +10,11 @@ use super::{Missing, is_unreachable};
 pub fn package(package: &str) -> Result<PathBuf, Missing> {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("node");
     fs::create_dir_all(&root).unwrap();
+    let name = package.replace('/', "+");
     // Two test runs may want it at once.
-    let lock = fs::File::create(root.join(format!("{package}.lock"))).unwrap();
+    let lock = fs::File::create(root.join(format!("{name}.lock"))).unwrap();
     lock.lock().unwrap();
-    let (folder, done) = (root.join(package), root.join(format!("{package}.done")));
+    let (folder, done) = (root.join(&name), root.join(format!("{name}.done")));
     if done.exists() {
         return Ok(folder);
     }
@@ -29,4 +30,21 @@ pub fn package(package: &str) -> Result<PathBuf, Missing> {
     }
     fs::write(done, package).unwrap();
     Ok(folder)
+}
+
+/// The program of a package with one.
+pub fn program(name_and_version: &str, program: &str) -> Result<PathBuf, Missing> {
+    Ok(package(name_and_version)?.join("node_modules/.bin").join(program))
+}
+
+/// Claude Code's package holds no program; its script, which is not run here, takes it from the package for this platform.
+pub fn claude_code(name_and_version: &str) -> Result<PathBuf, Missing> {
+    let scope = package(name_and_version)?.join("node_modules/@anthropic-ai");
+    let platforms = fs::read_dir(&scope).unwrap().map(|entry| entry.unwrap().path().join("claude"));
+    let runs = |program: &PathBuf| {
+        let answer = Command::new(program).arg("--version").output();
+        answer.is_ok_and(|output| output.status.success())
+    };
+    let found = platforms.into_iter().filter(|program| program.is_file()).find(runs);
+    found.ok_or_else(|| Missing::Unsupported(format!("no program in {} runs here", scope.display())))
 }

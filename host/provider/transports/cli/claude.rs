@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Dialect;
 use super::json::{objects, text};
 use super::output::ProcessOutput;
+use super::{Dialect, OnChange, used_tools};
 use crate::transports::ProviderResponse;
 use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
@@ -19,41 +19,73 @@ pub(crate) const CLAUDE: Dialect = Dialect {
     keys: &[
         "ANTHROPIC_API_KEY",
         "ANTHROPIC_AUTH_TOKEN",
+        "ANTHROPIC_CUSTOM_HEADERS",
+        "ANTHROPIC_FOUNDRY_API_KEY",
         "CLAUDE_CODE_OAUTH_TOKEN",
         "AWS_ACCESS_KEY_ID",
         "AWS_SECRET_ACCESS_KEY",
         "AWS_SESSION_TOKEN",
         "AWS_BEARER_TOKEN_BEDROCK",
+        "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
     ],
     settings: &[
         "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_BEDROCK_BASE_URL",
+        "ANTHROPIC_BETAS",
+        "ANTHROPIC_DEFAULT_FABLE_MODEL",
+        "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+        "ANTHROPIC_DEFAULT_OPUS_MODEL",
+        "ANTHROPIC_DEFAULT_SONNET_MODEL",
+        "ANTHROPIC_FOUNDRY_BASE_URL",
+        "ANTHROPIC_FOUNDRY_RESOURCE",
         "ANTHROPIC_MODEL",
+        "ANTHROPIC_SMALL_FAST_MODEL",
+        "ANTHROPIC_VERTEX_BASE_URL",
         "ANTHROPIC_VERTEX_PROJECT_ID",
+        "API_TIMEOUT_MS",
+        "AWS_CONFIG_FILE",
         "AWS_PROFILE",
         "AWS_REGION",
-        "CLAUDE_CONFIG_DIR",
+        "AWS_SHARED_CREDENTIALS_FILE",
+        "CLAUDE_CODE_CLIENT_CERT",
+        "CLAUDE_CODE_CLIENT_KEY",
         "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
+        "CLAUDE_CODE_MAX_RETRIES",
+        "CLAUDE_CODE_SKIP_BEDROCK_AUTH",
+        "CLAUDE_CODE_SKIP_FOUNDRY_AUTH",
+        "CLAUDE_CODE_SKIP_VERTEX_AUTH",
         "CLAUDE_CODE_USE_BEDROCK",
+        "CLAUDE_CODE_USE_FOUNDRY",
         "CLAUDE_CODE_USE_VERTEX",
+        "CLAUDE_CONFIG_DIR",
         "CLOUD_ML_REGION",
         "GOOGLE_APPLICATION_CREDENTIALS",
     ],
-    fixed: &[],
+    // Without the first it sends the whole prompt once more, for the title of the terminal's window.
+    fixed: &[("CLAUDE_CODE_DISABLE_TERMINAL_TITLE", "1"), ("DISABLE_AUTOUPDATER", "1")],
+    // Its own ten retries take three minutes. The chain has other providers, and the run asks again later.
+    defaults: &[("CLAUDE_CODE_MAX_RETRIES", "3")],
+    files: &[],
+    inert_tools: &[],
+    on_change: OnChange::Report,
     limits: Limits::new(Some(Duration::from_secs(5 * 60))),
     sign_in: "run `claude` once and sign in, or set ANTHROPIC_API_KEY",
-    // No tools, no MCP servers, no settings and hooks of a project: it is only to write text. `--bare` would be shorter, but does not
-    // work for users who are signed in by a plan.
-    args: |model, more| {
-        let fixed = "-p --output-format stream-json --verbose --strict-mcp-config --setting-sources user --tools";
-        let mut args: Vec<String> = fixed.split(' ').map(str::to_owned).collect();
-        args.push(String::new());
-        args.extend(model.into_iter().flat_map(|model| ["--model".to_owned(), model.to_owned()]));
-        args.extend_from_slice(more);
+    // No tools, no MCP servers, no settings of a project, no hooks and skills, no transcript: it is only to write text. `--bare` would be
+    // shorter, but does not work for users who are signed in by a plan.
+    args: |line| {
+        let fixed = "-p --output-format stream-json --verbose --strict-mcp-config --setting-sources user \
+                     --no-session-persistence --disable-slash-commands --settings {\"disableAllHooks\":true} --tools";
+        let mut args = line.words(fixed, "--model");
+        let tools = 1 + args.iter().position(|word| word == "--tools").unwrap_or_default();
+        args.insert(tools, String::new());
+        args.extend_from_slice(line.extra);
         args
     },
     encode: <[u8]>::to_vec,
     parse,
     progress,
+    hopeless,
+    traces: |_, _| Vec::new(),
 };
 
 fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderFailure> {
@@ -66,11 +98,37 @@ fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderF
     if let Some(failure) = failure(result, message.unwrap_or(&Value::Null)) {
         return Err(failure);
     }
+    let blocks = events.iter().filter(|event| event["type"] == "assistant");
+    let blocks = blocks.flat_map(|event| event["message"]["content"].as_array()).flatten();
+    if let Some(failure) = used_tools(&blocks.filter_map(tool).collect::<Vec<_>>()) {
+        return Err(ProviderFailure { usage: usage(result), ..failure });
+    }
     output.check_exit()?;
     let Some(reply) = text(&result["result"]) else {
         return Err(output.failure(Some(FailureClass::Empty), "the result is empty"));
     };
     Ok(ProviderResponse::new(reply, model(result, &events), usage(result)))
+}
+
+/// The tool that a block of a message asks for: `tool_use`, `server_tool_use`, `mcp_tool_use`.
+fn tool(block: &Value) -> Option<&str> {
+    block["type"].as_str().filter(|kind| kind.ends_with("tool_use"))?;
+    block["name"].as_str().or(Some("a tool without a name"))
+}
+
+/// A key that is not accepted now is not accepted at the next attempt.
+fn hopeless(line: &str) -> Option<ProviderFailure> {
+    // Most lines are messages, which are long.
+    let event: Value = line.contains("\"api_retry\"").then(|| serde_json::from_str(line).ok())??;
+    if event["type"] != "system" || event["subtype"] != "api_retry" {
+        return None;
+    }
+    let status = event["error_status"].as_u64();
+    let class = event["error"].as_str().and_then(by_error).or_else(|| status.and_then(error_patterns::by_status))?;
+    let error = text(&event["error"]).unwrap_or("no reason");
+    let status = status.map(|status| format!("HTTP {status}, ")).unwrap_or_default();
+    matches!(class, FailureClass::Auth | FailureClass::QuotaExhausted)
+        .then(|| ProviderFailure::new(class, format!("the service refused it: {status}{error}")))
 }
 
 /// The failure that the result, or the last message of the model, reports.

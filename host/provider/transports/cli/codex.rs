@@ -7,32 +7,79 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Dialect;
+use super::codex_config;
 use super::json::{objects, text};
 use super::output::ProcessOutput;
+use super::{CommandLine, Dialect, OnChange, used_tools};
 use crate::transports::ProviderResponse;
 use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
 pub(crate) const CODEX: Dialect = Dialect {
     name: "codex",
-    keys: &["CODEX_API_KEY", "OPENAI_API_KEY"],
-    settings: &["CODEX_HOME", "OPENAI_BASE_URL"],
+    keys: &["CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "OPENAI_API_KEY"],
+    settings: &["CODEX_CA_CERTIFICATE", "CODEX_HOME", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     fixed: &[],
+    defaults: &[],
+    files: &[],
+    // What the models of version 0.169 are offered whatever the settings say. `apply_patch` is refused by the read-only sandbox, where
+    // nobody can approve it. `exec` runs JavaScript that could call other tools; it and `wait` fail without the host of code mode.
+    inert_tools: &["apply_patch", "exec", "wait"],
+    on_change: OnChange::Report,
     limits: Limits::new(Some(Duration::from_secs(5 * 60))),
     sign_in: "run `codex login`, or set CODEX_API_KEY",
-    args: |model, more| {
-        let fixed = "exec --json --color never --sandbox read-only --skip-git-repo-check";
-        let mut args: Vec<String> = fixed.split(' ').map(str::to_owned).collect();
-        args.extend(model.into_iter().flat_map(|model| ["--model".to_owned(), model.to_owned()]));
-        args.extend_from_slice(more);
-        args.push("-".to_owned());
-        args
-    },
+    args,
     encode: <[u8]>::to_vec,
     parse,
     progress,
+    hopeless,
+    traces: |_, _| Vec::new(),
 };
+
+/// Everything by which a model could do more than write text, as far as there are settings for it. Settings that a version does not know
+/// do not stop it, as options would.
+const OFF: [&str; 19] = [
+    "features.shell_tool=false",
+    "features.unified_exec=false",
+    "features.code_mode_host=false",
+    "features.multi_agent_v2=false",
+    "features.goals=false",
+    "features.view_image=false",
+    "features.image_generation=false",
+    "features.sleep_tool=false",
+    "features.apps=false",
+    "features.plugins=false",
+    "features.hooks=false",
+    "features.tool_suggest=false",
+    "features.skill_search=false",
+    // Without a network it would wait for one for ever.
+    "features.unbounded_connection_retries=false",
+    "agents.enabled=false",
+    "tools.experimental_request_user_input.enabled=false",
+    "tools.update_plan.enabled=false",
+    "web_search=\"disabled\"",
+    // A program of the user's that is run after each answer.
+    "notify=[]",
+];
+
+fn args(line: &CommandLine<'_>) -> Vec<String> {
+    let fixed = "exec --json --color never --sandbox read-only --skip-git-repo-check --ephemeral";
+    let mut args = line.words(fixed, "--model");
+    let set = |setting: String| ["-c".to_owned(), setting];
+    args.extend(OFF.iter().flat_map(|setting| set((*setting).to_owned())));
+    args.extend(
+        codex_config::servers(line.environment)
+            .iter()
+            .flat_map(|name| set(format!("mcp_servers.{name}.enabled=false"))),
+    );
+    // It reads the variable no more since it has the setting.
+    if let Some(url) = line.environment.text("OPENAI_BASE_URL") {
+        args.extend(set(format!("openai_base_url={}", Value::from(url))));
+    }
+    args.extend_from_slice(line.extra);
+    args.push("-".to_owned());
+    args
+}
 
 /// The state after all events, in either shape.
 #[derive(Default)]
@@ -45,6 +92,8 @@ struct Turn<'a> {
     error: Option<&'a str>,
     model: Option<&'a str>,
     usage: Usage,
+    /// What it did beside writing, by the types of items and events.
+    tools: Vec<&'a str>,
 }
 
 fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderFailure> {
@@ -54,13 +103,16 @@ fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderF
         if event["msg"].is_object() { turn.on_legacy_event(&event["msg"]) } else { turn.on_event(event) }
     }
     if let Some(why) = turn.failed {
-        return Err(error_patterns::classify(None, why, FailureClass::ProtocolError));
+        return Err(classify(why));
     }
     if !turn.completed {
         return Err(match turn.error {
-            Some(why) => error_patterns::classify(None, why, FailureClass::ProtocolError),
+            Some(why) => classify(why),
             None => output.failure(None, "no turn was completed"),
         });
+    }
+    if let Some(failure) = used_tools(&turn.tools) {
+        return Err(ProviderFailure { usage: turn.usage, ..failure });
     }
     output.check_exit()?;
     let Some(message) = turn.message.filter(|message| !message.trim().is_empty()) else {
@@ -72,7 +124,11 @@ fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderF
 impl<'a> Turn<'a> {
     fn on_event(&mut self, event: &'a Value) {
         match event["type"].as_str().unwrap_or_default() {
-            "item.completed" if is_message(&event["item"]) => self.message = event["item"]["text"].as_str(),
+            kind @ ("item.started" | "item.updated" | "item.completed") => match item(&event["item"]) {
+                Item::Message if kind == "item.completed" => self.message = event["item"]["text"].as_str(),
+                Item::Message | Item::Text => {}
+                Item::Tool(name) => self.tools.push(name),
+            },
             "turn.completed" => {
                 self.completed = true;
                 self.usage.input_tokens = event["usage"]["input_tokens"].as_u64();
@@ -99,15 +155,55 @@ impl<'a> Turn<'a> {
                 self.usage.output_tokens = counts.and_then(|counts| counts["output_tokens"].as_u64());
             }
             "error" | "stream_error" => self.error = text(msg),
+            kind @ ("exec_command_begin" | "mcp_tool_call_begin" | "patch_apply_begin" | "web_search_begin") => {
+                self.tools.push(kind);
+            }
             _ => {}
         }
     }
 }
 
+/// What an item is.
+enum Item<'a> {
+    Message,
+    /// Thoughts, plans and warnings.
+    Text,
+    /// Anything else, types of later versions too.
+    Tool(&'a str),
+}
+
 /// For some weeks the key was `item_type` and the type of messages `assistant_message`.
-fn is_message(item: &Value) -> bool {
-    let kind = item["type"].as_str().or_else(|| item["item_type"].as_str());
-    matches!(kind, Some("agent_message" | "assistant_message"))
+fn item(item: &Value) -> Item<'_> {
+    match item["type"].as_str().or_else(|| item["item_type"].as_str()) {
+        Some("agent_message" | "assistant_message") => Item::Message,
+        Some("reasoning" | "todo_list" | "error") => Item::Text,
+        other => Item::Tool(other.unwrap_or("an item without a type")),
+    }
+}
+
+/// The class of a message: it has the status of HTTP in its text, and no other structure.
+fn classify(why: &str) -> ProviderFailure {
+    let status = why.split_once("unexpected status ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+    // A variable that a provider of the user's `config.toml` names as `env_key`.
+    if let Some((_, name)) = why.split_once("Missing environment variable: ") {
+        let name = name.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let hint = format!("set it, and name it in your settings: [providers.codex] secret_env = [\"{name}\"]");
+        return ProviderFailure::new(FailureClass::Auth, why).hint(hint);
+    }
+    // The others of a client's mistakes: a request that the service does not understand, for one.
+    let default = match status {
+        Some(400..=499) => FailureClass::Config,
+        _ => FailureClass::ProtocolError,
+    };
+    error_patterns::classify(status.and_then(error_patterns::by_status), why, default)
+}
+
+/// A key that is not accepted now is not accepted at the next attempt.
+fn hopeless(line: &str) -> Option<ProviderFailure> {
+    let event: Value = line.contains("\"error\"").then(|| serde_json::from_str(line).ok())??;
+    // It falls back to plain HTTP where a server has no WebSockets.
+    let why = (event["type"] == "error").then(|| text(&event)).flatten().filter(|why| !why.contains("url: ws"))?;
+    Some(classify(why)).filter(|failure| matches!(failure.class, FailureClass::Auth | FailureClass::QuotaExhausted))
 }
 
 fn progress(line: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Any program that reads a prompt and writes a reply. The only evidence of success is exit code 0 and a reply that is not empty;
 //! whether the reply holds a patch is for `extract` to find out.
 
-use super::Dialect;
+use super::{Dialect, OnChange};
 use crate::Limits;
 use crate::transports::ProviderResponse;
 use guardhost_core::change::Usage;
@@ -11,9 +11,13 @@ pub(crate) const COMMAND: Dialect = Dialect {
     keys: &[],
     settings: &[],
     fixed: &[],
+    defaults: &[],
+    files: &[],
+    inert_tools: &[],
+    on_change: OnChange::Refuse,
     limits: Limits::new(None),
     sign_in: "sign in to the program",
-    args: |_, extra| extra.to_vec(),
+    args: |line| line.extra.to_vec(),
     encode: <[u8]>::to_vec,
     parse: |output, _| {
         output.check_exit()?;
@@ -23,4 +27,6 @@ pub(crate) const COMMAND: Dialect = Dialect {
         Ok(ProviderResponse::new(output.stdout.as_slice(), None, Usage::default()))
     },
     progress: |_| None,
+    hopeless: |_| None,
+    traces: |_, _| Vec::new(),
 };

@@ -4,14 +4,16 @@
 //! and `error.type` `INVALID_STREAM`. An HTTP status as exit code arrives modulo 256. In a prompt, `@path` and a leading `/` are
 //! commands.
 
+use std::path::{Path, PathBuf};
+
 use bstr::ByteSlice;
 use serde_json::Value;
 
-use super::Dialect;
 use super::json::{objects, text};
 use super::output::ProcessOutput;
+use super::{Dialect, OnChange, used_tools};
 use crate::transports::ProviderResponse;
-use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
+use crate::{Environment, FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
 pub(crate) const GEMINI: Dialect = Dialect {
@@ -19,31 +21,62 @@ pub(crate) const GEMINI: Dialect = Dialect {
     keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: &[
         "GEMINI_CLI_HOME",
+        "GEMINI_MODEL",
         "GOOGLE_APPLICATION_CREDENTIALS",
         "GOOGLE_CLOUD_LOCATION",
         "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_CLOUD_PROJECT_ID",
+        "GOOGLE_GEMINI_BASE_URL",
         "GOOGLE_GENAI_USE_GCA",
         "GOOGLE_GENAI_USE_VERTEXAI",
+        "GOOGLE_VERTEX_BASE_URL",
     ],
     // Without it the program exits with code 55 in a folder that the user has not trusted; the scratch folder is empty, so it is safe.
     // The variable is supported by older versions than the option.
     fixed: &[("GEMINI_CLI_TRUST_WORKSPACE", "true")],
+    defaults: &[],
+    files: &[(".gemini/settings.json", SETTINGS)],
+    inert_tools: &[],
+    on_change: OnChange::Report,
     // It prints nothing until it is done.
     limits: Limits::new(None),
     sign_in: "run `gemini` once and sign in, or set GEMINI_API_KEY",
-    args: |model, more| {
-        let mut args: Vec<String> = "-o json --approval-mode default".split(' ').map(str::to_owned).collect();
-        args.extend(model.into_iter().flat_map(|model| ["-m".to_owned(), model.to_owned()]));
-        args.extend_from_slice(more);
+    args: |line| {
+        let mut args = line.words("-o json --approval-mode default -e none", "-m");
+        args.extend_from_slice(line.extra);
         args
     },
     encode: escape,
     parse,
     progress: |_| None,
+    hopeless: |_| None,
+    traces,
 };
 
-const ESCAPED: &[u8] =
-    b"In this message every at sign has a backslash before it: \\@. Write at error_patterns without one.\n\n";
+/// Settings of the folder that it starts in, which come before the user's. An empty list of tools would mean all of them; there is no tool
+/// and no server with the name that is allowed.
+const SETTINGS: &str = r#"{
+  "tools": { "core": ["none"], "discoveryCommand": "", "callCommand": "" },
+  "mcp": { "allowed": ["none"] },
+  "hooksConfig": { "enabled": false },
+  "skills": { "enabled": false }
+}
+"#;
+
+/// It keeps the conversation below its home, in folders of which each names the folder that it belongs to.
+fn traces(environment: &Environment, dir: &Path) -> Vec<PathBuf> {
+    let home = ["GEMINI_CLI_HOME", "HOME"].into_iter().find_map(|name| environment.text(name));
+    let Some(home) = home.map(|home| Path::new(home).join(".gemini")) else { return Vec::new() };
+    let folders =
+        ["tmp", "history"].into_iter().flat_map(|name| std::fs::read_dir(home.join(name))).flatten().flatten();
+    let is_own = |folder: &PathBuf| {
+        let root = std::fs::read_to_string(folder.join(".project_root"));
+        root.is_ok_and(|root| Path::new(root.trim()) == dir)
+    };
+    folders.map(|entry| entry.path()).filter(is_own).collect()
+}
+
+const ESCAPED: &[u8] = b"In this message every at sign has a backslash before it: \\@. Write at signs without one.\n\n";
 
 /// Every `@` becomes `\@`, unless it is that already. The first line keeps a leading `/` from being a command.
 fn escape(prompt: &[u8]) -> Vec<u8> {
@@ -73,6 +106,12 @@ fn parse(output: &ProcessOutput, prompt: &[u8]) -> Result<ProviderResponse, Prov
             None => output.failure(output.status.code().and_then(by_exit), "there is no answer object"),
         });
     };
+    let (model, usage) = model_and_usage(&answer["stats"]["models"]);
+    let tools = answer["stats"]["tools"]["byName"].as_object();
+    let tools: Vec<&str> = tools.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    if let Some(failure) = used_tools(&tools) {
+        return Err(ProviderFailure { usage, ..failure });
+    }
     let Some(response) = text(&answer["response"]) else {
         return Err(output.failure(Some(FailureClass::Empty), "the response is empty"));
     };
@@ -81,7 +120,6 @@ fn parse(output: &ProcessOutput, prompt: &[u8]) -> Result<ProviderResponse, Prov
     {
         return Err(ProviderFailure::new(class, warning));
     }
-    let (model, usage) = model_and_usage(&answer["stats"]["models"]);
     Ok(ProviderResponse::new(unescape(response, prompt), model, usage))
 }
 

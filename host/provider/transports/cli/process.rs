@@ -1,4 +1,4 @@
-//! One child process with its process group: fed, read, bounded, and gone afterwards.
+//! One agent with all processes that it starts: fed, read, bounded, and gone afterwards.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bstr::ByteSlice;
-use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
-use rustix::process::Signal;
+use guardhost_process::{ATTEND, Lifeline};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::output::ProcessOutput;
@@ -18,9 +18,8 @@ use crate::{Cancel, FailureClass, Limits, ProviderFailure};
 /// Between SIGTERM and SIGKILL.
 const TERMINATION_GRACE: Duration = Duration::from_secs(2);
 
-/// How long the pipes may stay open after the program has ended and its group was killed: only a process that left the
-/// group can hold them, and what it writes is no part of the answer.
-const DRAIN: Duration = Duration::from_millis(500);
+/// The longest wait for the end of processes that were killed: one that waits for a broken disk does not end.
+const KILL_GRACE: Duration = Duration::from_secs(20);
 
 /// How much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 64 << 10;
@@ -33,7 +32,12 @@ pub(super) struct Invocation<'a> {
     pub(super) args: &'a [String],
     /// The whole environment of the child.
     pub(super) env: &'a [(&'a OsStr, &'a OsStr)],
+    /// The folder that it starts in.
     pub(super) dir: &'a Path,
+    /// Removed when the host is killed; `dir` is below it.
+    pub(super) scratch: &'a Path,
+    /// This program, which attends the agent.
+    pub(super) exe: &'a Path,
     pub(super) stdin: &'a [u8],
     pub(super) limits: &'a Limits,
 }
@@ -44,19 +48,18 @@ pub(super) enum Stream {
     Err,
 }
 
-/// Is given each line while the process runs.
-pub(super) type OnLine<'a> = &'a (dyn Fn(Stream, &[u8]) + Sync);
+/// Is given each line while the process runs. A failure ends it.
+pub(super) type OnLine<'a> = &'a (dyn Fn(Stream, &[u8]) -> Result<(), ProviderFailure> + Sync);
 
-/// Runs the program to its end, in a process group of its own. When this returns, or is dropped, every process of the group is dead.
-/// The child need not read its stdin.
+/// Runs the program to its end. When this returns, every process that it started is dead, those in sessions of their own too; when it is
+/// dropped, or the host is killed, they die at once. The child need not read its stdin.
 pub(super) async fn run(
     invocation: &Invocation<'_>,
     cancel: &Cancel,
     on_line: OnLine<'_>,
 ) -> Result<ProcessOutput, ProviderFailure> {
-    let mut child = ChildGroup::spawn(invocation)?;
-    let (stdin, stdout, stderr) =
-        (child.inner.stdin().take(), child.inner.stdout().take(), child.inner.stderr().take());
+    let mut child = AttendedChild::spawn(invocation)?;
+    let (stdin, stdout, stderr) = (child.inner.stdin.take(), child.inner.stdout.take(), child.inner.stderr.take());
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let limits = invocation.limits;
     let last_output = LastOutput::now();
@@ -75,9 +78,8 @@ pub(super) async fn run(
                     child.wait().await
                 }
                 status = child.wait() => {
-                    // Processes that the program left running hold the pipes open.
-                    child.kill();
-                    timeout(DRAIN, pipes).await.unwrap_or(Ok(()))?;
+                    // No process is left that could hold them open, unless the kernel cannot end it.
+                    timeout(KILL_GRACE, pipes).await.unwrap_or(Ok(()))?;
                     status
                 }
             }
@@ -92,7 +94,10 @@ pub(super) async fn run(
     };
     match ended {
         Ok(status) => {
-            child.kill();
+            if let Some(error) = child.start_failure() {
+                let what = format!("cannot start {}: {error}", invocation.program.display());
+                return Err(ProviderFailure::new(FailureClass::Config, what));
+            }
             Ok(ProcessOutput { status, stdout: out, stderr: err })
         }
         Err(failure) => {
@@ -157,7 +162,7 @@ async fn read_stdout(
         }
         while let Some(end) = kept[searched..].find_byte(b'\n').map(|at| searched + at) {
             if end - line <= MAX_PROGRESS_LINE {
-                on_line(Stream::Out, &kept[line..end]);
+                on_line(Stream::Out, &kept[line..end])?;
             }
             (line, searched) = (end + 1, end + 1);
         }
@@ -188,60 +193,53 @@ async fn read_stderr(
         // Whole lines only: half a secret would not be recognized and redacted.
         let mut lines = kept.rsplit(|byte| *byte == b'\n').skip(1);
         if let (Some(line), Some(_)) = (lines.next(), lines.next()) {
-            on_line(Stream::Err, line);
+            on_line(Stream::Err, line)?;
         }
     }
 }
 
-/// A child that leads a process group. Dropping it kills the group.
-struct ChildGroup {
-    inner: Box<dyn ChildWrapper>,
-    /// Once the leader was waited for and the rest was killed, the group's id may belong to other processes.
-    killed: bool,
+/// The attendant of an agent, as a child: see `guardhost_process`. Dropping it kills the agent and everything that it started.
+struct AttendedChild {
+    inner: Child,
+    /// None: the attendant kills everything and ends.
+    lifeline: Option<Lifeline>,
 }
 
-impl ChildGroup {
+impl AttendedChild {
     fn spawn(invocation: &Invocation<'_>) -> Result<Self, ProviderFailure> {
-        let mut command = CommandWrap::with_new(invocation.program, |command| {
-            command.args(invocation.args).current_dir(invocation.dir);
-            command.env_clear().envs(invocation.env.iter().copied());
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        });
-        let inner = command.wrap(ProcessGroup::leader()).spawn().map_err(|error| {
-            let what = format!("cannot start {}: {error}", invocation.program.display());
+        let cannot = |error| {
+            let what = format!("cannot start {}: {error}", invocation.exe.display());
             ProviderFailure::new(FailureClass::Config, what)
-        })?;
-        Ok(ChildGroup { inner, killed: false })
+        };
+        let (lifeline, theirs) = Lifeline::open().map_err(cannot)?;
+        let mut command = Command::new(invocation.exe);
+        command.arg(ATTEND).arg(Lifeline::name(&theirs)).arg(invocation.scratch);
+        command.arg(invocation.program).args(invocation.args).current_dir(invocation.dir);
+        command.env_clear().envs(invocation.env.iter().copied());
+        // A Ctrl-C of the terminal is for the host, which then ends the agent.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        Ok(AttendedChild { inner: command.spawn().map_err(cannot)?, lifeline: Some(lifeline) })
     }
 
     async fn wait(&mut self) -> Result<ExitStatus, ProviderFailure> {
         self.inner.wait().await.map_err(io("cannot wait for it"))
     }
 
-    /// Sends SIGKILL to every process of the group.
-    fn kill(&mut self) {
-        if !self.killed {
-            // The only error is that no process is left.
-            let _ = self.inner.start_kill();
-            self.killed = true;
-        }
+    /// Of an attendant that has ended.
+    fn start_failure(&self) -> Option<String> {
+        self.lifeline.as_ref()?.start_failure()
     }
 
-    /// Sends SIGTERM, waits a little unless a second cancellation comes, and kills what is left.
+    /// Sends SIGTERM, waits a little unless a second cancellation comes, and has everything killed that is left.
     async fn terminate(&mut self, cancel: &Cancel) {
-        // An error means that it has just ended by itself.
-        let _ = self.inner.signal(Signal::TERM.as_raw());
+        if let Some(lifeline) = &self.lifeline {
+            lifeline.terminate();
+        }
         tokio::select! {
             _ = timeout(TERMINATION_GRACE, self.inner.wait()) => {}
             () = cancel.cancelled_twice() => {}
         }
-        self.kill();
-        let _ = self.inner.wait().await;
-    }
-}
-
-impl Drop for ChildGroup {
-    fn drop(&mut self) {
-        self.kill();
+        drop(self.lifeline.take());
+        let _ = timeout(KILL_GRACE, self.inner.wait()).await;
     }
 }
