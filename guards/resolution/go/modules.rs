@@ -101,7 +101,7 @@ fn inside_of(tree: &Tree, own: &GoModule, module: &GoModule, rest: &str, path: &
         }
     }
     // Another module of the tree may be required at a version that still had the package, unless the tree's own is used.
-    let replaced = own.replaces.iter().any(|name| *name == module.name);
+    let replaced = own.replaces.contains(&module.name);
     let in_work = above(&own.at).any(|root| {
         let file = place(root, "go.work");
         let used = module.at.get(root.len()..).unwrap_or_default().trim_start_matches('/');

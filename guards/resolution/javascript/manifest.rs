@@ -32,7 +32,7 @@ pub fn private(resolver: &Resolver, importer: &str, written: &str) -> Meaning {
         let declared = |name: &&str| {
             ["dependencies", "devDependencies", "peerDependencies"].iter().any(|kind| !manifest[*kind][*name].is_null())
         };
-        return match frameworks.iter().any(|name| declared(&name)) {
+        return match frameworks.iter().any(declared) {
             true => Meaning::Unknown,
             false => Meaning::NoModule { place: None, nearest },
         };

@@ -88,7 +88,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Steps to the next `;` or `{` outside of brackets, and does not step over it.
-    pub fn to_body(&mut self) {
+    pub fn until_body(&mut self) {
         while !self.is_over() && !matches!(self.kind(0), SEMICOLON | L_CURLY | R_CURLY) {
             if self.opens() {
                 self.group();

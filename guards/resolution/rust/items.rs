@@ -71,7 +71,7 @@ impl Reader {
             ENUM_KW => {
                 cursor.step();
                 let enumeration = name(cursor.text(0));
-                cursor.to_body();
+                cursor.until_body();
                 let variants = if cursor.kind(0) == L_CURLY { variants(cursor.group()) } else { BTreeSet::new() };
                 module.enums.insert(enumeration.clone(), (!attributes.seed).then_some(variants));
                 module.seeds.extend(attributes.seed.then_some(enumeration));
@@ -90,7 +90,7 @@ impl Reader {
                 self.over_value(cursor);
             }
             IMPL_KW => {
-                cursor.to_body();
+                cursor.until_body();
                 self.body(cursor);
             }
             EXTERN_KW if cursor.kind(1) == CRATE_KW => {
@@ -164,7 +164,7 @@ impl Reader {
         module.seeds.extend(attributes.seed.then(|| item.clone()));
         module.items.extend(attributes.derives.clone());
         module.items.insert(item);
-        cursor.to_body();
+        cursor.until_body();
         match is_macro {
             true => {
                 cursor.group();

@@ -1,8 +1,10 @@
 //! Rust: which module, item or crate a `use` or `mod` means.
 
 mod cursor;
+mod declared;
 mod items;
 mod krate;
+mod made;
 mod outline;
 mod tree;
 mod walk;

@@ -6,24 +6,23 @@ use ra_ap_parser::{Edition, SyntaxKind};
 
 use super::krate::Krate;
 use super::outline::Mod;
-use crate::generated;
 use crate::import::{Import, Need};
 use crate::meaning::Meaning;
 use crate::nearest::nearest;
 use crate::resolver::Resolver;
-use crate::tree::{folder, join};
+use crate::tree::folder;
 
 /// Re-exports of re-exports that are followed.
 const DEEPEST: usize = 12;
 
 /// A module: the file that holds it, and the names that lead to it inside of that.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    file: String,
-    inside: Vec<String>,
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) inside: Vec<String>,
 }
 
-enum End {
+pub(super) enum End {
     Module(Place),
     Enum(Place, String),
     /// An item in that file.
@@ -66,73 +65,23 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
     }
 }
 
-struct Walk<'w, 'c> {
-    resolver: &'w Resolver<'c>,
-    krate: &'w Krate,
-    importer: &'w str,
+pub(super) struct Walk<'w, 'c> {
+    pub(super) resolver: &'w Resolver<'c>,
+    pub(super) krate: &'w Krate,
+    pub(super) importer: &'w str,
     /// Names that were looked for in a module before: modules may take all names of one another.
     seen: RefCell<Vec<(Place, String)>>,
 }
 
 impl Walk<'_, '_> {
-    /// `mod name;`
-    fn declared(&self, here: &Place, name: &str) -> Meaning {
-        match self.file_of(here, name) {
-            Some(path) => Meaning::File(path),
-            None => {
-                let tree = self.resolver.tree();
-                let places = self.places(here, name);
-                if places.is_empty() || places.iter().any(|place| generated::may_be(tree, place)) || self.is_moved(here)
-                {
-                    return Meaning::Unknown;
-                }
-                let siblings = tree.children(folder(&places[0]), &[".rs"]);
-                let nearest = nearest(name, siblings.iter().map(String::as_str), 1).pop();
-                Meaning::NoModule { place: Some(places[0].clone()), nearest }
-            }
-        }
-    }
-
-    /// Where the file of `mod name;` may stand.
-    fn places(&self, here: &Place, name: &str) -> Vec<String> {
-        let last = here.file.rsplit('/').next().unwrap_or_default();
-        let owns_folder = last == "mod.rs" || self.krate.is_root(&here.file);
-        let stem = here.file.strip_suffix(".rs").unwrap_or(&here.file);
-        let mut at = if owns_folder { folder(&here.file).to_owned() } else { stem.to_owned() };
-        for part in &here.inside {
-            at = if at.is_empty() { part.clone() } else { format!("{at}/{part}") };
-        }
-        let prefix = if at.is_empty() { String::new() } else { format!("{at}/") };
-        vec![format!("{prefix}{name}.rs"), format!("{prefix}{name}/mod.rs")]
-    }
-
-    fn file_of(&self, here: &Place, name: &str) -> Option<String> {
-        let tree = self.resolver.tree();
-        let file = self.resolver.rust.file(tree, &here.file)?;
-        let declared = file.root.at(&here.inside)?.declared.get(name)?;
-        match declared {
-            Some(path) if here.inside.is_empty() => join(folder(&here.file), path).filter(|path| tree.is_file(path)),
-            Some(_) => None,
-            None => self.places(here, name).into_iter().find(|path| tree.is_file(path)),
-        }
-    }
-
-    /// Whether a `#[path]` or an `include!` may have brought a file to another place.
-    fn is_moved(&self, here: &Place) -> bool {
-        let name = here.file.rsplit('/').next().unwrap_or_default();
-        let Some(stem) = name.strip_suffix(".rs").filter(|stem| !stem.is_empty()) else { return true };
-        let hits = self.resolver.tree().search(&[stem], &["*.rs"], 2_000);
-        hits.iter().any(|hit| hit.text.contains(name) && (hit.text.contains("#[path") || hit.text.contains("include!")))
-    }
-
-    fn path(&self, here: &Place, path: &[String], depth: usize, first: bool) -> End {
+    pub(super) fn path(&self, here: &Place, path: &[String], depth: usize, first: bool) -> End {
         if depth > DEEPEST {
             return End::Unknown;
         }
         let Some(start) = path.first() else { return End::Unknown };
         let rest = &path[1..];
         match start.as_str() {
-            "crate" | "$crate" => self.from_roots(rest, depth),
+            "crate" | "$crate" => self.at_roots(rest, depth),
             "self" => self.follow(here.clone(), rest, depth),
             "super" => {
                 let (mut at, mut rest) = (here.clone(), rest);
@@ -215,7 +164,7 @@ impl Walk<'_, '_> {
         if self.krate.dependencies.contains_key(name) || is_standard(name) {
             return End::Outside(name.to_owned());
         }
-        match self.from_roots(path, depth) {
+        match self.at_roots(path, depth) {
             End::Missing(_) => End::Unknown,
             end => end,
         }
@@ -283,7 +232,7 @@ impl Walk<'_, '_> {
             })
     }
 
-    fn from_roots(&self, rest: &[String], depth: usize) -> End {
+    fn at_roots(&self, rest: &[String], depth: usize) -> End {
         let tree = self.resolver.tree();
         let roots = self.krate.roots(tree, self.importer);
         let mut missing = None;
@@ -326,7 +275,7 @@ impl Walk<'_, '_> {
         Some(Place { file, inside: Vec::new() })
     }
 
-    fn follow(&self, mut at: Place, path: &[String], depth: usize) -> End {
+    pub(super) fn follow(&self, mut at: Place, path: &[String], depth: usize) -> End {
         for (index, name) in path.iter().enumerate() {
             let rest = &path[index + 1..];
             if name == "self" && rest.is_empty() {
@@ -426,74 +375,8 @@ impl Walk<'_, '_> {
         }
         if self.may_call(module, name) { End::Unknown } else { self.missing(at, module, name, rest) }
     }
-
-    /// Whether a glob certainly gives no module or crate of that name.
-    fn lacks(&self, at: &Place, glob: &[String], name: &str) -> bool {
-        match self.path(at, glob, 1, true) {
-            End::Module(place) => matches!(self.follow(place, &[name.to_owned()], 1), End::Missing(_)),
-            End::Enum(..) => true,
-            // Of the standard library, modules are taken by their names.
-            End::Outside(krate) => is_standard(&krate) && glob.len() > 1,
-            End::Item(_) | End::Unknown | End::Missing(_) => false,
-        }
-    }
-
-    /// Whether a macro that is called where items stand may have made an item of that name. The name is then in what the macro is
-    /// given, or in its definition; or the definition is not in the tree.
-    fn may_call(&self, module: &Mod, name: &str) -> bool {
-        let mut calls = module.calls.iter().filter(|call| !HARMLESS.contains(&call.as_str())).peekable();
-        if module.calls.is_empty() {
-            return false;
-        }
-        if module.handed.contains(name) || calls.clone().any(|call| call.contains("include") || call.is_empty()) {
-            return true;
-        }
-        if calls.peek().is_none() {
-            return false;
-        }
-        let tree = self.resolver.tree();
-        let needles: Vec<&str> = calls.clone().map(String::as_str).collect();
-        let defined = tree.search(&needles, &["*.rs"], 2_000);
-        let is_defined = |call: &&String| {
-            defined.iter().any(|hit| hit.text.contains("macro_rules!") && needles[hit.needle as usize] == call.as_str())
-        };
-        if !calls.all(|call| is_defined(&call)) {
-            return true;
-        }
-        // A definition may hold the name, or put it together.
-        let hits = tree.search(&[name, "paste", "concat_idents"], &["*.rs"], 400);
-        hits.iter().any(|hit| {
-            let line = hit.text.trim_start();
-            let takes = line.starts_with("use ") || line.starts_with("pub use ") || line.starts_with("//");
-            hit.needle > 0 || (!takes && hit.path != self.importer && hit.path.starts_with(folder(&self.krate.at)))
-        })
-    }
-
-    fn missing(&self, at: &Place, module: &Mod, name: &str, rest: &[String]) -> End {
-        let tree = self.resolver.tree();
-        // An exported macro stands at the root, wherever it is written.
-        let hits = tree.search(&[name], &["*.rs"], 400);
-        if hits.iter().any(|hit| hit.text.contains("macro_rules!") || hit.text.contains("concat_idents")) {
-            return End::Unknown;
-        }
-        let nearest = nearest(name, module.names(), 1).pop();
-        let places = self.places(at, name);
-        // The file of a module that no `mod` declares is no module.
-        let is_there = places.iter().any(|place| tree.is_file(place));
-        End::Missing(match rest.is_empty() || is_there {
-            true => Meaning::NoName { file: at.file.clone(), name: name.to_owned(), nearest },
-            false => Meaning::NoModule { place: places.into_iter().next(), nearest },
-        })
-    }
 }
 
-fn is_standard(name: &str) -> bool {
+pub(super) fn is_standard(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test")
 }
-
-/// Macros whose items are named where they are called, or that make none.
-#[rustfmt::skip]
-const HARMLESS: [&str; 17] = [
-    "compile_error", "thread_local", "lazy_static", "bitflags", "cfg_if", "pin_project", "const_assert", "const_assert_eq", "assert_impl_all", "assert_not_impl_any", "criterion_group", "criterion_main", "assert", "assert_eq",
-    "static_assertions", "global_asm", "shadow",
-];
