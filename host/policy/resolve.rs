@@ -101,7 +101,7 @@ impl PolicySource<'_> {
             None => {}
         }
         let uncommitted = self.uncommitted_notice(repo, &config);
-        let guard_files = guard_files(&config.rules.guards);
+        let guard_files = [guard_files(&config.rules.guards), self.own_files(repo)].concat();
         let config = config.select(only, &skip)?;
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
         let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
@@ -145,6 +145,24 @@ impl PolicySource<'_> {
         };
         let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
         Ok(Policy { config, guards, rules, unjudged, notices })
+    }
+
+    /// The files that `--config` names, if they lie in the work tree: they are rules too.
+    fn own_files(&self, repo: &Repo) -> Vec<RepoPath> {
+        let Some((file, root)) = self.config.as_ref().zip(repo.workdir()) else { return Vec::new() };
+        let full = self.process.cwd.join(file);
+        let (resolved, real_root) = (full.canonicalize().ok(), root.canonicalize().ok());
+        let mut files = Vec::new();
+        for (path, root) in [(Some(full), Some(root.to_owned())), (resolved, real_root)] {
+            let Some(path) = path.zip(root).and_then(|(path, root)| Some(path.strip_prefix(root).ok()?.to_owned()))
+            else {
+                continue;
+            };
+            let path = path.to_string_lossy().into_owned();
+            let lock = std::path::Path::new(&path).with_extension("lock").to_string_lossy().into_owned();
+            files.extend([in_repository(&path), in_repository(&lock)]);
+        }
+        files
     }
 
     /// Where the rules come from.

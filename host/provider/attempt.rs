@@ -13,6 +13,8 @@ use super::{FailureClass, Provider, ProviderFailure, ProviderRuntime};
 
 /// How much of a provider's message an event or an error holds, in characters.
 const MAX_MESSAGE: usize = 600;
+/// Characters of the names of a server and of a model.
+const MAX_NAME: usize = 200;
 
 pub(super) struct Attempt<'a> {
     pub(super) provider: &'a Provider,
@@ -92,8 +94,11 @@ impl Attempt<'_> {
         })?;
         let reply = Reply {
             bytes: secrets.redact(&response.bytes).into_owned(),
-            provider: response.provider.unwrap_or_else(|| provider.name.clone()),
-            model: response.model.or_else(|| provider.model.clone()),
+            // A server may put what it was sent into any of its answer's fields.
+            provider: response
+                .provider
+                .map_or_else(|| provider.name.clone(), |name| secrets.redact_line(&name, MAX_NAME)),
+            model: response.model.map(|model| secrets.redact_line(&model, MAX_NAME)).or_else(|| provider.model.clone()),
             usage: response.usage,
             prompt: self.prompt.version,
             asked: self.prompt.bytes.clone(),

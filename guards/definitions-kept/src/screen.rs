@@ -11,7 +11,9 @@ pub fn worth_reading(language: Language, path: &str, lines: &Lines) -> bool {
     let came: BTreeSet<&str> = lines.added().filter_map(|(_, line)| defined(language, line)).collect();
     let gone = lines.removed().filter_map(|(_, line)| defined(language, line)).any(|name| !came.contains(name));
     gone || weakened::is_likely(language, path, lines)
-        || lines.added().any(|(_, line)| is_suspect(line) || (is_test(path) && is_wrapping(line)))
+        || lines
+            .added()
+            .any(|(_, line)| is_suspect(line) || ((is_test(path) || language == Language::Rust) && is_wrapping(line)))
         || lines.emptied()
         || is_commented_out(lines)
 }

@@ -70,11 +70,23 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         return hidden.collect();
     }
     lost.retain(|gone| !beside.went_with_code(gone.item) && !asked.to_remove_what_is_called(&gone.item.full_name()));
-    let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) {
+    let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) || gains_cases(gone.touched) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
     };
     hidden.chain(lost.into_iter().map(finding)).collect()
+}
+
+/// Whether a test of the file runs over a table of cases now, and may have taken others in.
+fn gains_cases(touched: &Touched) -> bool {
+    const TABLES: [&str; 7] =
+        ["parametrize", "subTest(", "it.each", "test.each", "describe.each", "#[case", "#[values"];
+    let (Some(before), Some(after)) = (touched.before(), touched.after()) else { return false };
+    let is_test = |item: &&Item| item.kind == Kind::Test;
+    let has = |text: &str| TABLES.iter().any(|table| text.contains(table));
+    let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| has(text)).count();
+    let was = count(&mut before.items.iter().filter(is_test).map(|item| touched.text_before(item)));
+    count(&mut after.items.iter().filter(is_test).map(|item| touched.text_after(item))) > was
 }
 
 /// Whether the tests of a file are written anew: most of them changed, and several came or were changed.

@@ -21,7 +21,9 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Find
     }
     if let Some(sizes) = shrunk(&code.0, &code.1, settings.min_code) {
         let lost = lost(pair, elsewhere, floor);
-        if !findings.is_empty() || !is_an_edit(pair, &lost) {
+        // A page that loses several examples, and has none left, has lost more than a section.
+        let none_left = size(&code.1) == 0 && lost.len() > 2;
+        if !findings.is_empty() || none_left || !is_an_edit(pair, &lost) {
             findings.push(code_loss(pair, sizes, &lost));
         }
     }

@@ -12,6 +12,7 @@ static GO: Language = Language {
     rule: "go-syntax",
     parse,
     longest_line: 4 << 10,
+    nests: true,
     largest: 1 << 20,
     help: "Mend this line so that the file compiles: brackets, quotes, commas; every line must be code. The cause may stand a few lines above.",
 };

@@ -22,7 +22,9 @@ impl<'c> Touched<'c> {
             return None;
         }
         let text = file.after().text().ok()?;
-        if text.lines().any(|line| line.len() > LONGEST && line.len() * 5 > text.len()) || says_generated(&text) {
+        // A change does not say of a file that a program writes it: the base has to say so too.
+        let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
+        if is_generated(&text) && before.as_deref().is_none_or(is_generated) {
             return None;
         }
         let changed = match file.status() {
@@ -80,6 +82,10 @@ fn is_made(path: &str) -> bool {
     .iter()
     .any(|part| path.contains(part))
         || path.starts_with("dist/")
+}
+
+fn is_generated(text: &str) -> bool {
+    says_generated(text) || text.lines().any(|line| line.len() > LONGEST && line.len() * 5 > text.len())
 }
 
 /// As generators mark what they write (<https://go.dev/s/generatedcode>).

@@ -18,16 +18,18 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         log::info(format!("{}: it does not parse, or nests too deep", sides.path));
         return Vec::new();
     };
-    if after.is_silenced {
-        return Vec::new();
-    }
     let globals = std::mem::take(&mut after.globals);
     after.unbound.retain(|used| !globals.contains(&used.name) && !is_known(used, true));
     if after.unbound.is_empty() {
         return Vec::new();
     }
-    let before = javascript::with(sides.old_path, &sides.before, |source| source.names());
-    let Some(before) = before.filter(|before| !before.is_silenced) else { return Vec::new() };
+    let Some(before) = javascript::with(sides.old_path, &sides.before, |source| source.names()) else {
+        return Vec::new();
+    };
+    // A change does not silence what it writes: the whole file has to be silenced in the base too.
+    if before.is_silenced || (after.is_silenced && sides.before.is_empty()) {
+        return Vec::new();
+    }
     let known: BTreeSet<&str> =
         before.unbound.iter().map(|used| used.name.as_str()).chain(before.globals.iter().map(String::as_str)).collect();
     let mut suspects = Suspects::default();

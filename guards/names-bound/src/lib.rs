@@ -106,7 +106,8 @@ impl<'c> Sides<'c> {
         let had =
             file.before().is_regular() && file.status() != Status::Added && Language::of(old_path) == Some(language);
         let before = if had { file.before().text().map_err(|why| why.reason().to_string())? } else { String::new() };
-        if before == after || after.lines().any(|line| line.len() > LONGEST_LINE) {
+        let is_made = |text: &str| text.lines().any(|line| line.len() > LONGEST_LINE);
+        if before == after || (is_made(&after) && (before.is_empty() || is_made(&before))) {
             return Ok(None);
         }
         Ok(Some(Sides { path: file.path(), old_path, before, after }))

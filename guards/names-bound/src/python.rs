@@ -15,7 +15,9 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         log::info(format!("{}: it does not parse, or nests too deep", sides.path));
         return Vec::new();
     };
-    if after.has_star || after.is_dynamic || is_silenced(source.text) {
+    // A change does not silence what it writes: the whole file has to be silenced in the base too.
+    let is_silenced = is_silenced(source.text) && (sides.before.is_empty() || is_silenced(&sides.before));
+    if after.has_star || after.is_dynamic || is_silenced {
         return Vec::new();
     }
     let unbound: Vec<&Use> = after.uses.iter().filter(|used| is_unbound(&after, used)).collect();

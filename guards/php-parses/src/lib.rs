@@ -15,7 +15,8 @@ static PHP: Language = Language {
     rule: "php-syntax",
     parse,
     longest_line: 16 << 10,
-    largest: 1 << 20,
+    nests: true,
+    largest: 384 << 10,
     help: "Mend this line so that the file compiles: brackets, quotes, semicolons; every line between `<?php` and `?>` must be code. The cause may stand a few lines above.",
 };
 

@@ -12,6 +12,7 @@ static RUBY: Language = Language {
     rule: "ruby-syntax",
     parse,
     longest_line: 16 << 10,
+    nests: true,
     largest: 256 << 10,
     help: "Mend this line so that `ruby -c` accepts the file: every `do`, `def`, `class` and `if` has its `end`; brackets, quotes and here-documents are closed. The cause may stand a few lines above.",
 };

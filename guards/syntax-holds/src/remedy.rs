@@ -89,7 +89,13 @@ struct Lost {
     says: String,
 }
 
+/// Bytes of a file whose brackets are listed; those of a larger one take more memory than the parser left.
+const LISTED: usize = 256 << 10;
+
 fn open_bracket(syntax: Syntax, text: &str) -> Option<Lost> {
+    if text.len() > LISTED {
+        return None;
+    }
     let bracket = brackets::never_closed(text, &parse::brackets(syntax, text))?;
     let start = text[..bracket.at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[..start].bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;

@@ -12,6 +12,7 @@ pub static CSS: Language = Language {
     rule: "css-syntax",
     parse: |text| parse(text, Syntax::Css),
     longest_line: usize::MAX,
+    nests: true,
     largest: 384 << 10,
     help: HELP,
 };
@@ -19,6 +20,7 @@ pub static SCSS: Language = Language {
     rule: "scss-syntax",
     parse: |text| parse(text, Syntax::Scss),
     longest_line: usize::MAX,
+    nests: true,
     largest: 384 << 10,
     help: HELP,
 };
@@ -26,6 +28,7 @@ pub static LESS: Language = Language {
     rule: "less-syntax",
     parse: |text| parse(text, Syntax::Less),
     longest_line: usize::MAX,
+    nests: true,
     largest: 384 << 10,
     help: HELP,
 };

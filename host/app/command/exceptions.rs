@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{Candidate, RepoPath};
+use guardhost_core::change::{Candidate, FileMode, RepoPath};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_engine::exceptions::baseline::Baseline;
@@ -33,19 +33,29 @@ pub fn set(
     Ok(())
 }
 
-/// From the base when the change touches the file: no change extends the baseline by which it is judged.
+/// From the base, if the file is in the repository: no change extends the baseline by which it is judged, and none of its links
+/// chooses another.
 fn read(file: &Path, ctx: &CommandContext, candidate: &Candidate, notices: &mut Vec<String>) -> Result<Baseline> {
     let path = ctx.path(file);
     let origin = file.display().to_string();
-    if let Some(touched) =
-        in_repository(&path, ctx)?.filter(|path| candidate.files.iter().any(|file| file.path == *path))
-    {
-        notices.push(format!("{origin} is read from the base commit, because the change touches it"));
-        let entry = candidate.objects.entry(candidate.base_tree, &touched)?;
-        return match entry {
-            Some(entry) => Baseline::parse(&candidate.objects.blob(entry.oid)?, &origin),
-            None => Ok(Baseline::default()),
-        };
+    for tracked in in_repository(&path, ctx)? {
+        let is_touched = candidate.files.iter().any(|file| {
+            let below = |touched: &RepoPath| {
+                let rest = tracked.as_bytes().strip_prefix(touched.as_bytes());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+            };
+            below(&file.path) || file.old_path.as_ref().is_some_and(below)
+        });
+        let entry = candidate.objects.entry(candidate.base_tree, &tracked)?;
+        let entry = entry.filter(|entry| matches!(entry.mode, FileMode::File | FileMode::Executable));
+        if is_touched {
+            notices.push(format!("{origin} is read from the base commit, because the change touches it"));
+        }
+        match entry {
+            Some(entry) => return Baseline::parse(&candidate.objects.blob(entry.oid)?, &origin),
+            None if is_touched => return Ok(Baseline::default()),
+            None => {}
+        }
     }
     let bytes = std::fs::read(&path).with_context(|| {
         Fault::new(Kind::Usage, format!("cannot read the baseline {origin}"))
@@ -54,13 +64,21 @@ fn read(file: &Path, ctx: &CommandContext, candidate: &Candidate, notices: &mut 
     Baseline::parse(&bytes, &origin)
 }
 
-/// None for a file outside of the work tree.
-fn in_repository(path: &Path, ctx: &CommandContext) -> Result<Option<RepoPath>> {
+/// The path as it is written, and as links lead; empty for a file outside of the work tree.
+fn in_repository(path: &Path, ctx: &CommandContext) -> Result<Vec<RepoPath>> {
     let repo = ctx.repo()?;
-    let Some(Ok(root)) = repo.workdir().map(Path::canonicalize) else { return Ok(None) };
-    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
-    let full = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
-    Ok(full.and_then(|full| Some(RepoPath::from(full.strip_prefix(root).ok()?.to_str()?))))
+    let Some(root) = repo.workdir() else { return Ok(Vec::new()) };
+    let below = |path: Option<&Path>, root: Option<&Path>| {
+        let rest = path?.strip_prefix(root?).ok()?;
+        Some(RepoPath::from(
+            rest.components().map(|part| part.as_os_str().to_str()).collect::<Option<Vec<_>>>()?.join("/").as_str(),
+        ))
+    };
+    let (real_root, real) = (root.canonicalize().ok(), path.canonicalize().ok());
+    let written = below(Some(path), Some(root)).or_else(|| below(Some(path), real_root.as_deref()));
+    let mut paths: Vec<RepoPath> = written.into_iter().chain(below(real.as_deref(), real_root.as_deref())).collect();
+    paths.dedup();
+    Ok(paths)
 }
 
 /// Judges, writes all findings that count to `file`, and judges with them as the baseline.

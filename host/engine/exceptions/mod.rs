@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use guardhost_core::change::{
-    Allowance, AllowedFinding, Candidate, Evidence, Finding, GuardVerdict, HostRule, Judgement, Severity,
+    Allowance, AllowedFinding, Candidate, ChangeType, Evidence, Finding, GuardVerdict, HostRule, Judgement, Severity,
 };
 
+use crate::bindings::guardhost::guard::change::Hunk;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::text::escape::escape_line;
 use baseline::Baseline;
@@ -112,10 +113,30 @@ fn is_trusted(comments: CommentTrust, change: &ChangeView, file: usize, line: u3
     match comments {
         CommentTrust::Any => true,
         CommentTrust::None => false,
-        CommentTrust::Base => change.hunks(file).is_ok_and(|hunks| {
-            !hunks.iter().any(|hunk| (hunk.new_start..hunk.new_start.saturating_add(hunk.new_lines)).contains(&line))
-        }),
+        CommentTrust::Base => stood_there(change, file, line),
     }
+}
+
+/// Whether the line was in the same file of the base, where the change leaves it. Neither a copy nor a move is: a comment allows what
+/// stands on its place.
+fn stood_there(change: &ChangeView, file: usize, line: u32) -> bool {
+    let is_new = match change.candidate.files[file].change_type {
+        ChangeType::Add | ChangeType::Copy => true,
+        ChangeType::Modify | ChangeType::Delete | ChangeType::Rename => false,
+    };
+    // A file of which most is new is another file under the name, or with the name's past.
+    let most = |hunks: &[Hunk]| {
+        let new: u32 = hunks.iter().map(|hunk| hunk.new_lines).sum();
+        let all = change.text(file, Side::After).map_or(0, |text| text.lines().count() as u32);
+        change.candidate.files[file].change_type == ChangeType::Rename && new > all / 2
+    };
+    !is_new
+        && change.hunks(file).is_ok_and(|hunks| {
+            !most(hunks)
+                && !hunks
+                    .iter()
+                    .any(|hunk| (hunk.new_start..hunk.new_start.saturating_add(hunk.new_lines)).contains(&line))
+        })
 }
 
 impl FileLines {
@@ -154,13 +175,9 @@ pub fn no_own_exceptions(comments: CommentTrust, change: &ChangeView) -> Option<
         if !comment::mentions(&after) {
             continue;
         }
-        let before = change.text(index, Side::Before).ok();
-        let mut known: Vec<AllowComment> =
-            before.as_deref().map(comment::all).into_iter().flatten().map(|(_, comment)| comment).collect();
         for (line, comment) in comment::all(&after) {
-            match known.iter().position(|each| *each == comment) {
-                Some(at) => drop(known.swap_remove(at)),
-                None => findings.push(added(file.path.to_string(), line, comment.rule)),
+            if !stood_there(change, index, line) {
+                findings.push(added(file.path.to_string(), line, comment.rule));
             }
         }
     }

@@ -22,7 +22,10 @@ pub fn keeps_content(change: &ChangeView, file: &FileChange) -> Result<bool, Sto
     let Some(entry) = change.entry(Side::After, &target)? else { return Ok(false) };
     let is_file = matches!(entry.mode, FileMode::File | FileMode::Executable);
     let old_path = file.old_path.as_ref().unwrap_or(&file.path);
-    Ok(is_file && (entry.oid == before.oid || (is_document(old_path) && is_document(&target))))
+    // A script needs no extension.
+    let is_script = before.mode == FileMode::Executable
+        || change.blob(TreeEntry { oid: before.oid, mode: before.mode }).is_ok_and(|bytes| bytes.starts_with(b"#!"));
+    Ok(is_file && (entry.oid == before.oid || (!is_script && is_document(old_path) && is_document(&target))))
 }
 
 /// The path in the repository that a link at `path` means. None when it leads out of it.

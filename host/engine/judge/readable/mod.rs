@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 
 use guardhost_core::change::{Blob, Evidence, FileChange, FileMode, Finding, HostRule, RepoPath, Severity};
 
+use crate::facts::is_source;
 use crate::judge::change_view::{ChangeView, NoContent, Side};
 use crate::limits::{BLOB, Stop};
 use crate::set::GuardSet;
@@ -22,6 +23,8 @@ const LFS_POINTER: &str = "version https://git-lfs.github.com/spec/";
 enum Loss {
     /// Why the bytes are not text.
     NotText(String),
+    /// UTF-8 became UTF-16. Guards read both, but what runs the file may not.
+    OtherEncoding,
     /// Bytes.
     TooLarge(u64),
     Link,
@@ -46,8 +49,17 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, Stop> {
     let mut findings = Vec::new();
     for (index, file) in change.candidate.files.iter().enumerate() {
         let old_path = file.old_path.as_ref().unwrap_or(&file.path);
+        if file.before.is_none()
+            && is_source(&file.path)
+            && is_utf16(change, index, Side::After)
+            && !takes_utf16(&file.path)
+            && !set.may_become_unreadable.matches(&file.path)
+        {
+            findings.push(finding(file, Loss::OtherEncoding));
+        }
         let (Some(before), Some(after)) = (file.before, file.after) else { continue };
-        if !is_regular(before) || set.may_become_unreadable.matches(&file.path) {
+        let may = |path: &RepoPath| set.may_become_unreadable.matches(path);
+        if !is_regular(before) || (may(&file.path) && may(old_path)) {
             continue;
         }
         let loss = match after.mode {
@@ -56,6 +68,13 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, Stop> {
             FileMode::Symlink => Some(Loss::Link),
             FileMode::File | FileMode::Executable => match change.text(index, Side::After) {
                 Ok(text) if rename::leaves_its_guards(file, &text, &watchers) => Some(Loss::Renamed),
+                Ok(_)
+                    if is_utf16(change, index, Side::After)
+                        && !is_utf16(change, index, Side::Before)
+                        && !takes_utf16(&file.path) =>
+                {
+                    Some(Loss::OtherEncoding)
+                }
                 Ok(_) | Err(NoContent::Absent) => None,
                 Err(NoContent::NotText(why)) => Some(Loss::NotText(why)),
                 Err(NoContent::TooLarge(size)) => Some(Loss::TooLarge(size)),
@@ -79,10 +98,31 @@ fn is_regular(blob: Blob) -> bool {
 /// Whether there was something to judge: an empty file, or a pointer to a file elsewhere, is a placeholder.
 fn had_text(change: &ChangeView, file: usize) -> Result<bool, Stop> {
     match change.text(file, Side::Before) {
-        Ok(text) => Ok(!text.trim().is_empty() && !text.starts_with(LFS_POINTER)),
+        Ok(text) => Ok(!text.trim().is_empty() && !is_lfs_pointer(&text)),
         Err(NoContent::Stop(stop)) => Err(stop),
         Err(NoContent::Absent | NoContent::NotText(_) | NoContent::TooLarge(_)) => Ok(false),
     }
+}
+
+/// A whole one, as `git lfs` writes it, of at most 1,024 bytes (git-lfs, docs/spec.md).
+fn is_lfs_pointer(text: &str) -> bool {
+    let mut lines = text.lines();
+    text.len() <= 1_024
+        && lines.next().is_some_and(|line| line.starts_with(LFS_POINTER) && line.len() <= LFS_POINTER.len() + 2)
+        && lines.all(|line| line.starts_with("oid sha256:") || line.starts_with("size ") || line.starts_with("ext-"))
+}
+
+fn is_utf16(change: &ChangeView, file: usize, side: Side) -> bool {
+    change.bytes(file, side).is_ok_and(|bytes| bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"))
+}
+
+/// Extensions of files that their programs read as UTF-16 too.
+const TAKES_UTF16: [&str; 15] =
+    ["cs", "csv", "inf", "ini", "ps1", "psd1", "psm1", "rc", "reg", "resx", "sln", "sql", "strings", "tsv", "txt"];
+
+fn takes_utf16(path: &RepoPath) -> bool {
+    let name = String::from_utf8_lossy(path.file_name()).to_ascii_lowercase();
+    name.rsplit_once('.').is_some_and(|(_, extension)| TAKES_UTF16.contains(&extension))
 }
 
 fn finding(file: &FileChange, loss: Loss) -> Finding {
@@ -92,6 +132,13 @@ fn finding(file: &FileChange, loss: Loss) -> Finding {
             "no-longer-text",
             format!("{path} was text, and no guard can read it any more: {why}"),
             format!("Write {path} as UTF-8 text without NUL bytes."),
+        ),
+        Loss::OtherEncoding => (
+            "other-encoding",
+            format!(
+                "a mark at the beginning of {path} makes it UTF-16, which what runs it need not read as the guards do"
+            ),
+            format!("Write {path} as UTF-8."),
         ),
         Loss::TooLarge(size) => (
             "too-large",
