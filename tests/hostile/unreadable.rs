@@ -139,9 +139,12 @@ fn a_change_does_not_make_a_file_unreadable() {
     }
 }
 
+/// What a person does, and how.
+type Honest = (&'static str, fn(&TestRepo));
+
 #[test]
 fn honest_changes_are_not_taken_for_tricks() {
-    let honest: &[(&str, fn(&TestRepo))] = &[
+    let honest: &[Honest] = &[
         ("UTF-16 with a mark", |repo| repo.write("notes.txt", b"\xff\xfea\0\n\0")),
         ("a new picture", |repo| repo.write("logo.png", b"\x89PNG\0\0")),
         ("a placeholder is filled", |repo| {

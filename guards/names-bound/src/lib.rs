@@ -57,7 +57,7 @@ impl Guard for NamesBound {
                 Ok(Some(sides)) => sides,
                 Ok(None) => continue,
                 Err(why) => {
-                    log::info(&format!("{}: {why}", file.path()));
+                    log::info(format!("{}: {why}", file.path()));
                     continue;
                 }
             };

@@ -86,7 +86,7 @@ pub fn of(source: &Source) -> Names {
             if said.silenced.contains(&line) || is_in_open_scope(source.semantic, node) {
                 continue;
             }
-            let is_strange = !global::is_global(name, true) && !(is_type && global::is_global_type(name));
+            let is_strange = !(global::is_global(name, true) || is_type && global::is_global_type(name));
             let nearest =
                 is_strange.then(|| nearest(name, visible(source.semantic, node)).map(str::to_owned)).flatten();
             names.unbound.push(Unbound { name: name.to_owned(), line, is_type, nearest });

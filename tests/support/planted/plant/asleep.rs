@@ -9,7 +9,7 @@ fn live<'b>(blocks: &'b [Block], all: &[&str], random: &mut Random) -> Option<&'
     any(blocks, random, |test| is_live(all, test))
 }
 
-fn indent<'l>(line: &'l str) -> &'l str {
+fn indent(line: &str) -> &str {
     &line[..depth(line)]
 }
 
@@ -91,7 +91,7 @@ pub fn skipped(files: &Files, random: &mut Random) -> Option<Planted> {
             }
         };
         let import = format == Format::Python && !all.contains(&"import pytest");
-        let marked = with(all, head, if keeps { head } else { head + 1 }, &[line.clone()]);
+        let marked = with(all, head, if keeps { head } else { head + 1 }, std::slice::from_ref(&line));
         let after = if import { format!("import pytest\n{marked}") } else { marked };
         // Behind the first line another import of the future would no longer be the first.
         let fits = !import || !all.iter().any(|line| line.contains("__future__"));
