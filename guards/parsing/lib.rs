@@ -164,7 +164,8 @@ fn nests_too_deep(text: &str) -> Option<u32> {
         let end_of_line = || rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
         match rest[0] {
             b'\n' => line += 1,
-            b'#' => at += end_of_line() - 1,
+            // `#{` opens an interpolation.
+            b'#' if rest.get(1) != Some(&b'{') => at += end_of_line() - 1,
             b'/' if rest.starts_with(b"//") => at += end_of_line() - 1,
             b'/' if rest.starts_with(b"/*") => {
                 let length = text[at + 2..].find("*/").map_or(rest.len(), |end| end + 4);

@@ -117,7 +117,35 @@ fn dockerfile(text: &str) -> Parsed {
     }
 }
 
+/// Elements, one in another: the parser recurses for each.
+const DEEPEST: usize = 500;
+
+/// The byte at which elements nest deeper than that; comments and data sections count as they look, which no honest file notices.
+fn nests_too_deep(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    for (at, _) in text.match_indices('<') {
+        match bytes.get(at + 1) {
+            Some(b'/') => depth = depth.saturating_sub(1),
+            Some(b'!' | b'?') | None => {}
+            Some(_) => depth += 1,
+        }
+        // An element that closes itself: its end is looked for nearby only, so that the scan stays linear.
+        let tag = &bytes[at..bytes.len().min(at + 2_000)];
+        if tag.iter().position(|byte| *byte == b'>').is_some_and(|end| end > 1 && tag[end - 1] == b'/') {
+            depth = depth.saturating_sub(1);
+        }
+        if depth > DEEPEST {
+            return Some(at);
+        }
+    }
+    None
+}
+
 fn xml(text: &str) -> Parsed {
+    if let Some(at) = nests_too_deep(text) {
+        return Parsed::Beyond(Problem::at(text, at, format!("elements nest deeper than {DEEPEST}")));
+    }
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     match roxmltree::Document::parse_with_options(text, options) {
         Ok(_) => Parsed::Whole,
