@@ -37,12 +37,9 @@ fn parse(text: &str, syntax: Syntax) -> Parsed {
     let mut parser = Parser::new(text, syntax);
     match parser.parse::<Stylesheet>() {
         Ok(_) => Parsed::Whole,
-        Err(error) => match unbalanced(text, syntax != Syntax::Css) {
+        Err(_) => match unbalanced(text, syntax != Syntax::Css) {
             Some(problem) => Parsed::Broken(problem),
-            None => {
-                let _ = error;
-                Parsed::Unknown("it has constructs that this guard's parser does not know")
-            }
+            None => Parsed::Unknown("it has constructs that this guard's parser does not know"),
         },
     }
 }
