@@ -20,8 +20,8 @@ const PREFIX: usize = 8;
 pub enum Heading {
     /// It is no evidence: there is none, the file does not have it, or every twin of the hunk has it.
     Silent,
-    /// A plain line that occurs once: only being below it counts.
-    Below(usize),
+    /// A plain line that occurs once: only being below it counts. Below `end` git would have written a later line.
+    Below { head: usize, end: usize },
     /// The scopes that it may head, in the order of the file: where a hunk in them may start.
     Within(Vec<RangeInclusive<usize>>),
 }
@@ -35,7 +35,7 @@ impl Heading {
     pub fn admits(&self, start: usize) -> bool {
         match self {
             Heading::Silent => true,
-            Heading::Below(head) => start > *head,
+            Heading::Below { head, .. } => start > *head,
             Heading::Within(scopes) => scopes.iter().any(|scope| scope.contains(&start)),
         }
     }
@@ -43,7 +43,7 @@ impl Heading {
     /// The only line of the file that it can be.
     pub fn line(&self) -> Option<usize> {
         match self {
-            Heading::Below(head) => Some(*head),
+            Heading::Below { head, .. } => Some(*head),
             Heading::Within(scopes) => match &scopes[..] {
                 [scope] => scope.start().checked_sub(1),
                 _ => None,
@@ -57,11 +57,20 @@ impl Heading {
         matches!(self, Heading::Within(_)) && self.admits(start)
     }
 
+    /// Whether git itself would write it above a hunk at `start`.
+    pub fn is_gits(&self, start: usize) -> bool {
+        match self {
+            Heading::Silent => false,
+            Heading::Below { head, end } => (head + 1..=*end).contains(&start),
+            Heading::Within(_) => self.admits(start),
+        }
+    }
+
     /// The first line of the file for which it could speak.
     pub fn first_line(&self) -> usize {
         match self {
             Heading::Silent => 0,
-            Heading::Below(head) => head + 1,
+            Heading::Below { head, .. } => head + 1,
             Heading::Within(scopes) => scopes.first().map_or(0, |scope| *scope.start()),
         }
     }
@@ -71,7 +80,7 @@ impl Heading {
         let narrowed: Vec<usize> = match self {
             Heading::Silent => Vec::new(),
             // A plain line must leave one position.
-            Heading::Below(head) => match starts[starts.partition_point(|start| start <= head)..] {
+            Heading::Below { head, .. } => match starts[starts.partition_point(|start| start <= head)..] {
                 [only] => vec![only],
                 _ => Vec::new(),
             },
@@ -113,7 +122,7 @@ impl Locator<'_> {
         }
         match heads[..] {
             [] => None,
-            [head] if !opens_scope(self.text, head) => Some(Heading::Below(head)),
+            [head] if !opens_scope(self.text, head) => Some(Heading::Below { head, end: outline[head] as usize }),
             _ => Some(Heading::Within(scopes)),
         }
     }

@@ -46,8 +46,12 @@ pub(super) fn find(locator: &Locator, hunk: &LocatedHunk, evidence: &Evidence, s
     }
 }
 
-/// Another place of the hunk, the next one below the line that is its heading, which heads no scope with `start` in it.
+/// Another place of the hunk, the next one below the line that is its heading, which heads no scope with `start` in it, nor has
+/// git written it for the line `start` that the header numbers.
 fn twin_at_heading(hunk: &LocatedHunk, heading: &Heading, start: usize) -> Option<usize> {
+    if hunk.claimed == Some(start) && heading.is_gits(start) {
+        return None;
+    }
     let line = heading.line().filter(|_| !heading.contains(start))?;
     let starts = &hunk.standing.starts;
     starts.get(starts.partition_point(|other| *other <= line)).copied().filter(|twin| *twin != start)
