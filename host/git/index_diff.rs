@@ -8,10 +8,9 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use git2::Repository;
-use gix_index::entry::Flags;
-use gix_index::extension::Tree as CachedTree;
 
-use super::{failed, tree};
+use super::index::{CachedTree, Index};
+use super::tree;
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
@@ -28,19 +27,22 @@ pub(super) struct IndexDiff {
     pub sparse_dirs: Vec<(Vec<u8>, Oid)>,
 }
 
-pub(super) fn compare(repo: &Repository, head: Oid, state: &gix_index::State) -> Result<IndexDiff> {
-    let mut walk = Walk { repo, state, found: IndexDiff::default() };
-    walk.directory(&mut Vec::new(), Some(head), state.tree(), 0..state.entries().len())?;
+pub(super) fn compare(repo: &Repository, head: Oid, index: &Index) -> Result<IndexDiff> {
+    let mut walk = Walk { repo, index, found: IndexDiff::default() };
+    walk.directory(&mut Vec::new(), Some(head), index.tree().as_ref(), 0..index.len())?;
     Ok(walk.found)
 }
 
+/// What `git ls-files` shows as the mode of a directory that a sparse index holds as one entry.
+const DIRECTORY: u32 = 0o040000;
+
 struct Walk<'a> {
     repo: &'a Repository,
-    state: &'a gix_index::State,
+    index: &'a Index,
     found: IndexDiff,
 }
 
-impl<'a> Walk<'a> {
+impl Walk<'_> {
     /// Compares `range`, the entries below `prefix`, with HEAD's tree of that directory.
     ///
     /// Both sides are in git's order, in which a directory's name ends in a slash, so they are merged as two sorted lists.
@@ -48,19 +50,19 @@ impl<'a> Walk<'a> {
         &mut self,
         prefix: &mut Vec<u8>,
         old: Option<Oid>,
-        cached: Option<&CachedTree>,
+        cached: Option<&CachedTree<'_>>,
         range: Range<usize>,
     ) -> Result<()> {
-        if let Some(cached) = cached
-            && cached.num_entries.is_some_and(|count| count as usize == range.len())
-            && old == Some(oid(&cached.id)?)
+        if let Some((count, id)) = cached.and_then(|cached| cached.known)
+            && count == range.len()
+            && old.is_some_and(|old| old.as_bytes() == id)
         {
             return Ok(());
         }
         let mut olds = tree::entries(self.repo, old)?.into_iter().peekable();
         let mut next = range.start;
         loop {
-            let new = (next < range.end).then(|| child(self.state, prefix, next..range.end));
+            let new = (next < range.end).then(|| child(self.index, prefix, next..range.end));
             let order = match (olds.peek(), &new) {
                 (None, None) => return Ok(()),
                 (Some(_), None) => Ordering::Less,
@@ -87,7 +89,7 @@ impl<'a> Walk<'a> {
         path: &mut Vec<u8>,
         old: Option<(Oid, Option<FileMode>)>,
         new: Option<Child<'_>>,
-        cached: Option<&CachedTree>,
+        cached: Option<&CachedTree<'_>>,
     ) -> Result<()> {
         let is_dir = new.as_ref().map_or(matches!(old, Some((_, None))), |new| new.is_dir);
         let old_dir = old.filter(|(_, mode)| mode.is_none()).map(|(oid, _)| oid);
@@ -103,43 +105,39 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         let (cached, entries) = match &new {
-            Some(new) => {
-                let by_name =
-                    |cached: &CachedTree| cached.children.binary_search_by(|child| child.name[..].cmp(new.name)).ok();
-                (cached.and_then(|cached| Some(&cached.children[by_name(cached)?])), new.entries.clone())
-            }
+            Some(new) => (cached.and_then(|cached| cached.child(new.name)), new.entries.clone()),
             None => (None, 0..0),
         };
         path.push(b'/');
-        if let [only] = &self.state.entries()[entries.clone()]
-            && only.mode.is_sparse()
-        {
-            let sparse = oid(&only.id)?;
-            if old_dir != Some(sparse) {
-                self.directory(path, old_dir, None, 0..0)?;
-                self.found.sparse_dirs.push((path.clone(), sparse));
+        if entries.len() == 1 {
+            let only = self.index.entry(entries.start)?;
+            if only.mode == DIRECTORY {
+                if old_dir != Some(only.oid) {
+                    self.directory(path, old_dir, None, 0..0)?;
+                    self.found.sparse_dirs.push((path.clone(), only.oid));
+                }
+                return Ok(());
             }
-            return Ok(());
         }
         self.directory(path, old_dir, cached, entries)
     }
 
     /// The entry that `git commit` would commit; None when it would commit none.
     fn staged_entry(&mut self, path: &[u8], at: usize) -> Result<Option<TreeEntry>> {
-        let entry = &self.state.entries()[at];
+        let entry = self.index.entry(at)?;
         let path = RepoPath::new(path);
-        if entry.flags.stage_raw() != 0 {
+        if entry.stage != 0 {
             if self.found.unmerged.last() != Some(&path) {
                 self.found.unmerged.push(path);
             }
             return Ok(None);
         }
-        if entry.flags.contains(Flags::INTENT_TO_ADD) {
+        if entry.intent_to_add {
             self.found.intent_to_add.push(path);
             return Ok(None);
         }
-        match FileMode::from_raw(entry.mode.bits()) {
-            Some(mode) => Ok(Some(TreeEntry { oid: oid(&entry.id)?, mode })),
+        match FileMode::from_raw(entry.mode) {
+            Some(mode) => Ok(Some(TreeEntry { oid: entry.oid, mode })),
             None => Err(Fault::new(Kind::Git, format!("{path} has a mode in the index that git does not know")).into()),
         }
     }
@@ -153,19 +151,14 @@ struct Child<'a> {
 }
 
 /// The file or directory below `prefix` to which the first entry of `range` belongs, with all entries in it.
-fn child<'a>(state: &'a gix_index::State, prefix: &[u8], range: Range<usize>) -> Child<'a> {
-    let entries = &state.entries()[range.clone()];
-    let path: &[u8] = entries[0].path(state);
+fn child<'a>(index: &'a Index, prefix: &[u8], range: Range<usize>) -> Child<'a> {
+    let path = index.path(range.start);
     let name = path.get(prefix.len()..).unwrap_or_default();
     let Some(slash) = name.iter().position(|byte| *byte == b'/') else {
         return Child { name, is_dir: false, entries: range.start..range.start + 1 };
     };
     let dir = &path[..=prefix.len() + slash];
-    let below = entries.partition_point(|entry| entry.path(state).starts_with(dir));
     // At least one, so that entries out of order cannot make the walk endless.
-    Child { name: &name[..slash], is_dir: true, entries: range.start..range.start + below.max(1) }
-}
-
-fn oid(id: &gix_index::hash::oid) -> Result<Oid> {
-    Oid::from_bytes(id.as_bytes()).map_err(|cause| failed("not an object id in the index", cause))
+    let below = index.partition_point(range.clone(), |path| path.starts_with(dir)).max(range.start + 1);
+    Child { name: &name[..slash], is_dir: true, entries: range.start..below }
 }

@@ -3,7 +3,7 @@
 //! - `repo`, `open`, `refs`: an opened repository, its HEAD, revisions, commits and branches.
 //! - `store`, `tree`, `scratch`: objects and trees, of which new ones stay in memory.
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
-//! - `index_diff`, `tree_diff`, `diff_text`: what differs.
+//! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
 //! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
@@ -16,6 +16,7 @@ mod candidate;
 mod commits;
 mod diff_text;
 mod history;
+mod index;
 mod index_diff;
 mod open;
 mod place;

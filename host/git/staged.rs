@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::candidate::candidate;
+use super::index::Index;
 use super::{Repo, index_diff};
 use guardhost_core::change::{Candidate, Note, Objects, RepoPath};
 use guardhost_core::error::{Error, Fault, Kind, Result};
@@ -24,10 +25,10 @@ pub fn staged(repo: &Repo) -> Result<Candidate> {
 /// The same for another index file, from [`Repo::index_path`]: git names one to its hooks when it commits only some files.
 pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     let head = repo.head()?;
-    let state = read_index(index)?;
+    let index = Index::read(index)?;
     let store = repo.store();
     let index_diff::IndexDiff { mut edits, intent_to_add, unmerged, sparse_dirs } =
-        index_diff::compare(&store.handle(), head.tree, &state)?;
+        index_diff::compare(&store.handle(), head.tree, &index)?;
     if !unmerged.is_empty() {
         return Err(Fault::new(Kind::Git, format!("unmerged files: {}", listed(&unmerged)))
             .hint("resolve the conflicts and `git add` the files")
@@ -52,7 +53,7 @@ pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
 }
 
-/// The checksum is not verified: git does not verify it either, and it would take four times as long as all the rest.
+/// Every entry, decoded. The checksum is not verified, as in [`Index::read`].
 pub(super) fn read_index(index: &Path) -> Result<gix_index::File> {
     let options = gix_index::decode::Options { thread_limit: Some(1), ..Default::default() };
     gix_index::File::at_or_default(index, gix_index::hash::Kind::Sha1, true, options).map_err(|cause| {
