@@ -48,6 +48,11 @@ impl Repo {
         })
     }
 
+    /// The same repository, with objects in memory of its own.
+    pub fn again(&self) -> Result<Self> {
+        Repo::open(&self.dir)
+    }
+
     /// The work tree's root; None when bare.
     pub fn workdir(&self) -> Option<&Path> {
         self.workdir.as_deref()

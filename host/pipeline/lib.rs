@@ -3,6 +3,7 @@
 pub mod autofix;
 pub mod judge;
 pub mod judging;
+pub mod many;
 pub mod plan;
 mod recorder;
 pub mod request;

@@ -17,6 +17,7 @@ mod judging;
 mod kill;
 mod languages;
 mod log;
+mod many;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod net;

@@ -28,7 +28,7 @@ impl FactsCache {
     }
 }
 
-/// The newest [`CAPACITY`] entries, oldest first.
+/// The [`CAPACITY`] entries that were asked for last, the oldest first.
 struct ByTree<T>(Mutex<VecDeque<(Oid, Arc<T>)>>);
 
 impl<T> Default for ByTree<T> {
@@ -41,8 +41,17 @@ impl<T> ByTree<T> {
     /// Failures are not kept. Two threads that ask for the same tree at once may both compute it.
     fn get(&self, tree: Oid, compute: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = lock().iter().find(|(known, _)| *known == tree) {
-            return Ok(known.clone());
+        {
+            let mut kept = lock();
+            if let Some(at) = kept.iter().position(|(known, _)| *known == tree) {
+                // To the end: the base of many candidates stays.
+                let entry = kept.remove(at);
+                let found = entry.as_ref().map(|(_, found)| found.clone());
+                kept.extend(entry);
+                if let Some(found) = found {
+                    return Ok(found);
+                }
+            }
         }
         let new = Arc::new(compute()?);
         let mut kept = lock();
