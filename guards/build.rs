@@ -15,6 +15,7 @@ mod describe;
 #[path = "../host/engine/config.rs"]
 mod engine;
 mod explained;
+mod outline;
 
 use cache::Cache;
 
@@ -50,10 +51,11 @@ fn main() -> Result<()> {
         writeln!(
             list,
             "Builtin {{ id: {name:?}, version: {}, wasm: include_bytes!({wasm:?}), \
-             compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", description: Described::new({:?}), {} }},",
+             compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", description: Described::new({:?}), {} {} }},",
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
+            outline::of(&guard.description).with_context(|| format!("guards/{name}"))?,
             explained::examples(&folder.join(name), &guard.description).with_context(|| format!("guards/{name}"))?,
         )?;
     }

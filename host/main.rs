@@ -23,6 +23,7 @@ use host::exit_code;
 const NOT_STARTED: u8 = 127;
 
 fn main() -> ExitCode {
+    allocate_in_steps();
     let words: Vec<OsString> = std::env::args_os().collect();
     let cli = match Cli::read(&words) {
         Ok(cli) => cli,
@@ -50,6 +51,21 @@ fn main() -> ExitCode {
         }
     }
 }
+
+/// Makes glibc ask the system for memory in large steps. By default, the heap of a thread grows page by page, with a system call for
+/// each that stops the other threads' page faults.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn allocate_in_steps() {
+    for (option, bytes) in
+        [(libc::M_TOP_PAD, 2 << 20), (libc::M_TRIM_THRESHOLD, 64 << 20), (libc::M_MMAP_THRESHOLD, 4 << 20)]
+    {
+        // SAFETY: sets numbers of the allocator, before any other thread is started. It may refuse.
+        unsafe { libc::mallopt(option, bytes) };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn allocate_in_steps() {}
 
 /// A process of its own, whose limits are the system's: see `host/engine/compile.rs`.
 fn compile() -> ExitCode {

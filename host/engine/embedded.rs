@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use wasmtime::component::Component;
 
 use crate::describe::Description;
+use crate::describe::outline::Outline;
 
 /// All embedded guards, and how their code was compiled.
 #[derive(Debug)]
@@ -30,6 +31,10 @@ pub struct Builtin {
     /// `sha256:…` of `wasm`.
     pub digest: &'static str,
     pub description: Described,
+    /// What `description` says of these.
+    pub outline: Outline,
+    /// The smallest grants that suffice, as a pin writes them.
+    pub grants: &'static [&'static str],
     /// One that it rejects, one that it accepts.
     pub examples: [Example; 2],
 }

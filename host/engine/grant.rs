@@ -133,6 +133,11 @@ impl Grants {
         self.capabilities.contains(&capability)
     }
 
+    /// A number for this set of capabilities, below 2 to the power of their number.
+    pub fn bits(&self) -> usize {
+        self.capabilities.iter().fold(0, |bits, capability| bits | 1 << *capability as usize)
+    }
+
     pub fn repo(&self) -> &PathScope {
         &self.repo
     }

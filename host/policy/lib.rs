@@ -4,6 +4,7 @@ mod candidate_lock;
 pub mod config;
 pub mod fetch;
 mod guard_files;
+mod kept_pins;
 mod resolve;
 mod resolve_pins;
 mod rule_files;

@@ -19,7 +19,8 @@ use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
 
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
-use super::resolve_pins::{check, digest_not_pinned, spec};
+use super::kept_pins::KeptPins;
+use super::resolve_pins::{check, digest_not_pinned, spec, spec_of};
 use super::toolchain::toolchain;
 
 /// What judges a change: the rules of the base commit, and the guard set that they name.
@@ -106,10 +107,18 @@ impl PolicySource<'_> {
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
         let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
-        let specs = pins.iter().map(|pin| spec(pin, locked(pin), &files, &net)).collect::<Result<Vec<_>>>()?;
+        let machine = self.machine();
+        let mut kept = KeptPins { repo, tree, net: &net, cache: None };
+        if pins.iter().any(|pin| pin.source != ComponentSource::Builtin) {
+            kept.cache = machine.code_cache();
+        }
+        let spec = |pin: &Pin| match kept.source(pin, locked(pin))? {
+            Some(source) => spec_of(pin, locked(pin), source),
+            None => spec(pin, locked(pin), &files, &net),
+        };
+        let specs = pins.iter().map(spec).collect::<Result<Vec<_>>>()?;
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
         let toolchain = Arc::new(toolchain(self.process, repo));
-        let machine = self.machine();
         let services = HostServices {
             past: Some(history),
             commits: Some(repo.store()),

@@ -14,6 +14,11 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &Regist
         ComponentSource::Builtin => GuardSource::Builtin,
         source => GuardSource::Bytes { bytes: component(pin, locked, files, net)?, origin: source.to_string() },
     };
+    spec_of(pin, locked, source)
+}
+
+/// The same, with a component that was found elsewhere.
+pub fn spec_of(pin: &Pin, locked: Option<&Locked>, source: GuardSource) -> Result<GuardSpec> {
     Ok(GuardSpec {
         id: pin.id.clone(),
         source,
@@ -105,8 +110,15 @@ pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origi
             return Err(lock_edited(origin, id, what, &expected, &actual));
         }
     }
-    let Some(component) = guards.component(id) else { return Ok(()) };
-    check_signatures(pin, locked, component, trust, origin)
+    let nothing_signed = locked.signers.is_empty() && locked.signatures.is_empty();
+    if nothing_signed && (!locked.source.is_remote() || trust.required(pin).threshold == 0) {
+        return Ok(());
+    }
+    let Some(component) = guards.component(id).transpose()? else { return Ok(()) };
+    if component.digest() != locked.digest.as_str() {
+        return Err(digest_mismatch(pin, locked, component.digest()).into());
+    }
+    check_signatures(pin, locked, &component, trust, origin)
 }
 
 /// Verifies the signatures of the lock with the keys of `guards.toml`.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use guardhost_core::change::Evidence;
 use guardhost_engine::{Context, EngineContext, GuardSet, guard};
@@ -63,6 +64,36 @@ fn touched_entries() {
     // Another key: the cache of another machine.
     fs::write(cache.join(".key"), [7; 32]).unwrap();
     assert!(!judged(&Guest::default(), cache).0.cached);
+}
+
+/// An entry that was hashed once is not hashed again, unless its file was written since: its times tell.
+#[test]
+fn an_entry_that_was_written_after_it_was_hashed() {
+    let home = tempfile::tempdir().unwrap();
+    let cache = &home.path().join("cache");
+    judged(&Guest::default(), cache);
+    let entry = entries(cache).remove(0);
+    // Times of files that were changed just now are not trusted.
+    std::thread::sleep(Duration::from_millis(2200));
+    assert!(judged(&Guest::default(), cache).0.cached);
+    let verified = fs::read(cache.join(".verified")).unwrap();
+    assert!(judged(&Guest::default(), cache).0.cached);
+    assert_eq!(fs::read(cache.join(".verified")).unwrap(), verified, "nothing was hashed");
+
+    let (good, written) = (fs::read(&entry).unwrap(), fs::metadata(&entry).unwrap().modified().unwrap());
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 1;
+    fs::write(&entry, flipped).unwrap();
+    fs::File::options().write(true).open(&entry).unwrap().set_modified(written).unwrap();
+    let (evidence, _) = judged(&Guest::default(), cache);
+    assert_eq!((evidence.verdict.word(), evidence.cached), ("pass", false));
+    assert_eq!(fs::read(&entry).unwrap(), good, "it is mended");
+
+    // Entries that another key vouches for.
+    let mut forged = verified;
+    forged[0] ^= 1;
+    fs::write(cache.join(".verified"), forged).unwrap();
+    assert!(judged(&Guest::default(), cache).0.cached);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_engine::GuardSpec;
+use guardhost_engine::{GuardSpec, Need, Outline};
 
 use crate::support::candidate::candidate;
 use crate::support::component::imports;
@@ -33,6 +33,17 @@ fn a_guard_imports_the_capabilities_that_it_needs_and_no_other() {
         needed.extend(needs.into_iter().map(str::to_owned));
     }
     assert!(needed.len() >= 5, "only {needed:?} are needed by any guard");
+}
+
+/// A check reads the outlines of all guards, and the descriptions of those that it calls.
+#[test]
+fn the_outline_of_a_guard_is_that_of_its_description() {
+    for guard in guards::builtin() {
+        let description = guard.description.get();
+        assert_eq!(guard.outline, Outline::from(description), "{}", guard.id);
+        let grants: Vec<String> = description.needs.iter().flat_map(Need::grants).collect();
+        assert_eq!(guard.grants, grants, "{}", guard.id);
+    }
 }
 
 /// A pin without settings is not checked at each start.

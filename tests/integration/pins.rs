@@ -6,6 +6,7 @@ mod commands;
 mod compile_child;
 mod contract;
 mod https;
+mod kept;
 mod lock;
 mod lying;
 mod many;

@@ -42,6 +42,12 @@ impl Cli {
         {
             return Ok(cli);
         }
+        if let [_, only] = words
+            && (only == "--version" || only == "-V")
+        {
+            // An error that says the version.
+            clap::Command::new("host").version(env!("CARGO_PKG_VERSION")).try_get_matches_from(words)?;
+        }
         Self::try_parse_from(words)
     }
 

@@ -19,6 +19,7 @@ use crate::failure::{Failure, MACHINE, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
 use crate::limits::{HostWork, Limits, OUTPUT, Stop};
+use crate::load::kept::Used;
 use crate::services::HostServices;
 use crate::text::escape::escape;
 use guardhost_core::change::{Failed, GuardVerdict, LogLine};
@@ -111,14 +112,20 @@ pub fn check_plan(
 }
 
 /// Calls `describe`, under the same limits and without a change.
-pub fn describe(pre: &InstancePre<StoreData>, limits: &Limits, stop: &StopToken) -> Result<Description, Failure> {
+pub fn describe(
+    pre: &InstancePre<StoreData>,
+    limits: &Limits,
+    stop: &StopToken,
+) -> Result<(Description, Used), Failure> {
     let mut store = store(pre, StoreData::without_change(HostServices::default(), limits, stop), limits);
     let answer = invoke::<(), (Resource<DescriptionHandle>,)>(pre, &mut store, &DESCRIBE, ());
     let failed = |error: Error| Failure::of_describe(classify(&error));
     let (description,) = answer.map_err(failed)?;
     let drafts = &mut store.data_mut().descriptions;
     let draft = StoreData::kept_mut(drafts, &description).map_err(failed)?;
-    std::mem::take(draft).try_into()
+    let description = std::mem::take(draft).try_into()?;
+    let used = Used { fuel: limits.fuel - store.get_fuel().unwrap_or(0), memory: store.data().meter.memory() };
+    Ok((description, used))
 }
 
 fn store(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Store<StoreData> {

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::component_interface::ComponentInterface;
-use crate::load::engines;
+use crate::load::engines::Runner;
 use crate::set::EngineContext;
 use guardhost_core::component::Component;
 
@@ -23,8 +23,8 @@ pub struct Inspection {
 
 /// Compiles it if the cache lacks it. Errors: it cannot be loaded, or cannot describe itself.
 pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
-    let engine = engines::runner()?;
-    let loader = machine.loader(&engine);
+    let runner = Runner::new()?;
+    let loader = machine.loader(&runner);
     let loaded = loader.load(component, None, &Grants::all(), &Limits::default())?;
     let identity = Identity {
         digest: component.digest().to_owned(),

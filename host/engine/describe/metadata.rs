@@ -3,8 +3,9 @@
 use crate::describe::Description;
 use crate::failure::Failure;
 use crate::load::component_interface::ComponentInterface;
-use crate::set::{Guard, GuardSet};
+use crate::set::GuardSet;
 use guardhost_core::component::Component;
+use guardhost_core::error::Result;
 
 #[derive(Debug, Clone)]
 pub struct GuardMetadata<'a> {
@@ -50,27 +51,16 @@ impl GuardSet {
     /// The guard's own version, if it is known without loading the guard.
     pub fn known_version(&self, id: &str) -> Option<&str> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
-        guard.known().map(|description| description.version.as_str())
+        guard.known().map(|outline| &*outline.version)
     }
 
-    /// A guard's component; None when no guard has this id, or it is embedded.
-    pub fn component(&self, id: &str) -> Option<&Component> {
+    /// A guard's component, read if it was not; None when no guard has this id, or it is embedded.
+    pub fn component(&self, id: &str) -> Option<Result<Component>> {
         self.guards.iter().find(|guard| guard.spec.id == id)?.pinned()
     }
 
     /// Loads and compiles nothing. None when no guard has this id.
     pub fn identity(&self, id: &str) -> Option<Result<Identity, Failure>> {
         Some(self.guards.iter().find(|guard| guard.spec.id == id)?.identity())
-    }
-}
-
-impl Guard {
-    fn identity(&self) -> Result<Identity, Failure> {
-        let component = self.component();
-        Ok(Identity {
-            digest: self.digest().to_owned(),
-            size: component.len(),
-            surface: ComponentInterface::read(component)?,
-        })
     }
 }

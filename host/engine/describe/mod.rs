@@ -3,6 +3,7 @@
 mod check;
 pub mod inspect;
 pub mod metadata;
+pub mod outline;
 pub mod settings;
 
 use serde::{Deserialize, Serialize};
@@ -66,15 +67,6 @@ pub struct RuleDoc {
 }
 
 impl Description {
-    /// Whether it asks for builds or tests, which take minutes; such a guard is called after the others passed.
-    pub fn is_costly(&self) -> bool {
-        self.stages.contains(&Stage::Command)
-    }
-
-    pub fn judges_changes(&self) -> bool {
-        self.stages.iter().any(|stage| *stage != Stage::Plan)
-    }
-
     /// Where the rule is documented.
     pub fn url_of(&self, rule: &str) -> Option<&str> {
         self.rules.iter().find(|known| known.rule == rule)?.url.as_deref()

@@ -71,8 +71,8 @@ impl ChangeView {
             Side::Before => change.before,
             Side::After => change.after,
         };
-        let Blob { oid, mode, .. } = blob.ok_or(NoContent::Absent)?;
-        self.blob(TreeEntry { oid, mode })
+        let Blob { oid, mode, size } = blob.ok_or(NoContent::Absent)?;
+        self.blob_of(TreeEntry { oid, mode }, |_| Ok(size))
     }
 
     /// The touched file's content, decoded.
@@ -125,11 +125,19 @@ impl ChangeView {
     }
 
     pub fn blob(&self, entry: TreeEntry) -> Result<Arc<[u8]>, NoContent> {
+        self.blob_of(entry, |oid| self.candidate.objects.blob_size(oid))
+    }
+
+    /// `size` tells how large the blob is before it is read.
+    fn blob_of(
+        &self,
+        entry: TreeEntry,
+        size: impl Fn(Oid) -> guardhost_core::error::Result<u64>,
+    ) -> Result<Arc<[u8]>, NoContent> {
         if entry.mode == FileMode::Submodule {
             return Err(NoContent::NotText("a submodule has no content here".to_string()));
         }
-        let size =
-            self.candidate.objects.blob_size(entry.oid).map_err(|error| NoContent::Stop(repository_error(error)))?;
+        let size = size(entry.oid).map_err(|error| NoContent::Stop(repository_error(error)))?;
         if size > BLOB {
             return Err(NoContent::TooLarge(size));
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::call::store_data::StoreData;
 use crate::call::{self, CallOutcome};
-use crate::describe::Description;
+use crate::describe::outline::Outline;
 use crate::failure::Failure;
 use crate::judge::change_view::ChangeView;
 use crate::limits::HostWork;
@@ -91,28 +91,28 @@ impl Judging<'_> {
         concerned() && guard.version_mismatch(self.set)
     }
 
-    /// The touched files that the guard sees, and its description. Err: its verdict, without a call.
-    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<u32>, &'g Description), GuardVerdict> {
+    /// The touched files that the guard sees, and its outline. Err: its verdict, without a call.
+    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<u32>, &'g Outline), GuardVerdict> {
         let files: Vec<u32> = touched(&self.change, |path| guard.sees(path)).collect();
         if files.is_empty() {
             return Err(not_applicable("no touched file is under its paths"));
         }
-        let description = guard.description(self.set).map_err(|failure| failure.verdict())?;
-        Ok((files, description))
+        let outline = guard.outline(self.set).map_err(|failure| failure.verdict())?;
+        Ok((files, outline))
     }
 
     /// Err: the guard's verdict, without a call.
     fn select(&self, guard: &Guard) -> Result<Selected, GuardVerdict> {
-        let (files, description) = self.seen(guard)?;
-        let globs = Globs::new(&description.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
+        let (files, outline) = self.seen(guard)?;
+        let globs = Globs::new(&outline.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
         let matched = || touched(&self.change, |path| guard.sees(path) && globs.matches(path)).next().is_some();
         if !globs.is_empty() && !matched() {
-            return Err(not_applicable(format!("no touched file matches {}", first_few(&description.globs))));
+            return Err(not_applicable(format!("no touched file matches {}", first_few(&outline.globs))));
         }
-        if !description.judges_changes() {
+        if !outline.judges_changes() {
             return Err(not_applicable("it judges plans, not changes"));
         }
-        let phase = if description.is_costly() { Phase::Command } else { Phase::Content };
+        let phase = if outline.is_costly() { Phase::Command } else { Phase::Content };
         Ok(Selected { files, phase })
     }
 
@@ -143,16 +143,16 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
     let known = guard.known();
     let evidence = Evidence {
         id: guard.spec.id.clone(),
-        mark: known.map_or(String::new(), |known| known.mark.clone()),
-        version: known.map_or(String::new(), |known| known.version.clone()),
+        mark: known.map_or(String::new(), |known| known.mark.to_string()),
+        version: known.map_or(String::new(), |known| known.version.to_string()),
         digest: guard.known_digest(),
         mode: guard.spec.mode,
         source: EvidenceSource::Guard,
         verdict: ran.verdict,
-        event: known.map_or(String::new(), |known| known.event.clone()),
+        event: known.map_or(String::new(), |known| known.event.to_string()),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         fuel: ran.fuel,
-        cached: loaded.is_some_and(|loaded| loaded.cached || !first),
+        cached: loaded.map_or_else(|| guard.is_kept(), |loaded| loaded.cached || !first),
         metrics: ran.metrics,
         log: ran.log,
         allowed: Vec::new(),
@@ -169,8 +169,8 @@ fn touched(change: &ChangeView, wanted: impl Fn(&RepoPath) -> bool) -> impl Iter
         .map(|(index, _)| index)
 }
 
-fn first_few(globs: &[String]) -> String {
-    let shown: Vec<_> = globs.iter().take(5).map(|glob| crate::text::escape::escape_line(glob, 80)).collect();
+fn first_few(globs: &[impl AsRef<str>]) -> String {
+    let shown: Vec<_> = globs.iter().take(5).map(|glob| crate::text::escape::escape_line(glob.as_ref(), 80)).collect();
     let more = if globs.len() > shown.len() { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
 }

@@ -37,8 +37,6 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgem
     let judged = if any_version_mismatch(&judging, &guards) {
         parallel::map(&guards, set.machine.threads, |guard| judging.locked_out(guard))
     } else {
-        rules.extend(readable::files_readable(set, &judging.change));
-        rules.extend(no_own_exceptions(set.exceptions.comments, &judging.change));
         in_two_phases(&judging, &guards, &mut rules)
     };
     let mut evidence: Vec<Evidence> = judged.into_iter().map(|judged| report(judged, context)).collect();
@@ -58,14 +56,21 @@ fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -> Ar
 
 /// Embedded guards cannot mismatch, so a set of them alone starts no thread here.
 fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
-    let pinned: Vec<&&Guard> = guards.iter().filter(|guard| guard.pinned().is_some()).collect();
+    let pinned: Vec<&&Guard> = guards.iter().filter(|guard| guard.is_pinned()).collect();
     parallel::map(&pinned, judging.set.machine.threads, |guard| judging.version_mismatch(guard)).contains(&true)
 }
 
-/// In the order of `guards`. `rules` is what the host's own rules say: if one rejects, no costly guard is called.
-fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut [Evidence]) -> Vec<Judged> {
+/// In the order of `guards`. `rules` gets what the host's own rules say: if one rejects, no costly guard is called.
+fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>) -> Vec<Judged> {
     let threads = judging.set.machine.threads;
-    let mut slots: Vec<Option<Judged>> = parallel::map(guards, threads, |guard| judging.content_phase(guard));
+    let mut slots: Vec<Option<Judged>> = Vec::new();
+    let work: Vec<Work> = guards.iter().map(|guard| Work::Guard(guard)).chain([Work::Rules]).collect();
+    for done in parallel::map_largest_first(&work, threads, Work::size, |work| work.content(judging)) {
+        match done {
+            Done::Rules(found) => rules.extend(found),
+            Done::Guard(slot) => slots.push(slot.map(|judged| *judged)),
+        }
+    }
     let mut exceptions = ChangeExceptions::new(&judging.set.exceptions, &judging.change);
     slots.iter_mut().flatten().for_each(|judged| exceptions.apply(&mut judged.evidence));
     let content = slots.iter().flatten().map(|judged| judged.evidence.clone());
@@ -79,6 +84,39 @@ fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut [Evidence]) -
         slots[index] = Some(judged);
     }
     slots.into_iter().flatten().collect()
+}
+
+/// A part of the content phase.
+enum Work<'g> {
+    Rules,
+    Guard(&'g Guard),
+}
+
+enum Done {
+    Rules(Vec<Evidence>),
+    /// None for a guard of the command phase.
+    Guard(Option<Box<Judged>>),
+}
+
+impl Work<'_> {
+    /// The rules decode every file, which guards with much code wait for anyway.
+    fn size(&self) -> usize {
+        match self {
+            Work::Rules => usize::MAX,
+            Work::Guard(guard) => guard.size(),
+        }
+    }
+
+    fn content(&self, judging: &Judging) -> Done {
+        match self {
+            Work::Guard(guard) => Done::Guard(judging.content_phase(guard).map(Box::new)),
+            Work::Rules => {
+                let (set, change) = (judging.set, &judging.change);
+                let rules = [readable::files_readable(set, change), no_own_exceptions(set.exceptions.comments, change)];
+                Done::Rules(rules.into_iter().flatten().collect())
+            }
+        }
+    }
 }
 
 fn report(judged: Judged, context: &Context) -> Evidence {

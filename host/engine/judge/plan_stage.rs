@@ -5,7 +5,8 @@ use std::time::Instant;
 use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
 use crate::call::{self, CallOutcome};
-use crate::describe::{Description, Stage};
+use crate::describe::Stage;
+use crate::describe::outline::Outline;
 use crate::limits::HostWork;
 use crate::set::{Guard, GuardSet};
 use guardhost_core::change::{Evidence, EvidenceSource, Judgement, Mode, PlanStep};
@@ -24,11 +25,11 @@ pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
     let mut all = PlanJudgement::default();
     for guard in &set.guards {
         let begun = Instant::now();
-        let ((ran, dropped), description) = match guard.description(set) {
+        let ((ran, dropped), outline) = match guard.outline(set) {
             // Its stages are unknown, so it may be of this stage.
             Err(failure) => ((CallOutcome::without_call(failure.verdict()), Vec::new()), None),
-            Ok(description) if !description.stages.contains(&Stage::Plan) => continue,
-            Ok(description) => (ask(guard, set, steps), Some(description)),
+            Ok(outline) if !outline.stages.contains(&Stage::Plan) => continue,
+            Ok(outline) => (ask(guard, set, steps), Some(outline)),
         };
         if guard.spec.mode == Mode::Enforce {
             for (step, reason) in dropped {
@@ -37,7 +38,7 @@ pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
                 }
             }
         }
-        all.judgement.evidence.push(evidence(guard, description, ran, begun));
+        all.judgement.evidence.push(evidence(guard, outline, ran, begun));
     }
     all
 }
@@ -53,29 +54,24 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<D
 }
 
 /// For one guard: its evidence, the peak of linear memory in bytes, and what it made the host do.
-pub fn alone(
-    guard: &Guard,
-    set: &GuardSet,
-    description: &Description,
-    steps: &[PlanStep],
-) -> (Evidence, u64, HostWork) {
+pub fn alone(guard: &Guard, set: &GuardSet, outline: &Outline, steps: &[PlanStep]) -> (Evidence, u64, HostWork) {
     let begun = Instant::now();
     let (ran, _) = ask(guard, set, steps);
     let (memory, host_work) = (ran.memory, ran.host_work);
-    (evidence(guard, Some(description), ran, begun), memory, host_work)
+    (evidence(guard, Some(outline), ran, begun), memory, host_work)
 }
 
-fn evidence(guard: &Guard, description: Option<&Description>, ran: CallOutcome, begun: Instant) -> Evidence {
-    let described = |what: fn(&Description) -> &String| description.map(what).cloned().unwrap_or_default();
+fn evidence(guard: &Guard, outline: Option<&Outline>, ran: CallOutcome, begun: Instant) -> Evidence {
+    let described = |what: fn(&Outline) -> &str| outline.map(what).unwrap_or_default().to_owned();
     Evidence {
         id: guard.spec.id.clone(),
-        mark: described(|description| &description.mark),
-        version: described(|description| &description.version),
+        mark: described(|outline| &outline.mark),
+        version: described(|outline| &outline.version),
         digest: guard.digest().to_owned(),
         mode: guard.spec.mode,
         source: EvidenceSource::Guard,
         verdict: ran.verdict,
-        event: described(|description| &description.event),
+        event: described(|outline| &outline.event),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         fuel: ran.fuel,
         cached: guard.loaded().is_some_and(|loaded| loaded.cached),

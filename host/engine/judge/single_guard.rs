@@ -16,7 +16,7 @@ use crate::judge::plan_stage;
 use crate::limits::{HostWork, Limits};
 use crate::load::Loaded;
 use crate::load::component_interface::ComponentInterface;
-use crate::load::engines;
+use crate::load::engines::Runner;
 use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use guardhost_core::change::{Candidate, Evidence, Failed, GuardVerdict, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
@@ -50,8 +50,8 @@ pub struct GuardOutput {
 impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
     pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
-        let engine = engines::runner()?;
-        let loaded = machine.loader(&engine).load(&component, None, &Grants::all(), &Limits::default())?;
+        let runner = Runner::new()?;
+        let loaded = machine.loader(&runner).load(&component, None, &Grants::all(), &Limits::default())?;
         let spec = GuardSpec {
             source: GuardSource::Bytes { bytes: component.clone(), origin: origin.to_owned() },
             grants: Capability::ALL.map(|capability| capability.name().to_owned()).to_vec(),
@@ -78,7 +78,7 @@ impl SingleGuard {
 
     /// Calls `describe` again, in a fresh instance.
     pub fn describe(&self) -> Result<Description, Failure> {
-        call::describe(&self.loaded.pre, &Limits::default(), &self.machine.stop)
+        Ok(call::describe(&self.loaded.pre, &Limits::default(), &self.machine.stop)?.0)
     }
 
     pub fn component(&self) -> &Component {
@@ -126,7 +126,7 @@ impl SingleGuard {
     /// Judges a plan. Errors as with [`SingleGuard::judge`].
     pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
         let set = self.alone(settings)?;
-        let (evidence, memory, host_work) = plan_stage::alone(only(&set)?, &set, &self.loaded.description, steps);
+        let (evidence, memory, host_work) = plan_stage::alone(only(&set)?, &set, &self.loaded.outline, steps);
         output(evidence, memory, host_work)
     }
 

@@ -1,19 +1,30 @@
-//! Compiled code, kept between runs in one directory for each user. Loading code means running it, so an entry counts only if its tag,
-//! made with the user's key, proves that this user's host wrote it byte for byte. An entry that was cut, altered or copied from
-//! elsewhere is ignored, and the guard is compiled again.
+//! Compiled code, kept between runs in one directory for each user, with what its component said of itself. Loading code means running it,
+//! so an entry counts only if its tag, made with the user's key, proves that this user's host wrote it byte for byte. An entry that was
+//! cut, altered or copied from elsewhere is ignored, and the guard is compiled again.
+//!
+//! An entry is the code, so that it can be mapped; then the record as JSON, or nothing; the record's length; the tag.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use crate::load::kept::{ComponentRecord, KeptComponent};
+use crate::load::verified::{self, Stamp, Verified};
 use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::stop::StopToken;
 
-/// Bytes of the tag before the code: a keyed BLAKE3 of name and code.
+/// Bytes of a tag: a keyed BLAKE3 of a file's name and content.
 const TAG: usize = blake3::OUT_LEN;
+
+/// Bytes of the record's length.
+const LENGTH: usize = 8;
+
+/// Changes with the layout of entries.
+const LAYOUT: &str = "code, record";
 
 /// Files that begin with a dot are never pruned.
 const KEY: &str = ".key";
@@ -23,11 +34,20 @@ pub fn check_folder(folder: &Path) -> io::Result<()> {
     Cache::open(folder, "").map(drop)
 }
 
+#[derive(Debug)]
 pub struct Cache {
     folder: Folder,
     key: [u8; blake3::KEY_LEN],
     /// Of the compiler and its settings.
     fingerprint: &'static str,
+    verified: Mutex<Verified>,
+}
+
+/// An entry that is authenticated.
+pub struct Entry {
+    pub code: Arc<File>,
+    /// None for a component that could not describe itself.
+    pub record: Option<ComponentRecord>,
 }
 
 impl Cache {
@@ -35,26 +55,49 @@ impl Cache {
     pub fn open(folder: &Path, fingerprint: &'static str) -> io::Result<Self> {
         let folder = Folder::open(folder, MOST)?;
         let key = key(folder.path())?;
-        Ok(Cache { folder, key, fingerprint })
+        let cache = Cache { folder, key, fingerprint, verified: Mutex::default() };
+        if let Some(verified) = cache.read_verified() {
+            *cache.verified() = verified;
+        }
+        Ok(cache)
     }
 
-    /// The code of the component with this digest; None when there is none, or its tag is wrong.
-    pub fn get(&self, digest: &str) -> Option<Vec<u8>> {
+    /// The entry of the component with this digest; None when there is none, or its tag is wrong.
+    pub fn get(&self, digest: &str) -> Option<Entry> {
         let name = self.name(digest);
-        let mut tag = [0; TAG];
         let mut file = self.folder.get(&name)?;
-        file.read_exact(&mut tag).ok()?;
-        let mut code = Vec::new();
-        file.read_to_end(&mut code).ok()?;
-        // Compared in constant time.
-        (self.tag(&name, &code) == tag).then_some(code)
+        let data = file.metadata().ok()?;
+        let stamp = Stamp::of(&data);
+        let known = stamp.as_ref().is_some_and(|stamp| self.verified().has(&name, stamp));
+        if !known {
+            let mut content = Vec::new();
+            file.read_to_end(&mut content).ok()?;
+            let (content, tag) = content.split_last_chunk::<TAG>()?;
+            // Compared in constant time.
+            if self.tag(&name, &[content]) != *tag {
+                return None;
+            }
+            if let Some(stamp) = stamp {
+                self.remember(&name, stamp);
+            }
+        }
+        let record = record(&file, data.len())?;
+        Some(Entry { code: Arc::new(file), record: serde_json::from_slice(&record).ok() })
+    }
+
+    /// The component with this digest, if it described itself when its code was kept.
+    pub fn kept(&self, digest: &str) -> Option<KeptComponent> {
+        let Entry { code, record } = self.get(digest)?;
+        Some(KeptComponent { code, record: Arc::new(record.filter(|record| record.digest == digest)?) })
     }
 
     /// Readers see the old entry or the new one, never a part.
-    pub fn put(&self, digest: &str, code: &[u8]) -> io::Result<()> {
+    pub fn put(&self, digest: &str, code: &[u8], record: Option<&ComponentRecord>) -> io::Result<()> {
         let name = self.name(digest);
-        let tag = self.tag(&name, code);
-        self.folder.put(&name, &[tag.as_bytes(), code])
+        let record = record.map(serde_json::to_vec).transpose()?.unwrap_or_default();
+        let length = (record.len() as u64).to_le_bytes();
+        let tag = self.tag(&name, &[code, &record, &length]);
+        self.folder.put(&name, &[code, &record, &length, tag.as_bytes()])
     }
 
     /// Runs `work` while no other process compiles the same component.
@@ -68,13 +111,53 @@ impl Cache {
             .chain_update(digest)
             .chain_update(self.fingerprint)
             .chain_update(env!("CARGO_PKG_VERSION"))
+            .chain_update(LAYOUT)
             .finalize();
         crate::text::escape::hex(&hash)
     }
 
-    fn tag(&self, name: &str, code: &[u8]) -> blake3::Hash {
-        blake3::Hasher::new_keyed(&self.key).update(name.as_bytes()).update(code).finalize()
+    fn tag(&self, name: &str, parts: &[&[u8]]) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new_keyed(&self.key);
+        hasher.update(name.as_bytes());
+        for part in parts {
+            hasher.update(part);
+        }
+        hasher.finalize()
     }
+
+    fn verified(&self) -> MutexGuard<'_, Verified> {
+        self.verified.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read_verified(&self) -> Option<Verified> {
+        let content = fs::read(self.folder.path().join(verified::FILE)).ok()?;
+        let (text, tag) = content.split_last_chunk::<TAG>()?;
+        let authentic = self.tag(verified::FILE, &[text]) == *tag;
+        authentic.then(|| Some(Verified::read(std::str::from_utf8(text).ok()?)))?
+    }
+
+    /// Of two processes that write at once, one wins; what only the other knew is hashed again.
+    fn remember(&self, name: &str, stamp: Stamp) {
+        let mut verified = self.verified();
+        verified.add(name, stamp);
+        if let Some(text) = verified.text(self.folder.path()) {
+            let tag = self.tag(verified::FILE, &[text.as_bytes()]);
+            // Without it, the next process hashes the entry again.
+            let _ = self.folder.put(verified::FILE, &[text.as_bytes(), tag.as_bytes()]);
+        }
+    }
+}
+
+/// The record's bytes in an entry of `length` bytes. None: the lengths do not fit, although the tag does.
+fn record(file: &File, length: u64) -> Option<Vec<u8>> {
+    let mut bytes = [0; LENGTH];
+    let end = length.checked_sub((LENGTH + TAG) as u64)?;
+    file.read_exact_at(&mut bytes, end).ok()?;
+    let size = u64::from_le_bytes(bytes);
+    let start = end.checked_sub(size)?;
+    let mut record = vec![0; usize::try_from(size).ok()?];
+    file.read_exact_at(&mut record, start).ok()?;
+    Some(record)
 }
 
 /// Reads the key, and makes it first if it is missing or was cut. Of two processes that make it at once, one wins and both read

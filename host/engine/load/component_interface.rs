@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use wasmparser::{
     CanonicalFunction, CanonicalOption, Chunk, ComponentAlias, ComponentExternalKind, ComponentOuterAliasKind,
     ComponentType, ComponentTypeRef, Encoding, InstanceTypeDeclaration, Parser, Payload, TypeBounds,
@@ -30,7 +31,7 @@ pub fn check_contract(component: &[u8]) -> Result<(), Failure> {
 }
 
 /// The names of a component's imports and exports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComponentInterface {
     /// Capabilities by the names of pins, and interfaces that every guard has, without those that carry no authority; sorted.
     pub imports: Vec<String>,
@@ -55,6 +56,11 @@ impl ComponentInterface {
         }
         Ok(ComponentInterface { imports, exports })
     }
+}
+
+/// With package and version.
+pub fn import_names(component: &[u8]) -> Result<Vec<String>, Failure> {
+    Ok(imports_and_exports(component)?.imports.into_iter().map(|import| import.name).collect())
 }
 
 /// The outermost component's imports and exports, without types, which carry no authority.

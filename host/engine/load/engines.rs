@@ -4,30 +4,56 @@ use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
 use rustix::mm::MprotectFlags;
-use wasmtime::component::Component;
+use wasmtime::component::{Component, InstancePre, Linker};
 use wasmtime::{CustomCodeMemory, Engine};
 
+use crate::call::store_data::StoreData;
+use crate::capability::linker;
 use crate::config;
 use crate::embedded::Builtin;
 use crate::failure::Failure;
+use crate::grant::{Capability, Grants};
 
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
 
-/// Runs code that was compiled just now or comes from the cache.
-pub fn runner() -> Result<Engine, Failure> {
-    Engine::new(&config::runner()).map_err(|error| Failure::engine(&error))
+/// An engine, and one linker for each set of capabilities: guards with the same grants share it.
+pub struct Runner {
+    pub engine: Engine,
+    /// By the bits of [`Grants::bits`].
+    linkers: [OnceLock<Result<Linker<StoreData>, Failure>>; 1 << Capability::ALL.len()],
+}
+
+impl Runner {
+    /// Runs code that was compiled just now or comes from the cache.
+    pub fn new() -> Result<Self, Failure> {
+        Self::with(Engine::new(&config::runner()))
+    }
+
+    fn with(engine: Result<Engine>) -> Result<Self, Failure> {
+        let engine = engine.map_err(|error| Failure::engine(&error))?;
+        Ok(Runner { engine, linkers: [const { OnceLock::new() }; _] })
+    }
+
+    /// Links a component of this engine with exactly what is granted.
+    pub fn link(&self, component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
+        let failure = |error: wasmtime::Error| {
+            Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}"))
+        };
+        let linker = self.linkers[grants.bits()].get_or_init(|| linker(&self.engine, grants).map_err(failure));
+        linker.as_ref().map_err(Failure::clone)?.instantiate_pre(component).map_err(failure)
+    }
 }
 
 /// Loads an embedded guard's code without a copy: for 3 MB a copy takes 1.6 ms, this takes 0.1 ms.
 ///
 /// Wasmtime panics when two components have one address, and the binary is mapped once a process. So the engine and each component
 /// are made once a process. Failures are kept too.
-pub fn embedded(guard: &'static Builtin) -> Result<Component, Failure> {
-    static ENGINE: OnceLock<Result<Engine, Failure>> = OnceLock::new();
+pub fn embedded(guard: &'static Builtin) -> Result<(Component, &'static Runner), Failure> {
+    static RUNNER: OnceLock<Result<Runner, Failure>> = OnceLock::new();
 
-    let failure = |error: wasmtime::Error| Failure::engine(&error);
-    let engine = ENGINE.get_or_init(|| in_place().map_err(failure)).as_ref().map_err(Failure::clone)?;
-    guard.compiled.loaded.get_or_init(|| load(engine, guard.compiled.code).map_err(failure)).clone()
+    let runner = RUNNER.get_or_init(|| Runner::with(in_place())).as_ref().map_err(Failure::clone)?;
+    let load = || load(&runner.engine, guard.compiled.code).map_err(|error| Failure::engine(&error));
+    Ok((guard.compiled.loaded.get_or_init(load).clone()?, runner))
 }
 
 fn in_place() -> Result<Engine> {

@@ -5,21 +5,24 @@ pub mod compile;
 pub mod component_interface;
 pub mod contract;
 pub mod engines;
+pub mod kept;
+mod verified;
 
 use std::path::Path;
 
-use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre};
 
 use crate::call;
 use crate::call::store_data::StoreData;
-use crate::capability::linker;
 use crate::describe::Description;
+use crate::describe::outline::Outline;
 use crate::embedded::Builtin;
 use crate::failure::Failure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
-use crate::load::code_cache::Cache;
+use crate::load::code_cache::{Cache, Entry};
+use crate::load::engines::Runner;
+use crate::load::kept::ComponentRecord;
 use guardhost_core::component::Component as Pinned;
 use guardhost_core::stop::StopToken;
 
@@ -28,6 +31,7 @@ use guardhost_core::stop::StopToken;
 pub struct Loaded {
     pub pre: InstancePre<StoreData>,
     pub description: Description,
+    pub outline: Outline,
     /// The code came from the binary or the cache.
     pub cached: bool,
     /// A warning about the cache, for the user.
@@ -35,7 +39,8 @@ pub struct Loaded {
 }
 
 /// Loads an embedded guard. Nothing is hashed or parsed, because it is part of the binary.
-pub fn embedded(guard: &'static Builtin, description: &Description, grants: &Grants) -> Result<Loaded, Failure> {
+pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Failure> {
+    let description = guard.description.get().clone();
     for need in &description.needs {
         if !Capability::from_name(&need.name).is_some_and(|capability| grants.has(capability)) {
             let message =
@@ -43,18 +48,31 @@ pub fn embedded(guard: &'static Builtin, description: &Description, grants: &Gra
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let component = engines::embedded(guard)?;
-    Ok(Loaded { pre: link(&component, grants)?, description: description.clone(), cached: true, notice: None })
+    let (component, runner) = engines::embedded(guard)?;
+    Ok(Loaded {
+        pre: runner.link(&component, grants)?,
+        description,
+        outline: guard.outline.clone(),
+        cached: true,
+        notice: None,
+    })
 }
 
 /// Loads guards from components.
 pub struct Loader<'a> {
-    pub engine: &'a Engine,
+    pub runner: &'a Runner,
     pub exe: &'a Path,
     pub cache: Option<&'a Path>,
     /// Names entries of the cache; see [`EmbeddedGuards`](crate::embedded::EmbeddedGuards).
     pub fingerprint: &'static str,
     pub stop: &'a StopToken,
+}
+
+/// What a component has to be, and how it is called.
+struct Wanted<'a> {
+    component: &'a Pinned,
+    grants: &'a Grants,
+    limits: &'a Limits,
 }
 
 impl Loader<'_> {
@@ -66,7 +84,7 @@ impl Loader<'_> {
         grants: &Grants,
         limits: &Limits,
     ) -> Result<Loaded, Failure> {
-        let (wasm, digest) = (component.bytes(), component.digest());
+        let digest = component.digest();
         if let Some(expected) = expected.filter(|expected| *expected != digest) {
             return Err(Failure::new(
                 "digest-mismatch",
@@ -75,62 +93,65 @@ impl Loader<'_> {
                 ),
             ));
         }
-        component_interface::check(wasm, grants)?;
-        let (component, cached, notice) = self.component(wasm, digest)?;
-        let pre = link(&component, grants).map_err(|failure| {
-            // Code from the cache may be of a later host. The contract's own comparison says better what is missing.
-            component_interface::check_contract(wasm).err().unwrap_or(failure)
-        })?;
-        let description = call::describe(&pre, limits, self.stop)?;
-        Ok(Loaded { pre, description, cached, notice })
-    }
-
-    /// From the cache if it is there, otherwise compiled and put there.
-    fn component(&self, wasm: &[u8], digest: &str) -> Result<(Component, bool, Option<String>), Failure> {
-        let (cache, mut notice) = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
-            None => (None, None),
-            Some(Ok(cache)) => (Some(cache), None),
-            Some(Err(error)) => (None, Some(format!("compiled guards are not kept: {error}"))),
+        component_interface::check(component.bytes(), grants)?;
+        let wanted = Wanted { component, grants, limits };
+        let cache = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
+            None => return self.compiled(&wanted, None, None),
+            Some(Err(error)) => {
+                return self.compiled(&wanted, None, Some(format!("compiled guards are not kept: {error}")));
+            }
+            Some(Ok(cache)) => cache,
         };
-        let Some(cache) = cache else {
-            return Ok((self.compiled(wasm)?.0, false, notice));
-        };
-        if let Some(component) = self.cached(&cache, digest) {
-            return Ok((component, true, None));
+        if let Some(loaded) = self.kept(&cache, &wanted) {
+            return loaded;
         }
-        cache.exclusively(digest, self.stop, || {
-            // Another process may have compiled it while this one waited.
-            if let Some(component) = self.cached(&cache, digest) {
-                return Ok((component, true, None));
-            }
-            let (component, code) = self.compiled(wasm)?;
-            if let Err(error) = cache.put(digest, &code) {
-                notice = Some(format!("a compiled guard could not be kept: {error}"));
-            }
-            Ok((component, false, notice))
-        })
+        // Another process may have compiled it while this one waited.
+        let made = || self.kept(&cache, &wanted).unwrap_or_else(|| self.compiled(&wanted, Some(&cache), None));
+        cache.exclusively(digest, self.stop, made)
     }
 
-    fn cached(&self, cache: &Cache, digest: &str) -> Option<Component> {
-        // The engine refuses code for another processor, which the entry's name does not distinguish; then it is compiled again.
-        self.deserialize(&cache.get(digest)?).ok()
+    /// From the cache. None: it is not there, or the engine refuses it, such as code for another processor, which the entry's name does
+    /// not distinguish.
+    fn kept(&self, cache: &Cache, wanted: &Wanted) -> Option<Result<Loaded, Failure>> {
+        let Entry { code, record } = cache.get(wanted.component.digest())?;
+        let component = kept::map(&self.runner.engine, &code).ok()?;
+        let loaded = || {
+            let pre = self.linked(&component, wanted)?;
+            let description = match record.filter(|record| record.used.fits(wanted.limits)) {
+                Some(record) => record.description,
+                None => call::describe(&pre, wanted.limits, self.stop)?.0,
+            };
+            Ok(Loaded { pre, outline: (&description).into(), description, cached: true, notice: None })
+        };
+        Some(loaded())
     }
 
-    fn compiled(&self, wasm: &[u8]) -> Result<(Component, Vec<u8>), Failure> {
+    /// Compiled now, and put into the cache. `notice` says why there is none.
+    fn compiled(&self, wanted: &Wanted, cache: Option<&Cache>, mut notice: Option<String>) -> Result<Loaded, Failure> {
+        let wasm = wanted.component.bytes();
         component_interface::check_contract(wasm)?;
         let code = compile::compile(self.exe, wasm, self.stop)?;
-        let component = self.deserialize(&code).map_err(|error| Failure::engine(&error))?;
-        Ok((component, code))
+        // SAFETY: the code was written by our compile child just now, and is wasmtime's own output.
+        let component = unsafe { Component::deserialize(&self.runner.engine, &code) };
+        let component = component.map_err(|error| Failure::engine(&error))?;
+        let described = self.linked(&component, wanted).and_then(|pre| {
+            let (description, used) = call::describe(&pre, wanted.limits, self.stop)?;
+            Ok((pre, ComponentRecord::of(wanted.component, description, used)?))
+        });
+        if let Some(cache) = cache {
+            let record = described.as_ref().ok().map(|(_, record)| record);
+            if let Err(error) = cache.put(wanted.component.digest(), &code, record) {
+                notice = Some(format!("a compiled guard could not be kept: {error}"));
+            }
+        }
+        let (pre, ComponentRecord { description, .. }) = described?;
+        Ok(Loaded { pre, outline: (&description).into(), description, cached: false, notice })
     }
 
-    fn deserialize(&self, code: &[u8]) -> wasmtime::Result<Component> {
-        // SAFETY: the code was written by our compile child just now, or comes from the cache with a tag of this user's key: both
-        // are wasmtime's own output. A process that can forge either already runs code as this user.
-        unsafe { Component::deserialize(self.engine, code) }
+    fn linked(&self, component: &Component, wanted: &Wanted) -> Result<InstancePre<StoreData>, Failure> {
+        self.runner.link(component, wanted.grants).map_err(|failure| {
+            // Code from the cache may be of a later host. The contract's own comparison says better what is missing.
+            component_interface::check_contract(wanted.component.bytes()).err().unwrap_or(failure)
+        })
     }
-}
-
-fn link(component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
-    let linked = linker(component.engine(), grants).and_then(|linker| linker.instantiate_pre(component));
-    linked.map_err(|error| Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}")))
 }

@@ -1,7 +1,8 @@
 //! The guard set of a repository without `guards.toml`.
 
-use crate::describe::{Need, Stage};
+use crate::describe::Stage;
 use crate::embedded::EmbeddedGuards;
+use crate::grant::Capability;
 use crate::set::GuardSpec;
 use guardhost_core::error::Result;
 
@@ -12,11 +13,10 @@ use guardhost_core::error::Result;
 pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<GuardSpec>> {
     let mut specs = Vec::new();
     for guard in embedded.guards {
-        let description = guard.description.get();
-        let runs_code = description.needs.iter().any(|need| need.name == "toolchain");
-        let only_scores = description.stages.iter().all(|stage| *stage == Stage::Score);
+        let runs_code = guard.grants.contains(&Capability::Toolchain.name());
+        let only_scores = guard.outline.stages.iter().all(|stage| *stage == Stage::Score);
         if !(runs_code || only_scores) || also.iter().any(|id| id == guard.id) {
-            let grants = description.needs.iter().flat_map(Need::grants).collect();
+            let grants = guard.grants.iter().map(ToString::to_string).collect();
             specs.push(GuardSpec { grants, ..GuardSpec::builtin(guard.id) });
         }
     }

@@ -5,13 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
+use crate::describe::metadata::Identity;
+use crate::describe::outline::Outline;
 use crate::describe::{Description, settings};
 use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::Failure;
 use crate::grant::Grants;
 use crate::limits::Limits;
+use crate::load::component_interface::ComponentInterface;
+use crate::load::engines::Runner;
+use crate::load::kept::{ComponentRecord, KeptComponent};
 use crate::load::{self, Loaded};
-use crate::set::{GuardSet, GuardSource, GuardSpec, fault};
+use crate::set::{GuardSet, GuardSource, GuardSpec, ReadComponent, fault};
 use crate::text::globs::Globs;
 use guardhost_core::change::RepoPath;
 use guardhost_core::component::Component;
@@ -58,8 +63,18 @@ impl From<Failure> for LoadError {
 }
 
 enum Origin {
-    Embedded(&'static Builtin, &'static Description),
+    Embedded(&'static Builtin),
     Bytes(Component, String),
+    Kept(Box<Kept>),
+}
+
+/// A guard that was loaded before. Its component is read only if its code cannot be used after all.
+struct Kept {
+    component: KeptComponent,
+    origin: String,
+    read: ReadComponent,
+    /// Whether it is the pinned guard and its imports are granted; decided when it is first asked about.
+    checked: OnceLock<Result<Outline, LoadError>>,
 }
 
 impl Guard {
@@ -87,18 +102,23 @@ impl Guard {
         };
         let origin = match &spec.source {
             GuardSource::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
+            GuardSource::Kept { component, origin, read } => Origin::Kept(Box::new(Kept {
+                component: component.clone(),
+                origin: origin.clone(),
+                read: read.clone(),
+                checked: OnceLock::new(),
+            })),
             GuardSource::Builtin => {
                 let guard = embedded.get(id).ok_or_else(|| {
                     let ids = embedded.ids().join(", ");
                     fault(id, "is not among the embedded guards", &format!("these are {ids}"))
                 })?;
-                let description = guard.description.get();
                 // The schema of an embedded guard accepts no settings at all: a test sees to it.
                 if !spec.settings.is_null() {
-                    settings::check(&description.settings_schema, &table)
+                    settings::check(&guard.description.get().settings_schema, &table)
                         .map_err(|what| fault(id, &format!("has wrong settings: {what}"), "see `host guard info`"))?;
                 }
-                Origin::Embedded(guard, description)
+                Origin::Embedded(guard)
             }
         };
         let settings = table.to_string();
@@ -117,23 +137,70 @@ impl Guard {
     /// An embedded guard's is known without loading it.
     pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
         match &self.origin {
-            Origin::Embedded(_, description) => Ok(description),
+            Origin::Embedded(guard) => Ok(guard.description.get()),
             Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
+            Origin::Kept(kept) => self.checked(kept).map(|_| &kept.component.record.description),
         }
     }
 
-    pub fn component(&self) -> &[u8] {
+    /// The part that decides whether to call it; the same holds.
+    pub fn outline<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Outline, Failure> {
         match &self.origin {
-            Origin::Embedded(guard, _) => guard.wasm,
-            Origin::Bytes(component, _) => component.bytes(),
+            Origin::Embedded(guard) => Ok(&guard.outline),
+            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.outline),
+            Origin::Kept(kept) => self.checked(kept),
         }
     }
 
-    /// None when it is embedded.
-    pub fn pinned(&self) -> Option<&Component> {
+    fn checked<'a>(&'a self, kept: &'a Kept) -> Result<&'a Outline, Failure> {
+        self.check_kept(kept).as_ref().map_err(|error| error.failure().clone())
+    }
+
+    /// What loading it would find, except for the code.
+    fn check_kept<'a>(&self, kept: &'a Kept) -> &'a Result<Outline, LoadError> {
+        kept.checked.get_or_init(|| {
+            let record = &kept.component.record;
+            let granted = kept.component.check_imports(&self.grants).map_err(LoadError::Other);
+            let checked = granted.and_then(|()| self.check_pin(&record.description));
+            checked.map(|()| Outline::from(&record.description)).map_err(|error| error.prefixed(&kept.origin))
+        })
+    }
+
+    /// Bytes of what has to be loaded: guards with more code take longer.
+    pub fn size(&self) -> usize {
+        match &self.origin {
+            Origin::Embedded(guard) => guard.compiled.code.len(),
+            Origin::Bytes(component, _) => component.bytes().len(),
+            Origin::Kept(kept) => kept.component.record.size,
+        }
+    }
+
+    /// Of the bytes that will run.
+    pub fn identity(&self) -> Result<Identity, Failure> {
+        let (wasm, digest) = match &self.origin {
+            Origin::Embedded(guard) => (guard.wasm, guard.digest),
+            Origin::Bytes(component, _) => (component.bytes(), component.digest()),
+            Origin::Kept(kept) => {
+                let ComponentRecord { digest, size, surface, .. } = &*kept.component.record;
+                return Ok(Identity { digest: digest.clone(), size: *size, surface: surface.clone() });
+            }
+        };
+        Ok(Identity { digest: digest.to_owned(), size: wasm.len(), surface: ComponentInterface::read(wasm)? })
+    }
+
+    /// Its component, read if it was not; None when it is embedded.
+    pub fn pinned(&self) -> Option<Result<Component>> {
         match &self.origin {
             Origin::Embedded(..) => None,
-            Origin::Bytes(component, _) => Some(component),
+            Origin::Bytes(component, _) => Some(Ok(component.clone())),
+            Origin::Kept(kept) => Some(kept.read.read()),
+        }
+    }
+
+    pub fn is_pinned(&self) -> bool {
+        match &self.origin {
+            Origin::Embedded(..) => false,
+            Origin::Bytes(..) | Origin::Kept(..) => true,
         }
     }
 
@@ -150,30 +217,33 @@ impl Guard {
         self.loaded.get()?.as_ref().ok()
     }
 
-    /// The description, if it is known without loading.
-    pub fn known(&self) -> Option<&Description> {
+    /// The outline, if it is known without loading.
+    pub fn known(&self) -> Option<&Outline> {
         match &self.origin {
-            Origin::Embedded(_, description) => Some(description),
-            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.description),
+            Origin::Embedded(guard) => Some(&guard.outline),
+            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.outline),
+            Origin::Kept(kept) => kept.checked.get()?.as_ref().ok(),
         }
     }
 
     /// The digest, if it is known without hashing.
     pub fn known_digest(&self) -> String {
         match &self.origin {
-            Origin::Embedded(guard, _) => guard.digest.to_string(),
+            Origin::Embedded(guard) => guard.digest.to_string(),
             Origin::Bytes(component, _) => {
                 let known = component.known_digest();
                 known.or(self.spec.expected_digest.as_deref()).unwrap_or_default().to_owned()
             }
+            Origin::Kept(kept) => kept.component.record.digest.clone(),
         }
     }
 
     /// Of the bytes that will run.
     pub fn digest(&self) -> &str {
         match &self.origin {
-            Origin::Embedded(guard, _) => guard.digest,
+            Origin::Embedded(guard) => guard.digest,
             Origin::Bytes(component, _) => component.digest(),
+            Origin::Kept(kept) => &kept.component.record.digest,
         }
     }
 
@@ -189,9 +259,18 @@ impl Guard {
         self.load_once(set).as_ref().map_err(|error| error.failure().clone())
     }
 
-    /// Loads the guard, and tells whether it is another version than was pinned.
+    /// Whether it is another version than was pinned. Loads it, if only so it can tell.
     pub fn version_mismatch(&self, set: &GuardSet) -> bool {
-        matches!(self.load_once(set), Err(LoadError::VersionMismatch(_)))
+        let mismatch = |error: Option<&LoadError>| matches!(error, Some(LoadError::VersionMismatch(_)));
+        match &self.origin {
+            Origin::Kept(kept) => mismatch(self.check_kept(kept).as_ref().err()),
+            Origin::Embedded(_) | Origin::Bytes(..) => mismatch(self.load_once(set).as_ref().err()),
+        }
+    }
+
+    /// Whether its code, or what is known of it without loading it, came from the binary or the cache.
+    pub fn is_kept(&self) -> bool {
+        matches!(&self.origin, Origin::Kept(kept) if kept.checked.get().is_some())
     }
 
     fn load_once(&self, set: &GuardSet) -> &Result<Loaded, LoadError> {
@@ -201,7 +280,7 @@ impl Guard {
     fn load_now(&self, set: &GuardSet) -> Result<Loaded, LoadError> {
         let expected = self.spec.expected_digest.as_deref();
         match &self.origin {
-            Origin::Embedded(guard, _) if expected.is_some_and(|expected| expected != guard.digest) => {
+            Origin::Embedded(guard) if expected.is_some_and(|expected| expected != guard.digest) => {
                 Err(Failure::new(
                     "digest-mismatch",
                     format!(
@@ -212,15 +291,32 @@ impl Guard {
                 )
                 .into())
             }
-            Origin::Embedded(guard, description) => Ok(load::embedded(guard, description, &self.grants)?),
-            Origin::Bytes(component, origin) => {
-                let loader = set.machine.loader(&set.engine);
-                let loaded = loader.load(component, expected, &self.grants, &self.spec.limits);
-                let checked =
-                    loaded.map_err(LoadError::Other).and_then(|loaded| self.check_pin(&loaded.description).map(|()| loaded));
-                checked.map_err(|error| error.prefixed(origin))
+            Origin::Embedded(guard) => Ok(load::embedded(guard, &self.grants)?),
+            Origin::Bytes(component, origin) => self.load_bytes(set, component, origin),
+            Origin::Kept(kept) => {
+                self.checked(kept)?;
+                if let Some(loaded) = self.load_kept(set.runner()?, &kept.component) {
+                    return Ok(loaded);
+                }
+                let component = kept.read.read().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+                self.load_bytes(set, &component, &kept.origin)
             }
         }
+    }
+
+    fn load_bytes(&self, set: &GuardSet, component: &Component, origin: &str) -> Result<Loaded, LoadError> {
+        let expected = self.spec.expected_digest.as_deref();
+        let loaded = set.machine.loader(set.runner()?).load(component, expected, &self.grants, &self.spec.limits);
+        let checked =
+            loaded.map_err(LoadError::Other).and_then(|loaded| self.check_pin(&loaded.description).map(|()| loaded));
+        checked.map_err(|error| error.prefixed(origin))
+    }
+
+    /// None when its code does not run here: of another processor, or for a contract that this host does not have.
+    fn load_kept(&self, runner: &Runner, component: &KeptComponent) -> Option<Loaded> {
+        let pre = runner.link(&component.load(&runner.engine).ok()?, &self.grants).ok()?;
+        let description = component.record.description.clone();
+        Some(Loaded { pre, outline: (&description).into(), description, cached: true, notice: None })
     }
 
     /// Checks the pin against the loaded guard's description.

@@ -4,10 +4,9 @@ pub mod default_set;
 mod guard;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
-use wasmtime::Engine;
 
 use crate::describe::Description;
 use crate::embedded::EmbeddedGuards;
@@ -15,7 +14,10 @@ use crate::exceptions::Exceptions;
 use crate::facts::FactsCache;
 use crate::failure::Failure;
 use crate::limits::Limits;
-use crate::load::{Loader, engines};
+use crate::load::Loader;
+use crate::load::code_cache::Cache;
+use crate::load::engines::Runner;
+use crate::load::kept::KeptComponent;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::Mode;
@@ -32,6 +34,28 @@ pub enum GuardSource {
     Builtin,
     /// `origin` names where the bytes were read, for messages.
     Bytes { bytes: Component, origin: String },
+    /// Loaded before, and not read again. `read` gives the bytes to whatever asks for them after all.
+    Kept { component: KeptComponent, origin: String, read: ReadComponent },
+}
+
+/// Reads a component where it is pinned.
+#[derive(Clone)]
+pub struct ReadComponent(Arc<dyn Fn() -> Result<Component> + Send + Sync>);
+
+impl ReadComponent {
+    pub fn new(read: impl Fn() -> Result<Component> + Send + Sync + 'static) -> Self {
+        ReadComponent(Arc::new(read))
+    }
+
+    pub fn read(&self) -> Result<Component> {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for ReadComponent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ReadComponent")
+    }
 }
 
 /// A guard's pin.
@@ -88,10 +112,15 @@ pub struct EngineContext {
 }
 
 impl EngineContext {
-    /// `engine` runs the loaded code.
-    pub(crate) fn loader<'a>(&'a self, engine: &'a Engine) -> Loader<'a> {
+    /// The folder of compiled code; None when it keeps none, or cannot be used, which the first guard that is loaded reports.
+    pub fn code_cache(&self) -> Option<Cache> {
+        Cache::open(self.cache_dir.as_deref()?, self.embedded.fingerprint).ok()
+    }
+
+    /// `runner` runs the loaded code.
+    pub(crate) fn loader<'a>(&'a self, runner: &'a Runner) -> Loader<'a> {
         let cache = self.cache_dir.as_deref();
-        Loader { engine, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint, stop: &self.stop }
+        Loader { runner, exe: &self.exe, cache, fingerprint: self.embedded.fingerprint, stop: &self.stop }
     }
 }
 
@@ -104,7 +133,7 @@ pub struct GuardSet {
     /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
     /// For guards that are not embedded.
-    engine: Engine,
+    runner: OnceLock<Result<Runner, Failure>>,
     /// Findings that do not count.
     pub exceptions: Exceptions,
 }
@@ -120,12 +149,11 @@ impl GuardSet {
             }
             guards.push(Guard::new(spec, machine.embedded)?);
         }
-        let engine = engines::runner().map_err(|failure| failure.into_fault("guards cannot run"))?;
         Ok(GuardSet {
             guards,
             machine: machine.clone(),
             known: Arc::default(),
-            engine,
+            runner: OnceLock::new(),
             may_become_unreadable: Globs::default(),
             exceptions: Exceptions::default(),
         })
@@ -146,6 +174,11 @@ impl GuardSet {
     /// In order.
     pub fn ids(&self) -> Vec<String> {
         self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
+    }
+
+    /// Made when the first guard needs it.
+    pub(crate) fn runner(&self) -> Result<&Runner, Failure> {
+        self.runner.get_or_init(Runner::new).as_ref().map_err(Failure::clone)
     }
 
     /// What ends its guards' calls. Once it has, no judgement of the set counts.

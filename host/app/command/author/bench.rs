@@ -33,9 +33,5 @@ fn pinned(id: &str, ctx: &CommandContext) -> Result<Option<SingleGuard>> {
     let Ok(repo) = ctx.repo() else { return Ok(None) };
     let head = repo.head()?;
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
-    policy
-        .guards
-        .component(id)
-        .map(|component| single_guard(component.clone(), id, ctx, LinkChecker::offline()))
-        .transpose()
+    policy.guards.component(id).map(|component| single_guard(component?, id, ctx, LinkChecker::offline())).transpose()
 }

@@ -134,7 +134,7 @@ impl<'a> ActiveGuards<'a> {
                 let head = repo.head()?;
                 let Policy { guards, .. } =
                     self.ctx.policies().resolve(repo, head.commit, head.tree, &[id.to_owned()], &[])?;
-                guards.component(id).cloned()
+                guards.component(id).transpose()?
             }
             _ => None,
         };

@@ -27,7 +27,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let resolver = Resolver::new(ctx, place, &config.rules);
     let pinned = config.rules.guards.iter().find(|pin| pin.id == what);
     let (source, component, pin) = match (pinned, what.parse::<ComponentSource>()) {
-        (Some(pin), _) => (pin.source.clone(), guards.component(what).cloned(), Some(pin)),
+        (Some(pin), _) => (pin.source.clone(), guards.component(what).transpose()?, Some(pin)),
         (None, Ok(source)) if source != ComponentSource::Builtin => {
             let found = fetch_component(&resolver.sources(), &Pin::of(what, source), None, Want::NEWEST)?;
             (found.source, found.component, None)

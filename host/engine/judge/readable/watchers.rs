@@ -13,9 +13,9 @@ impl<'s> Watchers<'s> {
     /// Without guards that cannot be loaded or whose globs are wrong: their failure rejects the change by itself.
     pub fn of(set: &'s GuardSet) -> Self {
         let watcher = |guard: &'s Guard| {
-            let description = guard.description(set).ok()?;
-            let watches = guard.spec.mode == Mode::Enforce && description.stages.contains(&Stage::Content);
-            watches.then_some((guard, Globs::new(&description.globs).ok()?))
+            let outline = guard.outline(set).ok()?;
+            let watches = guard.spec.mode == Mode::Enforce && outline.stages.contains(&Stage::Content);
+            watches.then_some((guard, Globs::new(&outline.globs).ok()?))
         };
         Watchers(set.guards.iter().filter_map(watcher).collect())
     }

@@ -1,0 +1,70 @@
+//! Pinned components that need not be read: this user's host loaded the same bytes before, and kept what it found out beside their
+//! compiled code.
+//!
+//! The bytes that run are still those that were pinned. An entry of the cache is found by the digest that the lock or the pin names, and
+//! authenticated; and the file that the base commit has must be the git blob that bytes of this digest make. Anything else is read
+//! and hashed.
+
+use std::sync::Arc;
+
+use crate::config::{ComponentSource, Digest, Locked, Pin};
+use crate::fetch::{RegistryClient, fetch};
+use guardhost_core::change::{Objects, Oid};
+use guardhost_core::component::Component;
+use guardhost_core::error::Result;
+use guardhost_engine::{CodeCache, GuardSource, KeptComponent, ReadComponent};
+use guardhost_git::{Repo, Store};
+
+use super::guard_files::in_repository;
+use super::resolve_pins::{limits, vendored};
+
+/// Where pins of a base commit are looked up.
+pub struct KeptPins<'a> {
+    pub repo: &'a Repo,
+    /// Of the base commit.
+    pub tree: Oid,
+    pub net: &'a RegistryClient,
+    /// None: there is none that can be used.
+    pub cache: Option<CodeCache>,
+}
+
+impl KeptPins<'_> {
+    /// None: the component has to be read.
+    pub fn source(&self, pin: &Pin, locked: Option<&Locked>) -> Result<Option<GuardSource>> {
+        let expected = locked.map(|locked| &locked.digest).or(pin.digest.as_ref());
+        let (Some(expected), Some(cache)) = (expected, &self.cache) else { return Ok(None) };
+        let path = match &pin.source {
+            ComponentSource::Builtin => return Ok(None),
+            ComponentSource::Path(path) => path.clone(),
+            ComponentSource::Https(_) | ComponentSource::Oci(_) => vendored(&pin.id),
+        };
+        let store = self.repo.store();
+        let entry = store.entry(self.tree, &in_repository(&path))?;
+        let Some(component) = cache.kept(expected.as_str()) else { return Ok(None) };
+        if !component.record.used.fits(&limits(&pin.limits)) {
+            return Ok(None);
+        }
+        let read = match (entry, &pin.source, locked) {
+            (Some(entry), ..) if entry.oid.to_string() == component.record.blob => from_store(store, entry.oid),
+            (None, ComponentSource::Https(_) | ComponentSource::Oci(_), Some(locked))
+                if self.net.cache.has(expected, component.record.size) =>
+            {
+                from_registry(locked.source.clone(), expected.clone(), self.net.clone())
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(source(component, pin, read)))
+    }
+}
+
+fn source(component: KeptComponent, pin: &Pin, read: ReadComponent) -> GuardSource {
+    GuardSource::Kept { component, origin: pin.source.to_string(), read }
+}
+
+fn from_store(store: Arc<Store>, oid: Oid) -> ReadComponent {
+    ReadComponent::new(move || Ok(Component::from(store.blob(oid)?)))
+}
+
+fn from_registry(source: ComponentSource, digest: Digest, net: RegistryClient) -> ReadComponent {
+    ReadComponent::new(move || fetch(&source, &digest, &net))
+}
