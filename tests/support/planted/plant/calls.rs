@@ -54,9 +54,9 @@ fn head<'t>(format: Format, line: &'t str) -> Option<(&'t str, usize)> {
         }
         _ => return None,
     };
-    let start = starts.iter().find(|start| line.starts_with(**start))?;
-    let open = line.find('(')?;
-    let name = &line[start.len()..open];
+    let start = starts.iter().find(|start| line.starts_with(**start))?.len();
+    let open = start + line[start..].find('(')?;
+    let name = &line[start..open];
     name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some((name, open + 1))
 }
 
@@ -128,7 +128,7 @@ fn parameter(format: Format, name: &str) -> String {
 pub fn parameter_added(files: &Files, random: &mut Random) -> Option<Planted> {
     grown(files, random, |format, all, called, random| {
         let line = all[called.head];
-        let open = line.find('(')? + 1;
+        let open = head(format, line)?.1;
         let more = parameter(format, one(&["depth", "limit_of_all", "retries_left"], random)?);
         let comma = if called.parameters.is_empty() { "" } else { ", " };
         let line = format!("{}{more}{comma}{}", &line[..open], &line[open..]);
@@ -137,10 +137,11 @@ pub fn parameter_added(files: &Files, random: &mut Random) -> Option<Planted> {
 }
 
 pub fn parameter_removed(files: &Files, random: &mut Random) -> Option<Planted> {
-    grown(files, random, |_, all, called, _| {
+    grown(files, random, |format, all, called, _| {
         let line = all[called.head];
         let first = called.parameters.first()?;
-        let at = line.find('(')? + 1 + line[line.find('(')? + 1..].find(first)?;
+        let open = head(format, line)?.1;
+        let at = open + line[open..].find(first)?;
         let rest = line[at + first.len()..].trim_start_matches([',', ' ']);
         let line = format!("{}{rest}", &line[..at]);
         Some((with(all, called.head, &line), format!("{} takes no {first} any more", called.name)))

@@ -45,7 +45,7 @@ fn binds(format: Format, line: &str) -> Vec<String> {
     let one = |name: &str| {
         let name = name.split('#').next().unwrap_or_default().rsplit(" as ").next().unwrap_or_default();
         let name = name.trim_matches(['(', ')', '{', '}', ' ']).split('.').next().unwrap_or_default().to_owned();
-        (!name.is_empty() && !PRELUDE.contains(&name.as_str())).then_some(name)
+        (!name.is_empty() && name != "*" && name != "derive" && !PRELUDE.contains(&name.as_str())).then_some(name)
     };
     list.split(',').filter_map(one).collect()
 }
