@@ -1,6 +1,7 @@
 //! A touched file, as its lines and as its outlines.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use guard_sdk::{File, Hunk};
 
@@ -149,6 +150,12 @@ impl Lines {
     /// Lines that it takes away, numbered as in the base.
     pub fn removed(&self) -> impl Iterator<Item = (u32, &str)> {
         pick(&self.before, self.hunks.iter().map(|hunk| (hunk.old_start, hunk.old_lines)))
+    }
+
+    /// Lines of the candidate that came where a line of the base stood; none when nothing came.
+    pub fn came_for(&self, old: u32) -> Range<u32> {
+        let held = self.hunks.iter().find(|hunk| (hunk.old_start..hunk.old_start + hunk.old_lines).contains(&old));
+        held.map_or(0..0, |hunk| hunk.new_start..hunk.new_start + hunk.new_lines)
     }
 
     /// Whether lines went from between two braces, and nothing is left there.

@@ -92,7 +92,7 @@ fn judge(
         let mut secrets = scanner.tokens(line);
         secrets.extend(private_key::begins(&lines[number as usize - 1..]));
         secrets.extend(url::passwords(line));
-        if secrets.is_empty() {
+        if secrets.is_empty() && !is_of_search(&lines, number as usize) {
             secrets.extend(assignment::secrets(line, file.path(), place, !file.before().exists()));
         }
         for secret in secrets {
@@ -104,6 +104,15 @@ fn judge(
         }
     }
     findings
+}
+
+/// Lines above and below that are asked what a key is for.
+const NEAR: usize = 8;
+
+/// Whether the lines around set up the search of a web site, whose key browsers are sent.
+fn is_of_search(lines: &[&str], number: usize) -> bool {
+    let near = &lines[number.saturating_sub(1 + NEAR)..lines.len().min(number + NEAR)];
+    near.iter().map(|line| line.to_ascii_lowercase()).any(|line| line.contains("algolia") || line.contains("docsearch"))
 }
 
 /// Whether a touched file of the base holds the value: it moved, and is no news.

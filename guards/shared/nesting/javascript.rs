@@ -155,6 +155,9 @@ impl Scan<'_> {
             self.at += 1;
         }
         match &self.bytes[start..self.at] {
+            // A type, not an operator: `(): void`, `() => void`.
+            b"void" if self.bytes[..start].trim_ascii_end().ends_with(b":") => self.operand = true,
+            b"void" if self.bytes[..start].trim_ascii_end().ends_with(b"=>") => self.operand = true,
             b"typeof" | b"void" | b"delete" | b"await" | b"new" | b"keyof" | b"else" | b"async" | b"infer" => {
                 self.at -= 1;
                 self.wait();

@@ -48,7 +48,16 @@ impl Asked {
 
     /// Whether a test may be missing.
     pub fn to_lose(&self) -> bool {
-        self.to_remove() || self.to_put_asleep()
+        self.to_remove() || self.to_put_asleep() || self.to_take_back()
+    }
+
+    /// Whether a commit is taken back, in the words of `git revert`: its tests go with it.
+    fn to_take_back(&self) -> bool {
+        let is_id = |word: &str| word.len() >= 7 && word.chars().all(|c| c.is_ascii_hexdigit());
+        let of = |sentence: &String| {
+            Some(is_id(sentence.strip_prefix("this reverts commit ")?.split(['.', ',', ' ']).next()?))
+        };
+        self.0.iter().any(|sentence| of(sentence) == Some(true))
     }
 
     /// Whether one speaks of tests that shall not run, or may fail.
@@ -86,5 +95,7 @@ mod tests {
         assert!(!of("Merge pull request #1 from a/test-x").to_remove());
         assert!(!of("Skip empty lines\n\nA test is added").to_put_asleep());
         assert!(!of("Fix a bug, with a test").to_put_asleep());
+        assert!(of("Take it back\n\nThis reverts commit 7075369e1f.").to_lose());
+        assert!(!of("This reverts commit after commit").to_lose());
     }
 }

@@ -112,8 +112,11 @@ fn judge(file: &File, language: fn(&str, &str) -> Option<&'static Language>) -> 
         Parsed::Broken(problem) => (problem, false),
         Parsed::Beyond(problem) => (problem, true),
     };
-    // What parsed before is neither a template nor broken on purpose, and does not grow out of sight.
+    // What parsed before is not broken on purpose, does not grow out of sight, and becomes a template only among templates.
     let severity = match before.as_deref().map(|before| parse(language, before)) {
+        Some(Parsed::Whole) if is_in_templates(file.path()) && has_marks(&after) => {
+            return Judged::Passed("it is a template".to_owned());
+        }
         Some(Parsed::Whole) => Severity::Error,
         _ if beyond => return Judged::Passed(problem.message),
         Some(Parsed::Unknown(_)) => Severity::Error,
@@ -201,9 +204,15 @@ fn string_length(line: &[u8], quote: u8) -> usize {
 
 /// Text that becomes a file of its language only after a template engine has run. Asked only of files that the change adds.
 fn is_template(path: &str, text: &str) -> bool {
-    const MARKS: [&str; 4] = ["{{", "{%", "<%", "@@"];
-    let named = path.split('/').any(|part| part.to_ascii_lowercase().contains("template"));
-    named || MARKS.iter().any(|mark| text.contains(mark)) || text.starts_with("---\n")
+    is_in_templates(path) || has_marks(text) || text.starts_with("---\n")
+}
+
+fn is_in_templates(path: &str) -> bool {
+    path.split('/').any(|part| part.to_ascii_lowercase().contains("template"))
+}
+
+fn has_marks(text: &str) -> bool {
+    ["{{", "{%", "<%", "@@"].iter().any(|mark| text.contains(mark))
 }
 
 /// Asked only of files that the change adds: what feeds a parser's tests may be anything.

@@ -47,11 +47,7 @@ impl Guard for TestsAwake {
         if !judged {
             return Ok(Verdict::not_applicable("no file that may hold tests is added or changed"));
         }
-        let asked = || {
-            let (task, commits) = (change.task(), change.commits());
-            let messages = commits.iter().map(|commit| commit.message.as_str());
-            Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_put_asleep()
-        };
+        let asked = || Asked::of(change.wishes().iter().map(String::as_str)).to_put_asleep();
         if !findings.is_empty() && asked() {
             // A focus is asked for by nobody who commits it.
             findings.retain(|finding| finding.rule == "tests-focused" || finding.rule == "not-judged");

@@ -51,6 +51,18 @@ impl Change {
         self.source.commits()
     }
 
+    /// What people ask of the change: the text of the task, or without a task the messages of the commits. A model is held to its
+    /// task whatever its own message says, and a message counts for nothing when its commit names an agent as an author.
+    pub fn wishes(&self) -> Vec<String> {
+        match self.task() {
+            Some(task) => vec![task.text],
+            None => {
+                let commits = self.commits().into_iter().filter(|commit| !commit.is_by_agent());
+                commits.map(|commit| commit.message).collect()
+            }
+        }
+    }
+
     /// The commits behind the base that changed that path (the empty path: any commit), newest first; at most `limit`, and looked
     /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {

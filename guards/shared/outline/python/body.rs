@@ -29,11 +29,24 @@ fn is_ellipsis(stmt: &Stmt) -> bool {
 }
 
 fn is_not_implemented(expr: &Expr) -> bool {
-    let callee = match expr {
-        Expr::Call(call) => &call.func,
-        other => other,
+    let (callee, said) = match expr {
+        Expr::Call(call) => (&*call.func, call.arguments.args.first()),
+        other => (other, None),
     };
-    matches!(callee, Expr::Name(name) if name.id == "NotImplementedError")
+    let refuses = said.is_some_and(|said| match said {
+        Expr::StringLiteral(text) => refuses(text.value.to_str()),
+        _ => false,
+    });
+    matches!(callee, Expr::Name(name) if name.id == "NotImplementedError") && !refuses
+}
+
+/// Whether a message tells a caller what to do instead, rather than that somebody has yet to write the body.
+fn refuses(message: &str) -> bool {
+    let lower = message.to_ascii_lowercase();
+    let instead = ["cannot be", "can't be", "instead", "no longer", "is not supported", "not allowed"];
+    instead.iter().any(|words| lower.contains(words))
+        && lower.split_whitespace().count() >= 6
+        && !crate::unfinished::says_so(message)
 }
 
 fn by_design(function: &StmtFunctionDef, owner: Option<&StmtClassDef>) -> bool {

@@ -185,7 +185,7 @@ const BRINGS: &[(&str, &str)] = &[
     ("matplotlib", "numpy cycler PIL kiwisolver pyparsing"), ("pydantic", "pydantic_core annotated_types typing_inspection"), ("trio", "outcome sniffio sortedcontainers attr exceptiongroup"), ("anyio", "sniffio exceptiongroup trio"),
     ("twisted", "zope incremental constantly automat"), ("mkdocs", "markdown jinja2 yaml"), ("mkdocs-material", "mkdocs material pymdownx markdown"), ("jupyter", "IPython ipykernel ipywidgets nbformat nbconvert traitlets"),
     ("ipython", "traitlets"), ("click", "colorama"), ("transformers", "huggingface_hub tokenizers numpy safetensors"), ("typer", "click rich shellingham"), ("celery", "kombu billiard vine"), ("alembic", "mako sqlalchemy"),
-    ("cibuildwheel", "packaging"), ("build", "pyproject_hooks packaging"), ("poetry", "cleo tomlkit poetry"), ("setuptools", "distutils"), ("cryptography", "cffi"), ("dask", "toolz cloudpickle fsspec"), ("hypothesis", "sortedcontainers"),
+    ("cibuildwheel", "packaging"), ("build", "pyproject_hooks packaging"), ("poetry", "cleo tomlkit poetry"), ("setuptools", "distutils"), ("cryptography", "cffi"), ("cffi", "_cffi_backend"), ("dask", "toolz cloudpickle fsspec"), ("hypothesis", "sortedcontainers"),
 ];
 
 #[cfg(test)]
