@@ -21,9 +21,9 @@ pub struct Files<'c> {
 pub struct Fuel(Cell<u64>);
 
 impl Fuel {
-    /// Half of what a host gives, since what a text costs is only about known.
-    pub fn whole() -> Self {
-        Fuel(Cell::new(1_000_000_000))
+    /// Half of what a host gives for this change, since what a text costs is only about known.
+    pub fn whole(change: &Change) -> Self {
+        Fuel(Cell::new(change.scaled(1_000_000_000)))
     }
 
     pub fn is_left(&self) -> bool {

@@ -49,7 +49,14 @@ impl<'c> Judge<'c> {
         });
         let touched = touched.collect();
         let (before, after) = (Files::new(change, Side::Before), Files::new(change, Side::After));
-        Judge { change, resolver: Resolver::new(change, Side::After), before, after, fuel: Fuel::whole(), touched }
+        Judge {
+            change,
+            resolver: Resolver::new(change, Side::After),
+            before,
+            after,
+            fuel: Fuel::whole(change),
+            touched,
+        }
     }
 
     pub fn findings(&self) -> Vec<Finding> {

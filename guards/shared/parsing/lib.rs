@@ -1,11 +1,13 @@
 //! What guards of one language share that ask whether a file still parses: which files are judged, what was broken before, which
 //! files are broken on purpose, and how deep a file may nest.
 
+mod depth;
+
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{Change, File, Finding, Severity, Verdict, log};
 
-/// Brackets that a file may open without closing one. The parsers recurse, and no file that people write comes near it.
-const DEEPEST: usize = 200;
+pub use depth::Recursion;
+use depth::{BRACKETS, ELSES, Excess};
 
 /// Why a text does not parse.
 pub struct Problem {
@@ -46,8 +48,7 @@ pub struct Language {
     pub parse: fn(&str) -> Parsed,
     /// Bytes of a line, where the parser recurses for each operator, or counts from its start.
     pub longest_line: usize,
-    /// Whether its parser recurses for each bracket.
-    pub nests: bool,
+    pub recursion: Recursion,
     /// Bytes of a file, as far as a call's fuel and memory go for both sides of it.
     pub largest: usize,
     /// How to mend a file, for a model.
@@ -147,59 +148,16 @@ fn parse(language: &Language, text: &str) -> Parsed {
         let message = format!("the line has more than {most} bytes, and cannot be judged");
         return Parsed::Beyond(Problem { line: at as u32 + 1, column: None, message });
     }
-    match language.nests.then(|| nests_too_deep(text)).flatten() {
-        Some(line) => Parsed::Broken(Problem {
-            line,
-            column: None,
-            message: format!("the file nests deeper than {DEEPEST} brackets"),
-        }),
+    let problem = |line: u32, message: String| Problem { line, column: None, message };
+    match depth::excess(text, language.recursion) {
+        Some(Excess::Brackets(line)) => {
+            Parsed::Broken(problem(line, format!("the file nests deeper than {BRACKETS} brackets")))
+        }
+        Some(Excess::Elses(line)) => {
+            Parsed::Beyond(problem(line, format!("a chain of more than {ELSES} `else` cannot be judged")))
+        }
         None => (language.parse)(text),
     }
-}
-
-/// The line where it does. Brackets in strings and comments are left out, as far as one scan for all languages can tell them: a quote
-/// that closes on its line, `//` and `#` to the end of the line, `/* */`.
-fn nests_too_deep(text: &str) -> Option<u32> {
-    let bytes = text.as_bytes();
-    let (mut depth, mut line, mut at) = (0usize, 1, 0);
-    while at < bytes.len() {
-        let rest = &bytes[at..];
-        let end_of_line = || rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        match rest[0] {
-            b'\n' => line += 1,
-            // `#{` opens an interpolation.
-            b'#' if rest.get(1) != Some(&b'{') => at += end_of_line() - 1,
-            b'/' if rest.starts_with(b"//") => at += end_of_line() - 1,
-            b'/' if rest.starts_with(b"/*") => {
-                let length = text[at + 2..].find("*/").map_or(rest.len(), |end| end + 4);
-                line += rest[..length].iter().filter(|byte| **byte == b'\n').count() as u32;
-                at += length - 1;
-            }
-            quote @ (b'"' | b'\'' | b'`') => at += string_length(&rest[..end_of_line()], quote),
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > DEEPEST {
-            return Some(line);
-        }
-        at += 1;
-    }
-    None
-}
-
-/// Bytes up to the closing quote; 0 when the string does not end on its line.
-fn string_length(line: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while at < line.len() {
-        match line[at] {
-            b'\\' => at += 1,
-            byte if byte == quote => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    0
 }
 
 /// Text that becomes a file of its language only after a template engine has run. Asked only of files that the change adds.

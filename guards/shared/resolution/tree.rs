@@ -28,13 +28,13 @@ const SEARCHES: u32 = 16;
 /// Walks look at every path.
 const WALKS: u32 = 200;
 
-/// Half of what a host gives to a call, since what a text costs is only about known.
+/// Half of what a host gives to a call for a small change, since what a text costs is only about known.
 const FUEL: u64 = 1_000_000_000;
 
 impl<'c> Tree<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
         let (files, folders, texts, manifests, found) = Default::default();
-        let (searches, walks, fuel) = (Cell::new(SEARCHES), Cell::new(WALKS), Cell::new(FUEL));
+        let (searches, walks, fuel) = (Cell::new(SEARCHES), Cell::new(WALKS), Cell::new(change.scaled(FUEL)));
         let exhausted = Cell::new(false);
         Tree { change, side, files, folders, texts, manifests, found, searches, walks, fuel, exhausted }
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::sha256::sha256;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Refused, RepoPath};
+use guardhost_core::sensitive::hidden;
 
 /// Answers to writes leave out longer contents, in bytes: clients cut off long answers, and the model knows most of the content.
 const MAX_CONTENT: usize = 32 << 10;
@@ -60,7 +61,7 @@ pub struct FileState {
     pub size: u64,
     /// Lines of the whole file.
     pub total_lines: u64,
-    /// The requested part; absent if it is too long for an answer to a write.
+    /// The requested part; absent if it is too long for an answer to a write, or if the file holds credentials.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     pub encoding: Encoding,
@@ -208,13 +209,14 @@ impl FileState {
             Ok(text) => (text, Encoding::Utf8),
             Err(error) => (BASE64_STANDARD.encode(error.as_bytes()), Encoding::Base64),
         };
+        let content = hidden(path, bytes).is_none().then_some(content);
         FileState {
             path: path.to_string(),
             version,
             sha256: sha256(bytes),
             size: bytes.len() as u64,
             total_lines: lines().count() as u64,
-            content: Some(content),
+            content,
             encoding,
         }
     }

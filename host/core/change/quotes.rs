@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Candidate, Judgement};
+use crate::sensitive::hidden;
 
 /// Maximum size of a file that is read for quotes, in bytes.
 const MAX_FILE: u64 = 4 << 20;
@@ -17,7 +18,7 @@ pub struct Quotes(BTreeMap<(String, u32), String>);
 
 impl Quotes {
     /// Reads each file with findings once. Only touched files are read: quotes may be sent to a provider, which must not see
-    /// unrelated files. A file that cannot be read is not quoted, since quotes are optional.
+    /// unrelated files, and no credentials. A file that cannot be read is not quoted, since quotes are optional.
     pub fn take(candidate: &Candidate, judgement: &Judgement) -> Self {
         let mut wanted: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for finding in judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()) {
@@ -32,6 +33,9 @@ impl Quotes {
             // Findings on a deleted file are about its old content.
             let Some(blob) = file.after.or(file.before).filter(|blob| blob.size <= MAX_FILE) else { continue };
             let Ok(bytes) = candidate.objects.blob(blob.oid) else { continue };
+            if [Some(&file.path), file.old_path.as_ref()].into_iter().flatten().any(|path| hidden(path, &bytes).is_some()) {
+                continue;
+            }
             for (number, line) in (1u32..).zip(bytes.split(|byte| *byte == b'\n')) {
                 if lines.contains(&number) {
                     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -35,6 +35,17 @@ impl Change {
         self.touched.iter().map(File)
     }
 
+    /// An amount of work that fits the fuel of a call for a change of a few lines, for this change: the host gives a call as much fuel
+    /// again for each 512 KiB of touched files, both sides together, and at most 15 times as much.
+    pub fn scaled(&self, amount: u64) -> u64 {
+        const STEP: u128 = 512 << 10;
+        const MOST_TIMES: u64 = 15;
+        let sides = self.files().flat_map(|file| [file.before().blob(), file.after().blob()]);
+        let bytes: u64 = sides.flatten().map(|blob| blob.size).sum();
+        let more = u128::from(amount) * u128::from(bytes) / STEP;
+        amount.saturating_add(u64::try_from(more).unwrap_or(u64::MAX)).min(amount.saturating_mul(MOST_TIMES))
+    }
+
     /// Touched files with one of these extensions, given in lower case and without the dot.
     pub fn files_with_extension(&self, extensions: &[&str]) -> impl Iterator<Item = File<'_>> {
         self.files().filter(|file| extensions.contains(&file.extension().as_str()))
