@@ -55,7 +55,14 @@ const LIKELY: [&str; 8] = [
 
 /// The same without their extension, which is one of [`SETTINGS`].
 const LIKELY_STEMS: [&str; 8] = [
-    "secrets", "credentials", "kubeconfig", "service-account", "service_account", "serviceaccount", "client_secret", "client-secret",
+    "secrets",
+    "credentials",
+    "kubeconfig",
+    "service-account",
+    "service_account",
+    "serviceaccount",
+    "client_secret",
+    "client-secret",
 ];
 const SETTINGS: [&str; 10] =
     [".cfg", ".conf", ".csv", ".ini", ".json", ".properties", ".toml", ".xml", ".yaml", ".yml"];
@@ -123,10 +130,14 @@ fn is_likely(path: &str) -> bool {
     // `service-account-prod.json`, `client_secret_1234.apps.example.com.json`.
     let stem = SETTINGS.iter().find_map(|extension| name.strip_suffix(extension));
     let is_stem = |stem: &str| {
-        LIKELY_STEMS.iter().any(|likely| stem == *likely || stem.strip_prefix(likely).is_some_and(|rest| rest.starts_with(['.', '-', '_'])))
-            || ["-service-account", "_service_account", "-credentials", "_credentials"].iter().any(|end| stem.ends_with(end))
+        LIKELY_STEMS.iter().any(|likely| {
+            stem == *likely || stem.strip_prefix(likely).is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+        }) || ["-service-account", "_service_account", "-credentials", "_credentials"]
+            .iter()
+            .any(|end| stem.ends_with(end))
     };
-    let named = LIKELY.contains(&name) || stem.is_some_and(is_stem) || LIKELY_EXTENSIONS.iter().any(|end| name.ends_with(end));
+    let named =
+        LIKELY.contains(&name) || stem.is_some_and(is_stem) || LIKELY_EXTENSIONS.iter().any(|end| name.ends_with(end));
     named && !is_template(name)
 }
 
@@ -164,18 +175,42 @@ mod tests {
 
     #[test]
     fn names_of_credentials_and_of_their_copies() {
-        for name in ["id_rsa.bak", "a/.npmrc~", ".netrc.orig", "terraform.tfstate.backup", ".#.pypirc", "#id_ed25519#", ".env.bak~"] {
+        for name in [
+            "id_rsa.bak",
+            "a/.npmrc~",
+            ".netrc.orig",
+            "terraform.tfstate.backup",
+            ".#.pypirc",
+            "#id_ed25519#",
+            ".env.bak~",
+        ] {
             assert!(secret(name).is_some(), "{name}");
         }
         // A swap file of `.env` and one of `env` have one name.
         assert!(secret("id_rsa.swp").is_some() && secret(".id_rsa.swp").is_some());
-        for name in
-            ["server.pem", "tls/a.key", "credentials.json", "service-account-prod.json", "my-service-account.json", "kubeconfig", "secrets.yml.old"]
-        {
+        for name in [
+            "server.pem",
+            "tls/a.key",
+            "credentials.json",
+            "service-account-prod.json",
+            "my-service-account.json",
+            "kubeconfig",
+            "secrets.yml.old",
+        ] {
             assert!(hidden(&RepoPath::from(name), b"x").is_some(), "{name}");
             assert!(secret(name).is_none(), "{name}");
         }
-        for name in ["keys.rs", "secrets.py", "secret.example.yml", "credentials.sample.json", "a.keys", "monkey", "orig", "~", "secretservice.json"] {
+        for name in [
+            "keys.rs",
+            "secrets.py",
+            "secret.example.yml",
+            "credentials.sample.json",
+            "a.keys",
+            "monkey",
+            "orig",
+            "~",
+            "secretservice.json",
+        ] {
             assert!(hidden(&RepoPath::from(name), b"x").is_none(), "{name}");
         }
     }
@@ -183,7 +218,9 @@ mod tests {
     #[test]
     fn a_private_key_is_known_by_its_text() {
         let hides = |text: &str| hidden(&RepoPath::from("notes.txt"), text.as_bytes()).is_some();
-        assert!(hides("x\n  -----BEGIN RSA PRIVATE KEY-----\nMIIE") && hides("K=-----BEGIN PGP PRIVATE KEY BLOCK-----"));
+        assert!(
+            hides("x\n  -----BEGIN RSA PRIVATE KEY-----\nMIIE") && hides("K=-----BEGIN PGP PRIVATE KEY BLOCK-----")
+        );
         assert!(hides("-----BEGIN -----BEGIN PRIVATE KEY-----"));
         assert!(!hides("-----BEGIN CERTIFICATE-----\n-----BEGIN PUBLIC KEY-----") && !hides("-----BEGIN PRIVATE KEY"));
         let wide: Vec<u8> = "-----BEGIN PRIVATE KEY-----".encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -62,7 +62,9 @@ fn component(candidate: &Candidate, pin: &Pin, lock: Option<&Lock>) -> Result<Op
     if let Some(link) = through_link(&*candidate.objects, candidate.tree, &path)? {
         return Ok(finding(
             "component-replaced",
-            format!("guard `{id}` ({path}) is reached through a symbolic link, {link}, and no link is followed to a component"),
+            format!(
+                "guard `{id}` ({path}) is reached through a symbolic link, {link}, and no link is followed to a component"
+            ),
             format!("Put the component itself at {path}."),
         ));
     }

@@ -56,7 +56,7 @@ impl GuardFiles<'_> {
         match self {
             GuardFiles::Base { repo, tree, .. } => {
                 let (objects, path) = (repo.store(), in_repository(path));
-                if let Some(link) = through_link(&objects, *tree, &path)? {
+                if let Some(link) = through_link(&*objects, *tree, &path)? {
                     return Err(linked(&path, &link));
                 }
                 let entry = objects.entry(*tree, &path)?;

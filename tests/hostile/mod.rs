@@ -13,6 +13,7 @@ mod odd_bytes;
 mod placing;
 mod probes;
 mod run;
+mod sizes;
 mod toolchain;
 mod unreadable;
 

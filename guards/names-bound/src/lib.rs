@@ -9,6 +9,7 @@ mod rust;
 mod suspect;
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use guard_generated::is_generated;
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Status, Verdict, guard, log};
@@ -94,6 +95,8 @@ pub struct Sides<'c> {
     /// Empty for a file that is new.
     pub before: String,
     pub after: String,
+    /// Runs of lines that the change writes.
+    changed: Vec<RangeInclusive<u32>>,
 }
 
 impl<'c> Sides<'c> {
@@ -107,6 +110,12 @@ impl<'c> Sides<'c> {
         if before == after || (is_generated(&after) && (before.is_empty() || is_generated(&before))) {
             return Ok(None);
         }
-        Ok(Some(Sides { path: file.path(), old_path, before, after }))
+        Ok(Some(Sides { path: file.path(), old_path, before, after, changed: file.changed_lines() }))
+    }
+
+    /// Whether the base has the line. A comment for linters counts only there: a change does not silence what it writes.
+    pub fn keeps(&self, line: u32) -> bool {
+        let next = self.changed.partition_point(|run| *run.end() < line);
+        self.changed.get(next).is_none_or(|run| *run.start() > line)
     }
 }

@@ -14,6 +14,9 @@ pub struct Tree<'c> {
     folders: RefCell<BTreeMap<String, bool>>,
     texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
     manifests: OnceCell<Vec<Manifest>>,
+    /// Answers of [`Tree::find`] and of [`Tree::children`].
+    paths: RefCell<BTreeMap<String, Rc<[String]>>>,
+    children: RefCell<BTreeMap<String, Rc<[String]>>>,
     /// Answers of searches.
     found: RefCell<BTreeMap<String, Rc<Vec<Hit>>>>,
     searches: Cell<u32>,
@@ -34,9 +37,24 @@ const FUEL: u64 = 1_000_000_000;
 impl<'c> Tree<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
         let (files, folders, texts, manifests, found) = Default::default();
+        let (paths, children) = Default::default();
         let (searches, walks, fuel) = (Cell::new(SEARCHES), Cell::new(WALKS), Cell::new(change.scaled(FUEL)));
         let exhausted = Cell::new(false);
-        Tree { change, side, files, folders, texts, manifests, found, searches, walks, fuel, exhausted }
+        Tree {
+            change,
+            side,
+            files,
+            folders,
+            texts,
+            manifests,
+            paths,
+            children,
+            found,
+            searches,
+            walks,
+            fuel,
+            exhausted,
+        }
     }
 
     fn repo(&self) -> Repo<'c> {
@@ -68,8 +86,13 @@ impl<'c> Tree<'c> {
     }
 
     /// Paths as [`Repo::find`] gives them.
-    pub fn find(&self, globs: &[&str], limit: u32) -> Vec<String> {
-        if self.spend(&self.walks) { self.repo().find(globs, limit) } else { Vec::new() }
+    pub fn find(&self, globs: &[&str], limit: u32) -> Rc<[String]> {
+        let key = format!("{limit} {}", globs.join("\n"));
+        if let Some(known) = self.paths.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = if self.spend(&self.walks) { self.repo().find(globs, limit) } else { Vec::new() };
+        self.paths.borrow_mut().entry(key).or_insert(found.into()).clone()
     }
 
     /// Lines as [`Repo::search`] gives them.
@@ -119,14 +142,23 @@ impl<'c> Tree<'c> {
 
     /// Names of files and folders that stand directly in a folder and have one of the endings, without the ending; at most 500 files
     /// are looked at.
-    pub fn children(&self, folder: &str, endings: &[&str]) -> Vec<String> {
+    pub fn children(&self, folder: &str, endings: &[&str]) -> Rc<[String]> {
+        let key = format!("{} {folder}", endings.join(" "));
+        if let Some(known) = self.children.borrow().get(&key) {
+            return known.clone();
+        }
+        let names = self.read_children(folder, endings);
+        self.children.borrow_mut().entry(key).or_insert(names.into()).clone()
+    }
+
+    fn read_children(&self, folder: &str, endings: &[&str]) -> Vec<String> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         if folder.contains(['*', '?', '[', '\\', '!']) {
             return Vec::new();
         }
         let found = self.find(&[&format!("/{prefix}*"), &format!("/{prefix}*/*")], 500);
         let mut names: Vec<String> = Vec::new();
-        for path in &found {
+        for path in found.iter() {
             let Some(rest) = path.strip_prefix(&prefix) else { continue };
             let name = match rest.split_once('/') {
                 Some((name, inner)) if endings.iter().any(|ending| inner.ends_with(ending)) => Some(name),

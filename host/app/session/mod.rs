@@ -132,7 +132,9 @@ impl<'c> Session<'c> {
         }
         match file::read(&self.workdir, &path)? {
             DiskState::File { bytes, .. } => match hidden(&path, &bytes) {
-                Some(why) => Err(Refused::at(RefusedKind::Sensitive, &path, format_args!("{why}; it is not shown")).into()),
+                Some(why) => {
+                    Err(Refused::at(RefusedKind::Sensitive, &path, format_args!("{why}; it is not shown")).into())
+                }
                 None => Ok(self.state(&path, &bytes, span)),
             },
             DiskState::Missing => Err(Answer::not_found(&path).into()),

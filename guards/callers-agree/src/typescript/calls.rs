@@ -27,7 +27,7 @@ pub fn of(source: &Source, lines: &Lines) -> Vec<Call> {
             _ => continue,
         };
         let lines = line_range(lines, span);
-        if let Some(target) = target.filter(|_| !(lines.0..=lines.1).any(|line| silenced.lines.contains(&line))) {
+        if let Some(target) = target.filter(|_| !(lines.0..=lines.1).any(|line| silenced.lines.contains_key(&line))) {
             calls.push(Call { target, arguments: given(arguments), lines });
         }
     }

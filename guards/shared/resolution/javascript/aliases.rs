@@ -101,7 +101,7 @@ impl Settings {
         names.retain(|name| tree.is_file(name));
         if !names.is_empty() || at.is_empty() {
             let others = format!("/{prefix}tsconfig.*.json");
-            names.extend(tree.find(&[&others], 20));
+            names.extend(tree.find(&[&others], 20).iter().cloned());
         }
         for name in names {
             settings.read(tree, &name, EXTENDED);

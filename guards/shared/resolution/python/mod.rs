@@ -46,8 +46,8 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
                     let names = resolver.outline(path);
                     let mut known: Vec<&str> =
                         names.iter().flat_map(|module| &module.offered).map(String::as_str).collect();
-                    let children = if is_package(path) { tree.children(folder(path), &[".py"]) } else { Vec::new() };
-                    known.extend(children.iter().map(String::as_str));
+                    let children = is_package(path).then(|| tree.children(folder(path), &[".py"]));
+                    known.extend(children.iter().flat_map(|names| names.iter()).map(String::as_str));
                     let nearest = nearest(name, known, 1).pop();
                     Meaning::NoName { file: path.clone(), name: name.clone(), nearest }
                 }

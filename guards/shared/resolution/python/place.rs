@@ -90,7 +90,7 @@ pub fn anywhere(tree: &Tree, top: &str) -> Vec<String> {
     ];
     let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
     let mut roots = Vec::new();
-    for path in tree.find(&globs, 400) {
+    for path in tree.find(&globs, 400).iter() {
         let parts: Vec<&str> = path.split('/').collect();
         let Some(index) = parts.iter().position(|part| *part == top || part.split('.').next() == Some(top)) else {
             continue;

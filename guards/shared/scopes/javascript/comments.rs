@@ -1,6 +1,6 @@
 //! What comments say to linters and to the compiler about names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxc_ast::ast::Program;
 
@@ -12,8 +12,8 @@ pub struct Said {
     pub globals: BTreeSet<String>,
     /// Undefined names are allowed in the whole file.
     pub is_silenced: bool,
-    /// Lines in which they are allowed.
-    pub silenced: BTreeSet<u32>,
+    /// Lines in which they are allowed, each with the line of the comment that says so.
+    pub silenced: BTreeMap<u32, u32>,
 }
 
 pub fn of(program: &Program, text: &str, lines: &Lines) -> Said {
@@ -33,9 +33,9 @@ pub fn of(program: &Program, text: &str, lines: &Lines) -> Said {
             .iter()
             .any(|mark| words.contains(mark))
         {
-            said.silenced.insert(last + 1);
+            said.silenced.insert(last + 1, last);
         } else if words.contains("eslint-disable-line") {
-            said.silenced.insert(first);
+            said.silenced.insert(first, first);
         } else if words.starts_with("eslint-disable") {
             let rules = words.trim_start_matches("eslint-disable").split("--").next().unwrap_or_default();
             said.is_silenced |= rules.trim().is_empty() || rules.contains("no-undef");

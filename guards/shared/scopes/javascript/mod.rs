@@ -5,7 +5,7 @@ pub mod global;
 mod names;
 mod nesting;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
@@ -45,7 +45,8 @@ impl Source<'_, '_> {
 
 pub struct Silenced {
     pub everywhere: bool,
-    pub lines: BTreeSet<u32>,
+    /// Each with the line of the comment that says so.
+    pub lines: BTreeMap<u32, u32>,
 }
 
 /// What `look` makes of the file; None when it does not parse, or nests too deep.

@@ -25,6 +25,8 @@ pub struct Names {
 pub struct Unbound {
     pub name: String,
     pub line: u32,
+    /// The line of a comment by which linters or the compiler accept it.
+    pub silenced: Option<u32>,
     /// It stands where only a type can.
     pub is_type: bool,
     /// A name in scope that differs in a letter or two.
@@ -83,13 +85,14 @@ pub fn of(source: &Source) -> Names {
         }
         for (node, is_type) in nodes {
             let line = lines.at(source.semantic.nodes().kind(node).span().start as usize);
-            if said.silenced.contains(&line) || is_in_open_scope(source.semantic, node) {
+            if is_in_open_scope(source.semantic, node) {
                 continue;
             }
             let is_strange = !(global::is_global(name, true) || is_type && global::is_global_type(name));
             let nearest =
                 is_strange.then(|| nearest(name, visible(source.semantic, node)).map(str::to_owned)).flatten();
-            names.unbound.push(Unbound { name: name.to_owned(), line, is_type, nearest });
+            let silenced = said.silenced.get(&line).copied();
+            names.unbound.push(Unbound { name: name.to_owned(), line, silenced, is_type, nearest });
         }
     }
     names.is_silenced |= has_eval && !names.is_module;

@@ -140,14 +140,3 @@ pub(crate) async fn send(request: &Request<'_>, agent: &Agent<'_>) -> Result<Pro
         _ => failure,
     })
 }
-
-/// An answer for which the agent used tools, though it was to use none: what it read or wrote is not known.
-fn used_tools(tools: &[&str]) -> Option<ProviderFailure> {
-    let mut names: Vec<_> = tools.iter().map(|name| format!("`{}`", name.escape_debug())).collect();
-    names.dedup();
-    names.truncate(8);
-    (!names.is_empty()).then(|| {
-        let what = format!("it used tools ({}), and it was to use none", names.join(", "));
-        ProviderFailure::new(FailureClass::UsedTools, what)
-    })
-}
