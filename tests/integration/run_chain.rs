@@ -3,7 +3,9 @@
 mod budget;
 mod llamacpp;
 mod network;
+mod orphans;
 mod place;
+mod probe;
 mod replay;
 mod stop;
 mod untouched;
