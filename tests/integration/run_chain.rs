@@ -1,6 +1,7 @@
 //! `host run` with chains: whom it asks, what it makes of what they say, and what it may use up.
 
 mod budget;
+mod hidden;
 mod llamacpp;
 mod network;
 mod orphans;
