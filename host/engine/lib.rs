@@ -34,7 +34,7 @@ pub use judge::single_guard::{GuardInput, GuardOutput, SingleGuard};
 pub use judge::{Context, guard};
 pub use limits::{HostWork, Limits};
 pub use load::code_cache::check_folder as check_code_cache;
-pub use load::compile::{SUBCOMMAND, compile_here};
+pub use load::compile::{SUBCOMMAND, compile_exit_code, compile_here};
 pub use load::component_interface::ComponentInterface;
 pub use load::contract::packages as contract_packages;
 pub use services::HostServices;

@@ -15,13 +15,14 @@ use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
 use crate::describe::Description;
-use crate::failure::{Failure, MACHINE, machine_lack};
+use crate::failure::{Failure, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
 use crate::limits::{HostWork, Limits, OUTPUT, Stop};
 use crate::services::HostServices;
 use crate::text::escape::escape;
 use guardhost_core::change::{Failed, GuardVerdict, LogLine};
+use guardhost_core::machine::MACHINE;
 use guardhost_core::stop::{StopToken, Watch};
 
 /// The result of one call, or of none.

@@ -20,6 +20,7 @@ pub(crate) use gemini::GEMINI;
 use output::ProcessOutput;
 use process::{Invocation, Stream};
 use scratch::Scratch;
+pub use scratch::sweep_scratch;
 
 use super::{ProviderResponse, Request};
 use crate::{Environment, FailureClass, Limits, ProviderFailure};
