@@ -105,6 +105,14 @@ pub fn hidden(path: &RepoPath, content: &[u8]) -> Option<&'static str> {
         .or_else(|| holds_private_key(content).then_some("it holds a private key"))
 }
 
+/// Why a message about the file is not shown to a model, told from its name and the message: a guard may quote what it judges.
+pub fn hidden_message(path: Option<&str>, message: &str) -> Option<&'static str> {
+    match path {
+        Some(path) => hidden(&RepoPath::from_form(path), message.as_bytes()),
+        None => holds_private_key(message.as_bytes()).then_some("it holds a private key"),
+    }
+}
+
 /// Whether a text holds what a private key in PEM form begins with, in UTF-8 or UTF-16.
 pub fn holds_private_key(text: &[u8]) -> bool {
     const BEGIN: &[u8] = b"-----BEGIN ";
