@@ -1,10 +1,11 @@
 //! The default guard set, embedded: components as `build.rs` made them from the folders beside this file, and their code
 //! compiled ahead of time for every machine of this architecture. They run like any other guard; no second code path.
 
-use guardhost_engine::embedded::{Builtin, Compiled, Described, EmbeddedGuards, Example};
+use guardhost_engine::embedded::{Builtin, Compiled, Described, EmbeddedGuards, EmbeddedIndexer, Example};
 
 /// What `main` hands in.
-pub static EMBEDDED: EmbeddedGuards = EmbeddedGuards { guards: &BUILTIN, target: TARGET, fingerprint: ENGINE };
+pub static EMBEDDED: EmbeddedGuards =
+    EmbeddedGuards { guards: &BUILTIN, indexer: &INDEXER, target: TARGET, fingerprint: ENGINE };
 
 /// Sorted by id.
 pub fn builtin() -> &'static [Builtin] {

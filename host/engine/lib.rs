@@ -20,6 +20,7 @@ mod handles;
 mod judge;
 mod limits;
 mod load;
+mod module_index;
 mod services;
 mod set;
 mod text;

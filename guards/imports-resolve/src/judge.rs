@@ -64,7 +64,7 @@ impl<'c> Judge<'c> {
         };
         if touched.file.before().is_regular() {
             let before = self.before.imports(old_path);
-            if let Some(old) = before.iter().flatten().find(same) {
+            if let Some(old) = before.iter().flat_map(|all| all.iter()).find(same) {
                 return folder(old_path) != folder(path) && !self.before.meaning(old_path, old).is_missing();
             }
         }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use guard_sdk::modules::{self, Imported, Offered};
+
 /// One name out of one module, or a module as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
@@ -35,6 +37,27 @@ pub enum Need {
     Type,
 }
 
+impl From<Imported> for Import {
+    fn from(found: Imported) -> Self {
+        let need = match found.need {
+            modules::Need::Required => Need::Required,
+            modules::Need::Optional => Need::Optional,
+            modules::Need::ForTypes => Need::Type,
+        };
+        Import {
+            module: found.module,
+            name: found.name,
+            local: found.local,
+            line: found.line,
+            statement: (found.statement.first, found.statement.last),
+            need,
+            inside: Vec::new(),
+            declares: false,
+            is_local: found.is_local,
+        }
+    }
+}
+
 impl Import {
     pub(crate) fn new(module: &str, name: Option<&str>, local: &str, line: u32, need: Need) -> Self {
         Import {
@@ -51,11 +74,10 @@ impl Import {
     }
 }
 
-/// What a file says of itself, in Python, JavaScript, TypeScript or Go.
-#[derive(Debug, Default)]
+/// What a file offers to those that import it, in Python, JavaScript or TypeScript.
+#[derive(Debug)]
 pub struct Module {
-    pub imports: Vec<Import>,
-    /// Names that others may import from it. Of Go, none.
+    /// Names that others may import from it.
     pub offered: BTreeSet<String>,
     /// Modules, as written, all of whose names it offers as well.
     pub globs: BTreeSet<String>,
@@ -63,4 +85,11 @@ pub struct Module {
     pub open: bool,
     /// Of Python: it changes where its submodules are looked for.
     pub moves_path: bool,
+}
+
+impl From<Offered> for Module {
+    fn from(Offered { names, all_of, is_open, moves_path }: Offered) -> Self {
+        let (offered, globs) = (names.into_iter().collect(), all_of.into_iter().collect());
+        Module { offered, globs, open: is_open, moves_path }
+    }
 }

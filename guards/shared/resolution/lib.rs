@@ -5,7 +5,7 @@
 //! use resolution::{Meaning, Offer, Resolver};
 //!
 //! let resolver = Resolver::new(change, guard_sdk::Side::After);
-//! for import in resolver.imports("src/app.py").iter().flatten() {
+//! for import in resolver.imports("src/app.py").iter().flat_map(|imports| imports.iter()) {
 //!     if let Meaning::File(path) = resolver.module("src/app.py", import) {
 //!         let has_it = resolver.offers(&path, "connect") == Offer::Yes;
 //!     }
@@ -13,7 +13,8 @@
 //! # }
 //! ```
 //!
-//! A resolver reads through the `repo` capability, and asks for `facts` when it looks for a package. What it has read it keeps.
+//! A resolver looks for files through the `repo` capability, asks for `modules` what they import and offer, and for `facts` when it looks
+//! for a package. What it has read it keeps. Rust alone it reads itself, from tokens.
 
 mod generated;
 mod go;

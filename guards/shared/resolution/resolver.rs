@@ -15,15 +15,16 @@ use crate::python;
 use crate::rust;
 use crate::tree::Tree;
 
-/// Bytes of a file that is read; a longer one offers what nobody knows.
-const LARGEST: usize = 600_000;
-
 /// Modules that a name is followed through: `from .a import *`, `export * from "./b"`.
 const DEEPEST: usize = 8;
 
+/// Answers of the host, by path; None where it has none.
+type Known<T> = RefCell<BTreeMap<String, Option<Rc<T>>>>;
+
 pub struct Resolver<'c> {
     tree: Tree<'c>,
-    outlines: RefCell<BTreeMap<String, Option<Rc<Module>>>>,
+    imports: Known<Vec<Import>>,
+    offers: Known<Module>,
     python_roots: RefCell<BTreeMap<String, Vec<String>>>,
     pub(crate) rust: rust::Crates,
     pub(crate) javascript: javascript::Settings,
@@ -32,44 +33,29 @@ pub struct Resolver<'c> {
 
 impl<'c> Resolver<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
-        let (outlines, python_roots, rust, javascript, go) = Default::default();
-        Resolver { tree: Tree::new(change, side), outlines, python_roots, rust, javascript, go }
+        let (imports, offers, python_roots, rust, javascript, go) = Default::default();
+        Resolver { tree: Tree::new(change, side), imports, offers, python_roots, rust, javascript, go }
     }
 
     pub fn tree(&self) -> &Tree<'c> {
         &self.tree
     }
 
-    /// What a file of Python, JavaScript, TypeScript or Go imports and offers; None when it is not there or cannot be parsed.
-    pub fn outline(&self, path: &str) -> Option<Rc<Module>> {
-        if let Some(known) = self.outlines.borrow().get(path) {
-            return known.clone();
-        }
-        let each = match Language::of(path) {
-            Some(Language::Python) => 800,
-            Some(Language::JavaScript) => 500,
-            Some(Language::Rust | Language::Go) | None => 50,
-        };
-        let text = self.tree.text(path).filter(|text| text.len() <= LARGEST && self.tree.may_parse(text.len(), each));
-        let outline = text.and_then(|text| match Language::of(path)? {
-            Language::Python => python::outline(&text),
-            Language::JavaScript => javascript::outline(path, &text),
-            Language::Go => go::outline(&text),
-            Language::Rust => None,
-        });
-        let outline = outline.map(Rc::new);
-        self.outlines.borrow_mut().insert(path.to_owned(), outline.clone());
-        outline
+    /// What a file of Python, JavaScript or TypeScript offers to others; None when it is not there or cannot be parsed.
+    pub(crate) fn outline(&self, path: &str) -> Option<Rc<Module>> {
+        known(&self.offers, path, || self.tree.answer(self.tree.modules().offers(path)).map(Module::from))
     }
 
     /// What a file in any of the languages imports; None when it cannot be parsed.
-    pub fn imports(&self, path: &str) -> Option<Vec<Import>> {
-        match Language::of(path)? {
+    pub fn imports(&self, path: &str) -> Option<Rc<Vec<Import>>> {
+        let language = Language::of(path)?;
+        known(&self.imports, path, || match language {
             Language::Rust => self.rust.file(&self.tree, path).map(|file| file.imports.clone()),
             Language::Python | Language::JavaScript | Language::Go => {
-                self.outline(path).map(|module| module.imports.clone())
+                let found = self.tree.answer(self.tree.modules().imports(path))?;
+                Some(found.into_iter().map(Import::from).collect())
             }
-        }
+        })
     }
 
     /// The module that an import names, whatever it takes out of it. Of Rust, where a path does not show which of its parts is the
@@ -140,4 +126,13 @@ impl<'c> Resolver<'c> {
         let know = || python::anywhere(&self.tree, top);
         self.python_roots.borrow_mut().entry(top.to_owned()).or_insert_with(know).clone()
     }
+}
+
+fn known<T>(kept: &Known<T>, path: &str, ask: impl FnOnce() -> Option<T>) -> Option<Rc<T>> {
+    if let Some(known) = kept.borrow().get(path) {
+        return known.clone();
+    }
+    let new = ask().map(Rc::new);
+    kept.borrow_mut().insert(path.to_owned(), new.clone());
+    new
 }

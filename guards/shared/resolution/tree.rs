@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use guard_sdk::modules::{Modules, Unknown};
 use guard_sdk::{Change, Ecosystem, Hit, Manifest, Repo, Side};
 
 /// The tree of one side, with what was asked of it before.
@@ -83,6 +84,18 @@ impl<'c> Tree<'c> {
             self.exhausted.set(true);
         }
         left >= cost
+    }
+
+    pub fn modules(&self) -> Modules<'c> {
+        self.change.modules(self.side)
+    }
+
+    /// None where the host does not know it, and where one call may not ask for more.
+    pub fn answer<T>(&self, answer: Result<T, Unknown>) -> Option<T> {
+        if matches!(answer, Err(Unknown::BeyondLimit)) {
+            self.exhausted.set(true);
+        }
+        answer.ok()
     }
 
     /// Paths as [`Repo::find`] gives them.

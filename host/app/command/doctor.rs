@@ -141,6 +141,7 @@ fn cache(ctx: &CommandContext) -> Vec<DoctorRow> {
             "fetched guards are fetched again at every run",
         ),
         ("compiled", check_code_cache(&dir.join("compiled")), "guards that are not embedded are compiled at every run"),
+        ("modules", check_code_cache(&dir.join("modules")), "modules that guards ask for are read again at every run"),
     ];
     let trouble = folders.into_iter().filter_map(|(name, opened, without)| {
         let error = opened.err()?;

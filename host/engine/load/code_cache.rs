@@ -1,6 +1,6 @@
-//! Compiled code, kept between runs in one directory for each user. Loading code means running it, so an entry counts only if its tag,
-//! made with the user's key, proves that this user's host wrote it byte for byte. An entry that was cut, altered or copied from
-//! elsewhere is ignored, and the guard is compiled again.
+//! Compiled code, kept between runs in one directory for each user, and in another what was read of modules. Loading code means running
+//! it, so an entry counts only if its tag, made with the user's key, proves that this user's host wrote it byte for byte. An entry that
+//! was cut, altered or copied from elsewhere is ignored, and made again.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -26,14 +26,18 @@ pub fn check_folder(folder: &Path) -> io::Result<()> {
 pub struct Cache {
     folder: Folder,
     key: [u8; blake3::KEY_LEN],
-    /// Of the compiler and its settings.
+    /// Of what makes the entries: the compiler and its settings.
     fingerprint: &'static str,
 }
 
 impl Cache {
     /// Makes `folder` and its key if they are missing. Errors: another user owns it, other users may write to it, or the disk fails.
     pub fn open(folder: &Path, fingerprint: &'static str) -> io::Result<Self> {
-        let folder = Folder::open(folder, MOST)?;
+        Cache::of(Folder::open(folder, MOST)?, fingerprint)
+    }
+
+    /// The same for a folder of other entries.
+    pub fn of(folder: Folder, fingerprint: &'static str) -> io::Result<Self> {
         let key = key(folder.path())?;
         Ok(Cache { folder, key, fingerprint })
     }

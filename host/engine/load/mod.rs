@@ -43,7 +43,7 @@ pub fn embedded(guard: &'static Builtin, description: &Description, grants: &Gra
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let component = engines::embedded(guard)?;
+    let component = engines::embedded(&guard.compiled)?;
     Ok(Loaded { pre: link(&component, grants)?, description: description.clone(), cached: true, notice: None })
 }
 

@@ -16,6 +16,7 @@ use crate::facts::FactsCache;
 use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::load::{Loader, engines};
+use crate::module_index::ModuleIndex;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::Mode;
@@ -79,6 +80,8 @@ pub struct EngineContext {
     pub exe: PathBuf,
     /// A directory that holds only compiled code, kept between runs; None keeps none.
     pub cache_dir: Option<PathBuf>,
+    /// A directory that holds only what was read of modules, kept between runs; None keeps none.
+    pub modules_dir: Option<PathBuf>,
     /// Guards that run at the same time.
     pub threads: usize,
     pub services: HostServices,
@@ -103,6 +106,8 @@ pub struct GuardSet {
     pub(crate) may_become_unreadable: Globs,
     /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
+    /// What was read of their modules.
+    pub(crate) modules: Arc<ModuleIndex>,
     /// For guards that are not embedded.
     engine: Engine,
     /// Findings that do not count.
@@ -125,6 +130,7 @@ impl GuardSet {
             guards,
             machine: machine.clone(),
             known: Arc::default(),
+            modules: Arc::new(ModuleIndex::new(machine.embedded.indexer, machine.modules_dir.clone())),
             engine,
             may_become_unreadable: Globs::default(),
             exceptions: Exceptions::default(),

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
+use crate::modules::Modules;
 use crate::{Commit, Denied, Facts, Handle, History, Net, Repo, Source, Task, Toolchain, Unreadable};
 
 /// The change under judgement: the touched files that concern this guard, the task, and the commits.
@@ -85,7 +86,7 @@ impl Change {
         Repo::new(self, side)
     }
 
-    /// The first path that the guard asked [`Change::repo`] for and the pin does not grant. A guard that needs the whole tree fails
+    /// The first path that the guard asked [`Change::repo`] or [`Change::modules`] for and the pin does not grant. A guard that needs the whole tree fails
     /// when there is one: it has not seen what it would have to rule out.
     pub fn withheld(&self) -> Option<&str> {
         self.withheld.get().map(String::as_str)
@@ -94,6 +95,11 @@ impl Change {
     /// What the manifests of one side declare. Whoever calls this imports `facts`, and needs a grant.
     pub fn facts(&self, side: Side) -> Facts<'_> {
         Facts::new(&self.source, side)
+    }
+
+    /// What the modules of one side import, offer, define and call. Whoever calls this imports `modules`, and needs a grant.
+    pub fn modules(&self, side: Side) -> Modules<'_> {
+        Modules::new(self, side)
     }
 
     /// The web. Whoever asks it imports `net`, and needs a grant.

@@ -3,11 +3,9 @@
 mod aliases;
 mod files;
 mod manifest;
-mod outline;
 mod packages;
 
 pub use aliases::Settings;
-pub use outline::outline;
 
 use crate::import::{Import, Need};
 use crate::meaning::{Meaning, Offer};

@@ -1,11 +1,9 @@
 //! Python: which file or distribution an import means.
 
 mod distributions;
-mod outline;
 mod place;
 mod standard;
 
-pub use outline::outline;
 pub use place::anywhere;
 
 use crate::import::{Import, Need};

@@ -19,7 +19,10 @@ pub(super) enum Applied {
     /// They stand in one place only; no line number and no heading names it.
     Unnamed(usize),
     /// The new lines are in one place, and the old lines in another: either may be meant.
-    Unclear { new: usize, old: usize },
+    Unclear {
+        new: usize,
+        old: usize,
+    },
 }
 
 impl<'a> Locator<'a> {

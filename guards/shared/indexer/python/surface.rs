@@ -5,8 +5,10 @@ use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Pattern, Stmt};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
 
-use crate::import::{Import, Module, Need};
-use crate::lines::Lines;
+use guard_sdk::modules::{Lines as Span, Need};
+use scopes::Lines;
+
+use crate::module::{Module, imported};
 
 use guard_nesting::python as depth;
 
@@ -14,7 +16,7 @@ use guard_nesting::python as depth;
 const DEEPEST: usize = 300;
 
 /// None when the text cannot be parsed.
-pub fn outline(text: &str) -> Option<Module> {
+pub fn read(text: &str) -> Option<Module> {
     if depth::depth(text) > depth::MAX {
         return None;
     }
@@ -63,32 +65,33 @@ impl Reader {
     fn bind(&mut self, name: &str) {
         if self.scopes == 0 {
             match name {
-                "__getattr__" => self.module.open = true,
+                "__getattr__" => self.module.is_open = true,
                 "__path__" => self.module.moves_path = true,
                 _ => {}
             }
-            self.module.offered.insert(name.to_owned());
+            self.module.names.insert(name.to_owned());
         }
     }
 
     /// What it offers, and where its submodules are looked for, is made while it runs.
     fn moves(&mut self) {
-        self.module.open = true;
+        self.module.is_open = true;
         self.module.moves_path = true;
     }
 
     fn need(&self) -> Need {
         match (self.optional, self.typing) {
             (0, 0) => Need::Required,
-            (0, _) => Need::Type,
+            (0, _) => Need::ForTypes,
             _ => Need::Optional,
         }
     }
 
     fn take(&mut self, stmt: &Stmt, module: &str, name: Option<&str>, local: &str, at: usize) {
-        let mut import = Import::new(module, name, local, self.lines.at(at), self.need());
+        let mut import = imported(module, name, local, self.lines.at(at), self.need());
         let range = stmt.range();
-        import.statement = (self.lines.at(range.start().to_usize()), self.lines.at(range.end().to_usize()));
+        let (first, last) = (self.lines.at(range.start().to_usize()), self.lines.at(range.end().to_usize()));
+        import.statement = Span { first, last };
         import.is_local = self.scopes > 0;
         self.module.imports.push(import);
     }
@@ -111,8 +114,8 @@ impl<'a> Visitor<'a> for Reader {
                 let mut answers = Answers::default();
                 answers.visit_body(&function.body);
                 match answers.raises && !answers.calls {
-                    true => self.module.offered.extend(answers.names),
-                    false => self.module.open = true,
+                    true => self.module.names.extend(answers.names),
+                    false => self.module.is_open = true,
                 }
                 self.scope(|reader| visitor::walk_stmt(reader, stmt));
             }
@@ -139,7 +142,7 @@ impl<'a> Visitor<'a> for Reader {
                     let at = alias.range().start().to_usize();
                     if alias.name.as_str() == "*" {
                         if self.scopes == 0 {
-                            self.module.globs.insert(module.clone());
+                            self.module.all_of.insert(module.clone());
                         }
                         self.take(stmt, &module, None, "", at);
                         continue;
@@ -150,7 +153,7 @@ impl<'a> Visitor<'a> for Reader {
                 }
             }
             // A name that a function declares to be the module's, it may give to the module.
-            Stmt::Global(global) => self.module.offered.extend(global.names.iter().map(ToString::to_string)),
+            Stmt::Global(global) => self.module.names.extend(global.names.iter().map(ToString::to_string)),
             Stmt::Try(attempt) => {
                 let catches = attempt.handlers.iter().any(catches_import);
                 self.optional += usize::from(catches);
@@ -182,7 +185,7 @@ impl<'a> Visitor<'a> for Reader {
             Expr::Name(name) if name.ctx == ExprContext::Store => self.bind(&name.id),
             // The module's names as a table: it may write to it.
             Expr::Name(name) if matches!(name.id.as_str(), "globals" | "exec" | "vars" | "setattr" | "__dict__") => {
-                self.module.open |= self.scopes == 0 || name.id.as_str() == "globals";
+                self.module.is_open |= self.scopes == 0 || name.id.as_str() == "globals";
             }
             Expr::Subscript(part) if part.ctx == ExprContext::Store && is_modules(&part.value) => self.moves(),
             Expr::Attribute(attribute) if is_modules(&attribute.value) => match attribute.attr.as_str() {
@@ -193,7 +196,7 @@ impl<'a> Visitor<'a> for Reader {
             Expr::Attribute(attribute) => match (&*attribute.value, attribute.ctx) {
                 (Expr::Subscript(part), ExprContext::Store) if is_modules(&part.value) => self.moves(),
                 (Expr::Subscript(part), _) if is_modules(&part.value) => {
-                    self.module.open |= attribute.attr.as_str() == "__dict__"
+                    self.module.is_open |= attribute.attr.as_str() == "__dict__"
                 }
                 _ => {}
             },

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
+use guard_sdk::modules::{Call, Lines as Rows, Member, Target};
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{ExceptHandler, Expr, ExprCall, Stmt, StmtFunctionDef, StmtTry, StmtWith};
 use ruff_text_size::Ranged;
 use scopes::Lines;
 use scopes::python::{BindingKind, Names, ScopeKind};
-
-use crate::outline::{Call, Target};
-use crate::signature::Arguments;
 
 pub fn of(text: &str, body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Call> {
     let scopes = names.uses.iter().map(|used| (used.range.start().to_u32(), used.scope)).collect();
@@ -70,9 +68,9 @@ impl<'a> Visitor<'a> for Walk<'_, '_> {
             && let Some(target) = self.target(&call.func)
         {
             let lines = (self.lines.at(call.start().to_usize()), self.lines.at(call.end().to_usize()));
-            if !(lines.0..=lines.1).any(|line| is_allowed(self.lines.text(self.text, line))) {
-                self.calls.push(Call { target, arguments: arguments(call), lines });
-            }
+            let excused_by = (lines.0..=lines.1).find(|line| is_allowed(self.lines.text(self.text, *line)));
+            let lines = Rows { first: lines.0, last: lines.1 };
+            self.calls.push(Call { excused_by, ..self::call(target, call, lines) });
         }
         walk_expr(self, expr);
     }
@@ -82,7 +80,7 @@ impl Walk<'_, '_> {
     fn target(&self, called: &Expr) -> Option<Target> {
         match called {
             Expr::Name(name) => match self.module_binding(name)? {
-                BindingKind::Function | BindingKind::Class => Some(Target::Own(name.id.to_string())),
+                BindingKind::Function | BindingKind::Class => Some(Target::SameFile(name.id.to_string())),
                 BindingKind::Import => Some(Target::Imported(name.id.to_string())),
                 BindingKind::Parameter | BindingKind::TypeParam | BindingKind::Value => None,
             },
@@ -95,11 +93,11 @@ impl Walk<'_, '_> {
                         let bindings = self.names.scopes[scope].bindings.get(receiver.as_str())?;
                         let parent = self.names.scopes[scope].parent.map(|parent| self.names.scopes[parent].kind);
                         let is_receiver = bindings.len() == 1 && parent == Some(ScopeKind::Class);
-                        is_receiver.then(|| Target::Own(format!("{class}.{}", attribute.attr)))
+                        is_receiver.then(|| Target::SameFile(format!("{class}.{}", attribute.attr)))
                     }
                     _ if self.module_binding(of)? == BindingKind::Import => {
                         let (module, name) = (of.id.to_string(), attribute.attr.to_string());
-                        Some(Target::Member { module, name })
+                        Some(Target::Member(Member { module, name }))
                     }
                     _ => None,
                 }
@@ -127,13 +125,16 @@ fn receiver(function: &StmtFunctionDef) -> Option<String> {
     (!is_static).then(|| first.parameter.name.to_string())
 }
 
-fn arguments(call: &ExprCall) -> Arguments {
+fn call(target: Target, call: &ExprCall, lines: Rows) -> Call {
     let given = &call.arguments;
-    Arguments {
-        positional: given.args.iter().filter(|argument| !argument.is_starred_expr()).count(),
+    Call {
+        target,
+        positional: given.args.iter().filter(|argument| !argument.is_starred_expr()).count() as u32,
         keywords: given.keywords.iter().filter_map(|keyword| Some(keyword.arg.as_ref()?.to_string())).collect(),
         spreads: given.args.iter().any(Expr::is_starred_expr),
         spreads_keywords: given.keywords.iter().any(|keyword| keyword.arg.is_none()),
+        lines,
+        excused_by: None,
     }
 }
 

@@ -6,8 +6,10 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::{SourceType, Span};
 
-use crate::import::{Import, Module, Need};
-use crate::lines::Lines;
+use guard_sdk::modules::{Lines as Rows, Need};
+use scopes::Lines;
+
+use crate::module::{Module, imported};
 
 use guard_nesting::javascript as depth;
 
@@ -18,11 +20,11 @@ const MAX_DEPTH: usize = 128;
 const DEEPEST: usize = 300;
 
 /// None when the text cannot be parsed.
-pub fn outline(path: &str, text: &str) -> Option<Module> {
+pub fn read(path: &str, text: &str) -> Option<Module> {
     if depth::depth(text) > MAX_DEPTH {
         return None;
     }
-    kinds(path).into_iter().find_map(|kind| read(path, text, kind))
+    kinds(path).into_iter().find_map(|kind| parse(path, text, kind))
 }
 
 /// A `.js` says neither whether it is a module nor whether it runs in a browser.
@@ -37,7 +39,7 @@ fn kinds(path: &str) -> Vec<SourceType> {
     }
 }
 
-fn read(path: &str, text: &str, kind: SourceType) -> Option<Module> {
+fn parse(path: &str, text: &str, kind: SourceType) -> Option<Module> {
     let allocator = Allocator::default();
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, text, kind).with_options(options).parse();
@@ -58,7 +60,7 @@ fn read(path: &str, text: &str, kind: SourceType) -> Option<Module> {
     reader.visit_program(&parsed.program);
     let mut module = reader.module;
     // Of a script, and of CommonJS, the text does not tell what it offers; a declaration file exports what it declares.
-    module.open |= !reader.is_module || path.contains(".d.");
+    module.is_open |= !reader.is_module || path.contains(".d.");
     Some(module)
 }
 
@@ -81,19 +83,20 @@ impl Reader {
     fn take(&mut self, source: &StringLiteral, name: Option<&str>, local: &str, at: u32, is_type: bool) {
         let need = match (self.optional, is_type) {
             (0, false) => Need::Required,
-            (0, true) => Need::Type,
+            (0, true) => Need::ForTypes,
             _ => Need::Optional,
         };
-        let mut import = Import::new(&source.value, name, local, self.lines.at(at as usize), need);
+        let mut import = imported(&source.value, name, local, self.lines.at(at as usize), need);
         let statement = self.statement.unwrap_or(source.span);
-        import.statement = (self.lines.at(statement.start as usize), self.lines.at(statement.end as usize));
+        let (first, last) = (self.lines.at(statement.start as usize), self.lines.at(statement.end as usize));
+        import.statement = Rows { first, last };
         import.is_local = self.functions > 0;
         self.module.imports.push(import);
     }
 
     fn offer(&mut self, name: &str) {
         self.is_module = true;
-        self.module.offered.insert(name.to_owned());
+        self.module.names.insert(name.to_owned());
     }
 
     fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -174,7 +177,7 @@ impl<'a> Visit<'a> for Reader {
         match &it.exported {
             Some(name) => self.offer(&name.name()),
             None => {
-                self.module.globs.insert(it.source.value.to_string());
+                self.module.all_of.insert(it.source.value.to_string());
             }
         }
         self.take(&it.source, None, "", it.source.span.start, it.export_kind.is_type());
@@ -211,14 +214,14 @@ impl<'a> Visit<'a> for Reader {
             Declaration::TSNamespaceDeclaration(it) => self.offer(&it.id.name),
             // A global belongs to every file.
             Declaration::TSExternalModuleDeclaration(_) | Declaration::TSGlobalDeclaration(_) => {
-                self.module.open = true
+                self.module.is_open = true
             }
         }
         walk::walk_export_declaration(self, it);
     }
 
     fn visit_ts_export_assignment(&mut self, it: &TSExportAssignment<'a>) {
-        self.module.open = true;
+        self.module.is_open = true;
         walk::walk_ts_export_assignment(self, it);
     }
 

@@ -1,11 +1,13 @@
 //! The imports of a Go file, which stand before everything else (<https://go.dev/ref/spec#Source_file_organization>).
 
-use crate::import::{Import, Module, Need};
+use guard_sdk::modules::Need;
+
+use crate::module::{Module, imported};
 
 /// None when the text does not begin as a Go file does.
-pub fn outline(text: &str) -> Option<Module> {
+pub fn read(text: &str) -> Option<Module> {
     let mut tokens = Tokens { text, at: 0, line: 1 };
-    let mut module = Module { open: true, ..Module::default() };
+    let mut module = Module { is_open: true, ..Module::default() };
     // Files that a build leaves out are programs of their own.
     let left_out = text.lines().take(40).any(|line| {
         line.starts_with("//go:build") && line.contains("ignore")
@@ -39,7 +41,7 @@ fn imports(tokens: &mut Tokens, module: &mut Module, need: Need) -> Option<()> {
             Token::Text(path) => {
                 let last = path.rsplit('/').next().unwrap_or(path);
                 let name = if local.is_empty() { last } else { local };
-                module.imports.push(Import::new(path, None, name, tokens.line, need));
+                module.imports.push(imported(path, None, name, tokens.line, need));
                 local = "";
                 if !grouped {
                     return Some(());
@@ -97,12 +99,12 @@ impl<'t> Tokens<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::outline;
+    use super::read;
 
     #[test]
     fn imports() {
         let text = "// a\npackage main\n\nimport \"fmt\"\nimport (\n\t. \"a/b\" // c\n\tx \"d/e\"\n\t_ `f`\n)\n\nfunc main() {}\n";
-        let module = outline(text).expect("it is Go");
+        let module = read(text).expect("it is Go");
         let read: Vec<_> =
             module.imports.iter().map(|one| (one.module.as_str(), one.local.as_str(), one.line)).collect();
         assert_eq!(read, [("fmt", "fmt", 4), ("a/b", ".", 6), ("d/e", "x", 7), ("f", "_", 8)]);

@@ -1,5 +1,8 @@
 //! Functions whose parameters are certain: declared once, with no overload and no type of their own.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use guard_sdk::modules::{Function, Parameter};
 use oxc_ast::ast::{
     ArrowFunctionExpression, BindingIdentifier, BindingPattern, Class, ClassElement, Declaration,
     ExportDefaultDeclarationKind, Expression, FormalParameters, Function as Declared, MethodDefinitionKind, Statement,
@@ -9,11 +12,8 @@ use oxc_span::{GetSpan, Span};
 use scopes::Lines;
 use scopes::javascript::Source;
 
-use crate::outline::{Function, Outline};
-use crate::signature::{Parameter, Signature};
-
-pub fn of(source: &Source, lines: &Lines, outline: &mut Outline) {
-    let mut reader = Reader { source, lines, outline };
+pub fn of(source: &Source, lines: &Lines) -> Vec<Function> {
+    let mut reader = Reader { source, lines, functions: BTreeMap::new(), exports: BTreeMap::new() };
     for statement in &source.program.body {
         match statement {
             Statement::FunctionDeclaration(function) => reader.function(function),
@@ -56,23 +56,53 @@ pub fn of(source: &Source, lines: &Lines, outline: &mut Outline) {
             _ => {}
         }
     }
+    reader.functions()
 }
 
 struct Reader<'r, 'p, 's> {
     source: &'r Source<'p, 's>,
     lines: &'r Lines,
-    outline: &'r mut Outline,
+    /// By key.
+    functions: BTreeMap<String, Function>,
+    /// Of a name here, those that other files import it as.
+    exports: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// What a function takes.
+struct Taken {
+    positional: Vec<Parameter>,
+    takes_more: bool,
 }
 
 impl Reader<'_, '_, '_> {
-    fn export(&mut self, exported: &str, local: &str) {
-        self.outline.exports.insert(exported.to_owned(), local.to_owned());
+    /// With the names by which other files import them, or their classes.
+    fn functions(self) -> Vec<Function> {
+        let mut functions: Vec<Function> = self.functions.into_values().collect();
+        for function in &mut functions {
+            let name = function.key.strip_prefix("new ").unwrap_or(&function.key);
+            function.exported_as = self.exports.get(name).into_iter().flatten().cloned().collect();
+        }
+        functions
     }
 
-    fn add(&mut self, key: String, at: Span, signature: Option<Signature>) {
-        let Some(signature) = signature else { return };
+    fn export(&mut self, exported: &str, local: &str) {
+        self.exports.entry(local.to_owned()).or_default().insert(exported.to_owned());
+    }
+
+    fn add(&mut self, key: String, at: Span, taken: Option<Taken>) {
+        let Some(Taken { positional, takes_more }) = taken else { return };
         let line = self.lines.at(at.start as usize);
-        self.outline.functions.insert(key, Function { signature, line, is_open: false });
+        let function = Function {
+            key: key.clone(),
+            line,
+            positional,
+            keyword_only: Vec::new(),
+            takes_more,
+            takes_keywords: false,
+            is_open: false,
+            exported_as: Vec::new(),
+        };
+        self.functions.insert(key, function);
     }
 
     /// Declared in one place, and never assigned.
@@ -108,7 +138,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn arrow(&self, arrow: &ArrowFunctionExpression) -> Option<Signature> {
+    fn arrow(&self, arrow: &ArrowFunctionExpression) -> Option<Taken> {
         self.signature(&arrow.params, arrow.type_parameters.as_deref())
     }
 
@@ -139,7 +169,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// None when a type decides whether an argument may be left out.
-    fn signature(&self, params: &FormalParameters, types: Option<&TSTypeParameterDeclaration>) -> Option<Signature> {
+    fn signature(&self, params: &FormalParameters, types: Option<&TSTypeParameterDeclaration>) -> Option<Taken> {
         let text = |span: Span| span.source_text(self.source.text);
         let mut positional = Vec::new();
         for item in &params.items {
@@ -159,6 +189,6 @@ impl Reader<'_, '_, '_> {
         let last = positional.iter().rposition(|parameter| parameter.is_required).unwrap_or_default();
         positional.iter_mut().take(last).for_each(|parameter| parameter.is_required = true);
         let takes_more = params.rest.is_some();
-        Some(Signature { positional, takes_more, ..Signature::default() })
+        Some(Taken { positional, takes_more })
     }
 }

@@ -1,5 +1,6 @@
 //! Calls whose function is certain.
 
+use guard_sdk::modules::{Call, Lines as Rows, Member, Target};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, Expression, IdentifierReference};
 use oxc_semantic::NodeId;
@@ -7,9 +8,6 @@ use oxc_span::Span;
 use oxc_syntax::symbol::SymbolFlags;
 use scopes::Lines;
 use scopes::javascript::Source;
-
-use crate::outline::{Call, Target};
-use crate::signature::Arguments;
 
 pub fn of(source: &Source, lines: &Lines) -> Vec<Call> {
     let silenced = source.silenced();
@@ -27,8 +25,10 @@ pub fn of(source: &Source, lines: &Lines) -> Vec<Call> {
             _ => continue,
         };
         let lines = line_range(lines, span);
-        if let Some(target) = target.filter(|_| !(lines.0..=lines.1).any(|line| silenced.lines.contains_key(&line))) {
-            calls.push(Call { target, arguments: given(arguments), lines });
+        if let Some(target) = target {
+            let excused_by = (lines.0..=lines.1).find_map(|line| silenced.lines.get(&line).copied());
+            let lines = Rows { first: lines.0, last: lines.1 };
+            calls.push(Call { excused_by, ..call(target, arguments, lines) });
         }
     }
     calls
@@ -40,10 +40,10 @@ fn line_range(lines: &Lines, span: Span) -> (u32, u32) {
 
 fn constructed(target: Target) -> Option<Target> {
     match target {
-        Target::Own(name) if !name.contains('.') => Some(Target::Own(format!("new {name}"))),
+        Target::SameFile(name) if !name.contains('.') => Some(Target::SameFile(format!("new {name}"))),
         Target::Imported(name) => Some(Target::Imported(format!("new {name}"))),
-        Target::Member { module, name } => Some(Target::Member { module, name: format!("new {name}") }),
-        Target::Own(_) => None,
+        Target::Member(Member { module, name }) => Some(Target::Member(Member { module, name: format!("new {name}") })),
+        Target::SameFile(_) | Target::Other(_) => None,
     }
 }
 
@@ -52,16 +52,16 @@ fn called(source: &Source, node: NodeId, callee: &Expression) -> Option<Target> 
         Expression::Identifier(id) => {
             let flags = of_module(source, id)?;
             let name = id.name.to_string();
-            Some(if flags.contains(SymbolFlags::Import) { Target::Imported(name) } else { Target::Own(name) })
+            Some(if flags.contains(SymbolFlags::Import) { Target::Imported(name) } else { Target::SameFile(name) })
         }
         Expression::StaticMemberExpression(member) if !member.optional => match &member.object {
             Expression::ThisExpression(_) => {
-                Some(Target::Own(format!("{}.{}", class_around(source, node)?, member.property.name)))
+                Some(Target::SameFile(format!("{}.{}", class_around(source, node)?, member.property.name)))
             }
             Expression::Identifier(id) => {
                 let is_import = of_module(source, id)?.contains(SymbolFlags::Import);
                 let (module, name) = (id.name.to_string(), member.property.name.to_string());
-                is_import.then_some(Target::Member { module, name })
+                is_import.then_some(Target::Member(Member { module, name }))
             }
             _ => None,
         },
@@ -91,8 +91,8 @@ fn class_around(source: &Source, node: NodeId) -> Option<String> {
     })?
 }
 
-fn given(arguments: &[Argument]) -> Arguments {
+fn call(target: Target, arguments: &[Argument], lines: Rows) -> Call {
     let spreads = arguments.iter().any(|argument| matches!(argument, Argument::SpreadElement(_)));
-    let positional = arguments.iter().filter(|argument| !matches!(argument, Argument::SpreadElement(_))).count();
-    Arguments { positional, spreads, ..Arguments::default() }
+    let positional = arguments.iter().filter(|argument| !matches!(argument, Argument::SpreadElement(_))).count() as u32;
+    Call { target, positional, keywords: Vec::new(), spreads, spreads_keywords: false, lines, excused_by: None }
 }

@@ -1,24 +1,19 @@
 //! Functions whose parameters are certain.
 
-use std::collections::BTreeMap;
-
+use guard_sdk::modules::{Function, Parameter};
 use ruff_python_ast::{Decorator, Expr, Parameters, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 use scopes::Lines;
 use scopes::python::Names;
 
-use crate::outline::Function;
-use crate::signature::{Parameter, Signature};
-
-pub fn of(body: &[Stmt], names: &Names, lines: &Lines) -> BTreeMap<String, Function> {
+pub fn of(body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Function> {
     let is_only = |name: &str| names.module_bindings(name).len() == 1;
-    let mut functions = BTreeMap::new();
+    let mut functions = Vec::new();
     for stmt in body {
         match stmt {
             Stmt::FunctionDef(function) if is_only(&function.name) && keeps(&function.decorator_list) => {
-                let signature = signature(&function.parameters, false);
                 let line = lines.at(function.name.start().to_usize());
-                functions.insert(function.name.to_string(), Function { signature, line, is_open: false });
+                functions.push(self::function(&function.name, line, &function.parameters, false));
             }
             Stmt::ClassDef(class) if is_only(&class.name) => of_class(class, lines, &mut functions),
             _ => {}
@@ -27,7 +22,7 @@ pub fn of(body: &[Stmt], names: &Names, lines: &Lines) -> BTreeMap<String, Funct
     functions
 }
 
-fn of_class(class: &StmtClassDef, lines: &Lines, functions: &mut BTreeMap<String, Function>) {
+fn of_class(class: &StmtClassDef, lines: &Lines, functions: &mut Vec<Function>) {
     let methods: Vec<&StmtFunctionDef> = class.body.iter().filter_map(Stmt::as_function_def_stmt).collect();
     let assigned = |name: &str| {
         class.body.iter().any(|stmt| match stmt {
@@ -47,13 +42,12 @@ fn of_class(class: &StmtClassDef, lines: &Lines, functions: &mut BTreeMap<String
         if method.decorator_list.len() != usize::from(is_static || is_class) {
             continue;
         }
-        let signature = signature(&method.parameters, !is_static);
         let line = lines.at(method.name.start().to_usize());
         if name == "__init__" && constructs(class, &methods) {
-            let (signature, is_open) = (signature.clone(), false);
-            functions.insert(class.name.to_string(), Function { signature, line, is_open });
+            functions.push(function(&class.name, line, &method.parameters, true));
         }
-        functions.insert(format!("{}.{name}", class.name), Function { signature, line, is_open: true });
+        let method = function(&format!("{}.{name}", class.name), line, &method.parameters, !is_static);
+        functions.push(Function { is_open: true, ..method });
     }
 }
 
@@ -72,7 +66,7 @@ fn constructs(class: &StmtClassDef, methods: &[&StmtFunctionDef]) -> bool {
         && !methods.iter().any(|method| matches!(method.name.as_str(), "__new__" | "__class_getitem__"))
 }
 
-fn signature(parameters: &Parameters, is_bound: bool) -> Signature {
+fn function(key: &str, line: u32, parameters: &Parameters, is_bound: bool) -> Function {
     let parameter = |with_default: &ruff_python_ast::ParameterWithDefault, is_nameless| Parameter {
         name: with_default.parameter.name.to_string(),
         is_required: with_default.default.is_none(),
@@ -80,11 +74,15 @@ fn signature(parameters: &Parameters, is_bound: bool) -> Signature {
     };
     let first = parameters.posonlyargs.iter().map(|each| parameter(each, true));
     let positional = first.chain(parameters.args.iter().map(|each| parameter(each, false)));
-    Signature {
+    Function {
+        key: key.to_owned(),
+        line,
         positional: positional.skip(usize::from(is_bound)).collect(),
         keyword_only: parameters.kwonlyargs.iter().map(|each| parameter(each, false)).collect(),
         takes_more: parameters.vararg.is_some(),
         takes_keywords: parameters.kwarg.is_some(),
+        is_open: false,
+        exported_as: Vec::new(),
     }
 }
 
