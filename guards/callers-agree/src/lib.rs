@@ -6,6 +6,7 @@ mod language;
 mod outline;
 mod python;
 mod rules;
+mod rust;
 mod signature;
 mod typescript;
 mod wrong;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::language::Language;
 use crate::signature::{Arguments, Signature};
-use crate::{python, typescript};
+use crate::{python, rust, typescript};
 
 #[derive(Default)]
 pub struct Outline {
@@ -12,7 +12,7 @@ pub struct Outline {
     /// no decorator changes.
     pub functions: BTreeMap<String, Function>,
     pub calls: Vec<Call>,
-    /// What other files import it as, and its name here. Of Python, all names are.
+    /// What other files import it as, and its name here. Of Python and Rust, all names are.
     pub exports: BTreeMap<String, String>,
 }
 
@@ -47,6 +47,7 @@ impl Outline {
         match Language::of(path)? {
             Language::Python => python::outline(text),
             Language::TypeScript => typescript::outline(path, text),
+            Language::Rust => rust::outline(text),
         }
     }
 }
