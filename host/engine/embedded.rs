@@ -32,6 +32,8 @@ pub struct Builtin {
     pub description: Described,
     /// One that it rejects, one that it accepts.
     pub examples: [Example; 2],
+    /// For rules that the first of them does not show, a case of each.
+    pub of_rules: &'static [Example],
 }
 
 /// What a guard's `describe` answered at build time, as JSON with the contract's field names in snake_case; read once a process.
