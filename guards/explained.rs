@@ -61,6 +61,11 @@ fn of_rules(folder: &Path, rules: &Rules) -> Result<String> {
             in_example.extend(names.iter().map(|name| (*name).to_owned()));
             continue;
         }
+        // A case may expect less of a finding than is shown.
+        let mut findings = expected["findings"].as_array().into_iter().flatten();
+        if findings.any(|finding| finding["severity"].is_null() || finding["message"].is_null()) {
+            continue;
+        }
         // What is no text cannot be shown as a diff.
         let Ok(text) = rendered(&case, &expected, verdict) else { continue };
         for (rule, _) in rules.iter().filter(|(rule, _)| names.contains(rule.as_str())) {
