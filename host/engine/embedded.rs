@@ -34,6 +34,8 @@ pub struct Builtin {
     pub description: Described,
     /// One that it rejects, one that it accepts.
     pub examples: [Example; 2],
+    /// For rules that the first of them does not show, a case of each.
+    pub of_rules: &'static [Example],
 }
 
 /// The host's own component, which reads texts for `guardhost:modules`.

@@ -84,7 +84,7 @@ impl<'c> Judge<'c> {
     /// Files that the change does not touch and that may call one of these functions.
     fn callers(&self, changed: &BTreeSet<Place>) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
-        for language in [Language::Python, Language::TypeScript] {
+        for language in [Language::Python, Language::TypeScript, Language::Rust] {
             let of_language = changed.iter().filter(|(path, _)| Language::of(path) == Some(language));
             // A method is called on its own object, in its own file.
             let names =
@@ -122,7 +122,7 @@ impl<'c> Judge<'c> {
             Target::Member { name, .. } => names.contains(bare(name)),
             Target::Imported(name) => {
                 let import = self.import(path, bare(name));
-                import.and_then(|import| import.name).is_some_and(|name| name == "default" || names.contains(&name))
+                import.and_then(taken).is_some_and(|name| name == "default" || names.contains(&name))
             }
         }
     }
@@ -144,6 +144,8 @@ impl<'c> Judge<'c> {
                         None
                     }
                     (Language::TypeScript, Some(_)) => None,
+                    // A function of a type is not one of the file that the type stands in.
+                    (Language::Rust, _) if !is_rust_module(&file, last(&import.module)) => None,
                     _ => self.exported(&file, name, MOST_STEPS),
                 }
             }
@@ -153,8 +155,8 @@ impl<'c> Judge<'c> {
     fn imported(&self, path: &str, name: &str, steps: usize) -> Option<Place> {
         let (prefix, local) = split(name);
         let import = self.import(path, local)?;
-        let of = import.name.as_deref()?;
         let Meaning::File(file) = self.resolver.module(path, &import) else { return None };
+        let of = taken(import)?;
         self.exported(&file, &format!("{prefix}{of}"), steps)
     }
 
@@ -163,7 +165,7 @@ impl<'c> Judge<'c> {
         let outline = self.after.outline(file)?;
         let (prefix, bare) = split(name);
         let key = match Language::of(file)? {
-            Language::Python => name.to_owned(),
+            Language::Python | Language::Rust => name.to_owned(),
             Language::TypeScript => format!("{prefix}{}", outline.exports.get(bare)?),
         };
         if outline.functions.contains_key(&key) {
@@ -177,7 +179,7 @@ impl<'c> Judge<'c> {
         let imports = self.resolver.imports(path)?;
         let mut imports = imports.iter().filter(|import| import.local == local);
         let import = imports.next()?;
-        (imports.next().is_none() && !import.is_local).then(|| import.clone())
+        (imports.next().is_none() && !import.is_local && import.inside.is_empty()).then(|| import.clone())
     }
 
     fn misfit(&self, path: &str, call: &Call, place: &Place) -> Option<Finding> {
@@ -254,6 +256,22 @@ fn split(name: &str) -> (&str, &str) {
 fn bare(key: &str) -> &str {
     let name = split(key).1;
     name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The name that an import takes out of its module; of Rust, the last of its path.
+fn taken(import: resolution::Import) -> Option<String> {
+    match import.name {
+        None if import.module.contains("::") => Some(last(&import.module).to_owned()),
+        name => name,
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+fn is_rust_module(file: &str, name: &str) -> bool {
+    file.ends_with(&format!("/{name}.rs")) || file.ends_with(&format!("/{name}/mod.rs"))
 }
 
 fn first(module: &str) -> &str {

@@ -12,7 +12,7 @@ pub struct Outline {
     /// no decorator changes.
     pub functions: BTreeMap<String, Function>,
     pub calls: Vec<Call>,
-    /// What other files import it as, and its name here. Of Python, all names are.
+    /// What other files import it as, and its name here. Of Python and Rust, all names are.
     pub exports: BTreeMap<String, String>,
 }
 

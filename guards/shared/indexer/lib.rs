@@ -14,6 +14,7 @@ mod go;
 mod javascript;
 mod module;
 mod python;
+mod rust;
 
 use guard_sdk::modules::{Call, Function, Imported, Offered};
 
@@ -24,6 +25,7 @@ enum Language {
     JavaScript,
     TypeScript,
     Go,
+    Rust,
 }
 
 impl Language {
@@ -33,6 +35,7 @@ impl Language {
             "js" | "mjs" | "cjs" | "jsx" => Ok(Language::JavaScript),
             "ts" | "mts" | "cts" | "tsx" => Ok(Language::TypeScript),
             "go" => Ok(Language::Go),
+            "rs" => Ok(Language::Rust),
             _ => Err("no language of modules that are known has this ending".to_owned()),
         }
     }
@@ -44,6 +47,7 @@ pub fn surface(dialect: &str, text: &str) -> Result<(Vec<Imported>, Offered), St
         Language::Python => python::surface::read(text),
         Language::JavaScript | Language::TypeScript => javascript::surface::read(&file(dialect), text),
         Language::Go => go::read(text),
+        Language::Rust => return Err("imports of Rust are not read".to_owned()),
     };
     module.map(module::Module::into_surface).ok_or_else(unparsed)
 }
@@ -53,6 +57,7 @@ pub fn signatures(dialect: &str, text: &str) -> Result<(Vec<Function>, Vec<Call>
     let found = match Language::of(dialect)? {
         Language::Python => python::signatures(text),
         Language::TypeScript => javascript::signatures(&file(dialect), text),
+        Language::Rust => rust::signatures(text),
         Language::JavaScript => return Err("in JavaScript every call fits every function".to_owned()),
         Language::Go => return Err("functions of Go are not read".to_owned()),
     };

@@ -411,7 +411,7 @@ typedef struct guardhost_modules_outline_function_t {
   bool   takes_keywords;
   // A subclass may define it anew, with other parameters.
   bool   is_open;
-  // The names by which other modules import it, or its class. Empty in Python, where all names are offered.
+  // The names by which other modules import it, or its class. Empty in Python and Rust, where all names are offered.
   contract_list_string_t   exported_as;
 } guardhost_modules_outline_function_t;
 
@@ -830,9 +830,9 @@ extern void guardhost_facts_facts_entry_points(guardhost_facts_facts_side_t side
 extern bool guardhost_modules_modules_imports(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_imported_t *ret, guardhost_modules_modules_unknown_t *err);
 // What the file offers to those that import it. Of Python, JavaScript and TypeScript.
 extern bool guardhost_modules_modules_offers(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_offered_t *ret, guardhost_modules_modules_unknown_t *err);
-// The functions of the file whose parameters are certain, sorted by key. Of Python and TypeScript.
+// The functions of the file whose parameters are certain, sorted by key. Of Python, TypeScript and Rust.
 extern bool guardhost_modules_modules_functions(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_function_t *ret, guardhost_modules_modules_unknown_t *err);
-// The calls in the file whose function is certain, in the order of the text. Of Python and TypeScript.
+// The calls in the file whose function is certain, in the order of the text. Of Python, TypeScript and Rust.
 extern bool guardhost_modules_modules_calls(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_call_t *ret, guardhost_modules_modules_unknown_t *err);
 
 // Imported Functions from `guardhost:net/net@0.1.0`

@@ -3709,7 +3709,7 @@ pub mod guardhost {
                 pub takes_keywords: bool,
                 /// A subclass may define it anew, with other parameters.
                 pub is_open: bool,
-                /// The names by which other modules import it, or its class. Empty in Python, where all names are offered.
+                /// The names by which other modules import it, or its class. Empty in Python and Rust, where all names are offered.
                 pub exported_as: _rt::Vec<_rt::String>,
             }
             impl ::core::fmt::Debug for Function {
@@ -4257,7 +4257,7 @@ pub mod guardhost {
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// The functions of the file whose parameters are certain, sorted by key. Of Python and TypeScript.
+            /// The functions of the file whose parameters are certain, sorted by key. Of Python, TypeScript and Rust.
             #[allow(async_fn_in_trait)]
             pub fn functions(
                 side: Side,
@@ -4543,7 +4543,7 @@ pub mod guardhost {
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
-            /// The calls in the file whose function is certain, in the order of the text. Of Python and TypeScript.
+            /// The calls in the file whose function is certain, in the order of the text. Of Python, TypeScript and Rust.
             #[allow(async_fn_in_trait)]
             pub fn calls(
                 side: Side,

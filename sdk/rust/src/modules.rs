@@ -41,12 +41,12 @@ impl<'c> Modules<'c> {
         self.noting(path, self.change.source.offers(self.side, path))
     }
 
-    /// Its functions whose parameters are certain, sorted by key. Of Python and TypeScript.
+    /// Its functions whose parameters are certain, sorted by key. Of Python, TypeScript and Rust.
     pub fn functions(&self, path: &str) -> Result<Vec<Function>, Unknown> {
         self.noting(path, self.change.source.functions(self.side, path))
     }
 
-    /// The calls in it whose function is certain, in the order of the text. Of Python and TypeScript.
+    /// The calls in it whose function is certain, in the order of the text. Of Python, TypeScript and Rust.
     pub fn calls(&self, path: &str) -> Result<Vec<Call>, Unknown> {
         self.noting(path, self.change.source.calls(self.side, path))
     }

@@ -36,7 +36,9 @@ pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<
     }
     files.retain(|file| file.before != file.after || file.old_path.is_some());
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    (!files.is_empty()).then(|| Candidate { base_tree, tree, files, ..honest.clone() })
+    // What the message of the commit speaks of is not what was planted.
+    let commits = if beside { honest.commits.clone() } else { Vec::new() };
+    (!files.is_empty()).then(|| Candidate { base_tree, tree, files, commits, ..honest.clone() })
 }
 
 fn put(objects: &dyn Objects, text: &str, mode: FileMode) -> Option<TreeEntry> {

@@ -22,6 +22,11 @@ const PRELUDE: [&str; 16] = [
     "Box", "From", "FromIterator", "Future", "Into", "IntoFuture", "Iterator", "Option", "Result", "String", "ToOwned", "ToString", "TryFrom", "TryInto", "Vec", "Clone",
 ];
 
+/// Names that a test runner may give to every file.
+#[rustfmt::skip]
+const OF_RUNNERS: [&str; 10] =
+    ["describe", "it", "test", "expect", "beforeEach", "afterEach", "beforeAll", "afterAll", "vi", "jest"];
+
 /// The names that an import of one line binds.
 fn binds(format: Format, line: &str) -> Vec<String> {
     let list = match format {
@@ -45,7 +50,8 @@ fn binds(format: Format, line: &str) -> Vec<String> {
     let one = |name: &str| {
         let name = name.split('#').next().unwrap_or_default().rsplit(" as ").next().unwrap_or_default();
         let name = name.trim_matches(['(', ')', '{', '}', ' ']).split('.').next().unwrap_or_default().to_owned();
-        (!name.is_empty() && name != "*" && name != "derive" && !PRELUDE.contains(&name.as_str())).then_some(name)
+        let certain = ![&PRELUDE[..], &OF_RUNNERS, &["*", "derive"]].iter().any(|names| names.contains(&name.as_str()));
+        (!name.is_empty() && certain).then_some(name)
     };
     list.split(',').filter_map(one).collect()
 }
