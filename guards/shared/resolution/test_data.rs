@@ -3,7 +3,8 @@
 /// Whether a file is what tests are fed with, a template, or what others wrote: its imports need not resolve here.
 pub fn is_test_data(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    path.contains("{{") || name.contains("template") || folders.split('/').any(|part| FOLDERS.contains(&part))
+    let is_fed = |part: &str| FOLDERS.contains(&part) || part.ends_with("Cases") || part.ends_with("-cases");
+    path.contains("{{") || name.contains("template") || folders.split('/').any(is_fed)
 }
 
 #[rustfmt::skip]

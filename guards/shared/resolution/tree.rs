@@ -28,6 +28,9 @@ pub struct Tree<'c> {
 
 /// Searches read every file of a language; in the largest repositories known, so many stay below what a host reads for one call.
 const SEARCHES: u32 = 16;
+/// Files of code from which on only a few searches stay below it.
+const MANY_FILES: u32 = 8_000;
+const FEW_SEARCHES: u32 = 5;
 
 /// Walks look at every path.
 const WALKS: u32 = 200;
@@ -123,10 +126,18 @@ impl<'c> Tree<'c> {
         if let Some(known) = self.found.borrow().get(&key) {
             return known.clone();
         }
+        if self.searches.get() == SEARCHES && self.is_large() {
+            self.searches.set(FEW_SEARCHES);
+        }
         let search = || self.change.repo(side).search(needles, globs, limit);
         let hits = Rc::new(if self.spend(&self.searches) { search() } else { Vec::new() });
         self.found.borrow_mut().insert(key, hits.clone());
         hits
+    }
+
+    fn is_large(&self) -> bool {
+        let code = ["*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.tsx", "*.py", "*.rs", "*.go"];
+        self.repo().find(&code, MANY_FILES).len() == MANY_FILES as usize
     }
 
     /// Whether a file, a link or a submodule stands there. What the pin does not grant counts as absent; the guard fails when it

@@ -37,7 +37,11 @@ pub fn is_material(path: &str) -> bool {
     let has = |names: &[&str]| folders.iter().any(|folder| names.contains(folder));
     let is_test =
         name.starts_with("test_") || name.contains(".test.") || name.contains(".spec.") || name.ends_with("_test.py");
+    // `configCases`, `watch-cases`: programs that a test runs.
+    let is_case = folders.iter().any(|folder| folder.ends_with("Cases") || folder.ends_with("-cases"));
     // A folder `ui` is test data of compilers, and the interface of everything else.
     let is_ui = !has(&TESTS) && folders.contains(&"ui") && !has(&["fixtures", "vendor", "testdata", "templates"]);
-    path.contains("{{") || (has(&MATERIAL) && !is_ui && !is_test) || (has(&TESTS) && has(&DATA) && !is_test)
+    path.contains("{{")
+        || (has(&MATERIAL) && !is_ui && !is_test)
+        || (has(&TESTS) && (has(&DATA) || is_case) && !is_test)
 }

@@ -4,7 +4,7 @@ use crate::generated;
 use crate::meaning::Meaning;
 use crate::nearest::nearest;
 use crate::resolver::Resolver;
-use crate::tree::{Tree, folder, join};
+use crate::tree::{Tree, above, folder, join};
 
 #[rustfmt::skip]
 const ENDINGS: [&str; 17] = [
@@ -77,6 +77,10 @@ pub fn missing(resolver: &Resolver, place: &str) -> Meaning {
     let names = tree.children(folder(place), &[".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte"]);
     let name = stem.rsplit('/').next().unwrap_or(stem);
     let nearest = nearest(name, names.iter().map(String::as_str), 1).pop();
+    // What stands in a submodule is not in the tree.
+    if above(folder(place)).any(|folder| !folder.is_empty() && resolver.tree().is_file(folder)) {
+        return Meaning::Unknown;
+    }
     Meaning::NoModule { place: Some(place.to_owned()), nearest }
 }
 

@@ -31,7 +31,9 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str, import: &Impo
     let above = || tree.manifests(Ecosystem::Npm).filter(|manifest| covers(folder(&manifest.path), importer));
     let has = |name: &str| above().any(|manifest| manifest.dependencies.iter().any(|one| one.name == name));
     let brought = || BRINGS.iter().any(|(bringer, brought)| brought.contains(&package) && has(bringer));
-    if has(package) || has(&typed) || brought() {
+    // The modules of Ember stand in `ember-source`, under names of their own.
+    let of_ember = || ["@ember/", "@glimmer/"].iter().any(|scope| package.starts_with(scope)) && has("ember-source");
+    if has(package) || has(&typed) || brought() || of_ember() {
         return Meaning::Package(package.to_owned());
     }
     let mut names: Vec<&str> =

@@ -40,6 +40,8 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
             match offer {
                 Offer::Yes | Offer::Unknown => meaning,
                 Offer::No if may_be_module(resolver, path, name) => Meaning::Unknown,
+                // A folder that is called as a module of the language does not hide that from who stands in it.
+                Offer::No if level == 0 && standard::is_standard(&import.module) => Meaning::Standard,
                 Offer::No => {
                     let names = resolver.outline(path);
                     let mut known: Vec<&str> =
@@ -125,6 +127,12 @@ fn relative(resolver: &Resolver, importer: &str, name: &str, level: usize) -> Me
     }
 }
 
+fn is_written(resolver: &Resolver, importer: &str, module: &str) -> bool {
+    let text = resolver.tree().text(importer);
+    let forms = [format!("{module}.py"), format!("\"{module}\""), format!("'{module}'")];
+    text.is_some_and(|text| forms.iter().any(|form| text.contains(form.as_str())))
+}
+
 fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
     let module = import.module.as_str();
     let top = module.split('.').next().unwrap_or(module);
@@ -177,6 +185,8 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
             }
         }
         Some(_) => Meaning::Unknown,
+        // A test that writes a module and then imports it says its name in a string.
+        None if import.is_local && is_written(resolver, importer, top) => Meaning::Unknown,
         None => distributions::meaning(resolver, importer, import, top),
     }
 }

@@ -2,7 +2,7 @@
 
 from .count import tally
 
-__all__ = ["portion_of", "portions"]
+__all__ = ["portions"]
 
 
 def portion_of(count, total):
