@@ -22,7 +22,9 @@ pub fn context(
             .into());
     }
     for entry in [staged, store.entry(snapshot.head_tree, source)?].into_iter().flatten() {
-        if entry.mode != FileMode::Submodule && let Some(why) = hidden(source, &store.blob(entry.oid)?) {
+        if entry.mode != FileMode::Submodule
+            && let Some(why) = hidden(source, &store.blob(entry.oid)?)
+        {
             let fault = Fault::new(Kind::Usage, format!("{source} is not shown to a model: {why}"));
             return Err(fault.hint("describe its change with --instruction").into());
         }
