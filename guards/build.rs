@@ -1,8 +1,8 @@
-//! Embeds the default set: every module of `guard-modules` is turned into a component, asked to describe itself, and compiled to
-//! native code.
+//! Embeds the default set, and the component that reads modules: every module of `guard-modules` is turned into a component, a guard is
+//! asked to describe itself, and each is compiled to native code.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use sha2::{Digest, Sha256};
@@ -28,10 +28,10 @@ fn main() -> Result<()> {
     let lock = fs::read_to_string(lock)?;
 
     // What the build script of `guard-modules` printed.
-    let [names, modules, folder_of_cache] = ["NAMES", "MODULES", "CACHE"].map(|key| {
+    let [names, indexer, modules, folder_of_cache] = ["NAMES", "INDEXER", "MODULES", "CACHE"].map(|key| {
         env::var(format!("DEP_GUARD_MODULES_{key}")).map_err(|error| Error::msg(format!("guard-modules: {error}")))
     });
-    let (names, modules) = (names?, PathBuf::from(modules?));
+    let (names, indexer, modules) = (names?, indexer?, PathBuf::from(modules?));
     let names: Vec<&str> = names.split(',').collect();
     let cache = Cache { folder: folder_of_cache?.into(), tools: tools(&lock)? };
 
@@ -40,10 +40,8 @@ fn main() -> Result<()> {
         names.len()
     );
     for name in names {
-        let module = modules.join(format!("{}.wasm", name.replace('-', "_")));
-        println!("cargo::rerun-if-changed={}", module.display());
-        let module = fs::read(&module).with_context(|| format!("read {}", module.display()))?;
-        let guard = cache.get(name, &module).with_context(|| format!("guards/{name}"))?;
+        let guard =
+            cache.get(name, &read(&modules, name)?, describe::describe).with_context(|| format!("guards/{name}"))?;
         ensure!(guard.description["id"] == *name, "guards/{name} describes itself as {}", guard.description["id"]);
         let (wasm, compiled) = (out.join(format!("{name}.wasm")), out.join(format!("{name}.cwasm")));
         fs::write(&wasm, &guard.wasm)?;
@@ -60,6 +58,16 @@ fn main() -> Result<()> {
         )?;
     }
     list.push_str("];\n");
+    let made =
+        cache.get(&indexer, &read(&modules, &indexer)?, |_| Ok(serde_json::Value::Null)).context(indexer.clone())?;
+    let compiled = out.join(format!("{indexer}.cwasm"));
+    fs::write(&compiled, &made.compiled)?;
+    writeln!(
+        list,
+        "static INDEXER: EmbeddedIndexer = EmbeddedIndexer {{ compiled: Compiled::new(include_page_aligned!({compiled:?})), \
+         digest: \"sha256:{}\" }};",
+        hex(&Sha256::digest(&made.wasm)),
+    )?;
     writeln!(list, "/// The triple that code is compiled for.\npub const TARGET: &str = {:?};", env::var("TARGET")?)?;
     writeln!(
         list,
@@ -68,6 +76,13 @@ fn main() -> Result<()> {
     )?;
     fs::write(out.join("builtin.rs"), list)?;
     Ok(())
+}
+
+/// The module of a package.
+fn read(modules: &Path, package: &str) -> Result<Vec<u8>> {
+    let module = modules.join(format!("{}.wasm", package.replace('-', "_")));
+    println!("cargo::rerun-if-changed={}", module.display());
+    fs::read(&module).with_context(|| format!("read {}", module.display()))
 }
 
 /// Wasmtime itself compares only its major version and settings; a release that mends the compiler must not run old code.

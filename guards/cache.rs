@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use wasmtime::Result;
 
-use crate::component::{self, Guard};
+use crate::component::{self, Describe, Guard};
 use crate::hex;
 
 const WASM: &str = "guard.wasm";
@@ -24,13 +24,13 @@ pub struct Cache {
 
 impl Cache {
     /// From the cache, or made.
-    pub fn get(&self, name: &str, module: &[u8]) -> Result<Guard> {
+    pub fn get(&self, name: &str, module: &[u8], describe: Describe) -> Result<Guard> {
         let key = hex(&Sha256::new().chain_update(Sha256::digest(module)).chain_update(&self.tools).finalize());
         let folder = self.folder.join(name);
         if let Some(guard) = read(&folder.join(&key)) {
             return Ok(guard);
         }
-        let guard = component::make(module)?;
+        let guard = component::make(module, describe)?;
         write(&folder, &key, &guard)?;
         Ok(guard)
     }

@@ -6,7 +6,6 @@ use serde_json::Value;
 use wasmtime::component::Component;
 use wasmtime::{Engine, Error, Result};
 
-use crate::describe::describe;
 use crate::engine;
 
 pub struct Guard {
@@ -15,7 +14,10 @@ pub struct Guard {
     pub description: Value,
 }
 
-pub fn make(module: &[u8]) -> Result<Guard> {
+/// What a component says of itself.
+pub type Describe = fn(&Component) -> Result<Value>;
+
+pub fn make(module: &[u8], describe: Describe) -> Result<Guard> {
     let encoder = wit_component::ComponentEncoder::default().validate(true);
     let wasm = encoder.module(module).and_then(|mut encoder| encoder.encode());
     let wasm = wasm.map_err(|error| Error::msg(format!("{error:#}")))?;

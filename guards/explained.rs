@@ -24,8 +24,8 @@ const GIVEN: [(&str, &str); 6] = [
 
 /// A field of a `Builtin`, as Rust. Errors: the README lists other rules than the description.
 pub fn examples(guard: &Path, description: &Value) -> Result<String> {
-    let (folder, readme) = (guard.join("cases/example"), guard.join("README.md"));
-    println!("cargo::rerun-if-changed={}", folder.display());
+    let (cases, folder, readme) = (guard.join("cases"), guard.join("cases/example"), guard.join("README.md"));
+    println!("cargo::rerun-if-changed={}", cases.display());
     println!("cargo::rerun-if-changed={}", readme.display());
     let (documented, described) = (documented(&readme)?, described(description));
     for (documented, described) in documented.iter().zip(&described) {
@@ -39,7 +39,52 @@ pub fn examples(guard: &Path, description: &Value) -> Result<String> {
     ensure!(counts.0 == counts.1, "{} has {} rules, and the guard describes {}", readme.display(), counts.0, counts.1);
     ensure!(counts.0 > 0, "{} has no rules", readme.display());
     let (rejected, accepted) = (example(&folder, "rejected", "reject")?, example(&folder, "accepted", "pass")?);
-    Ok(format!("examples: [{rejected}, {accepted}]"))
+    let shown = of_rules(&cases, &described)?;
+    Ok(format!("examples: [{rejected}, {accepted}], of_rules: &[{shown}]"))
+}
+
+/// Rules for which a case would be larger than a reader wants: of files of 256 KiB, and of more findings than are listed.
+const UNSHOWN: [&str; 2] = ["grown-too-large", "more"];
+
+/// For each rule that `example/rejected` does not show, the shortest case in which it is found. Errors: a rule that is more than an
+/// information has none.
+fn of_rules(folder: &Path, rules: &Rules) -> Result<String> {
+    let mut shortest: BTreeMap<&str, (usize, String)> = BTreeMap::new();
+    let mut in_example: BTreeSet<String> = BTreeSet::new();
+    for found in guard_cases::find(folder, &["expect.json"])? {
+        let case = Case::read(&found.path)?;
+        let Some(expected) = read(&case, "expect.json")?.map(said) else { continue };
+        let findings = expected["findings"].as_array().into_iter().flatten();
+        let names: BTreeSet<&str> = findings.filter_map(|finding| finding["rule"].as_str()).collect();
+        let (Some(verdict), false) = (expected["verdict"].as_str(), names.is_empty()) else { continue };
+        if found.path.parent().is_some_and(|parent| parent == folder.join("example")) {
+            in_example.extend(names.iter().map(|name| (*name).to_owned()));
+            continue;
+        }
+        // A case may expect less of a finding than is shown.
+        let mut findings = expected["findings"].as_array().into_iter().flatten();
+        if findings.any(|finding| finding["severity"].is_null() || finding["message"].is_null()) {
+            continue;
+        }
+        // What is no text cannot be shown as a diff.
+        let Ok(text) = rendered(&case, &expected, verdict) else { continue };
+        for (rule, _) in rules.iter().filter(|(rule, _)| names.contains(rule.as_str())) {
+            let best = shortest.entry(rule).or_insert_with(|| (usize::MAX, String::new()));
+            if text.len() < best.0 {
+                *best = (text.len(), text.clone());
+            }
+        }
+    }
+    let lacking = rules.iter().find(|(rule, summary)| {
+        let is_shown = in_example.contains(rule) || shortest.contains_key(rule.as_str());
+        !is_shown && !summary.starts_with("info") && !UNSHOWN.contains(&rule.as_str())
+    });
+    if let Some((rule, _)) = lacking {
+        wasmtime::bail!("{}: no case expects a finding of the rule `{rule}`", folder.display());
+    }
+    shortest.retain(|rule, _| !in_example.contains(*rule));
+    let texts: BTreeSet<String> = shortest.into_values().map(|(_, text)| text).collect();
+    Ok(texts.into_iter().collect::<Vec<_>>().join(", "))
 }
 
 /// Rules and their summaries.
@@ -83,14 +128,19 @@ fn example(folder: &Path, name: &str, verdict: &str) -> Result<String> {
         case.place("expect.json", 1),
         expected["verdict"]
     );
+    rendered(&case, &expected, verdict)
+}
+
+/// A case as Rust.
+fn rendered(case: &Case, expected: &Value, verdict: &str) -> Result<String> {
     let findings = expected.get("findings").cloned().unwrap_or(json!([]));
     let mut given = String::new();
     for (name, file) in GIVEN {
-        if let Some(value) = read(&case, file)? {
+        if let Some(value) = read(case, file)? {
             write!(given, "({name:?}, {:?}), ", value.to_string())?;
         }
     }
-    let (before, after) = (tree(&case, "before")?, tree(&case, "after")?);
+    let (before, after) = (tree(case, "before")?, tree(case, "after")?);
     let (diff, beside) = changes(&before, &after);
     Ok(format!(
         "Example {{ verdict: {verdict:?}, given: &[{given}], beside: &{beside:?}, diff: {diff:?}, findings: {:?} }}",

@@ -3,11 +3,12 @@
 
 use std::borrow::Cow::Borrowed;
 
-use guardhost_engine::embedded::{Builtin, Compiled, Described, EmbeddedGuards, Example};
+use guardhost_engine::embedded::{Builtin, Compiled, Described, EmbeddedGuards, EmbeddedIndexer, Example};
 use guardhost_engine::{Outline, Stage};
 
 /// What `main` hands in.
-pub static EMBEDDED: EmbeddedGuards = EmbeddedGuards { guards: &BUILTIN, target: TARGET, fingerprint: ENGINE };
+pub static EMBEDDED: EmbeddedGuards =
+    EmbeddedGuards { guards: &BUILTIN, indexer: &INDEXER, target: TARGET, fingerprint: ENGINE };
 
 /// Sorted by id.
 pub fn builtin() -> &'static [Builtin] {

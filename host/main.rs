@@ -4,20 +4,17 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
-
-use tokio::signal::unix::{SignalKind, signal};
 
 use guardhost_core::change::Observer;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_core::stop::StopToken;
+use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
-use guardhost_provider::Cancel;
 use guardhost_report::{FailureReport, Report};
 use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, CommandContext};
 use host::exit_code;
+use host::interrupt::Interrupts;
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;
@@ -25,6 +22,8 @@ const NOT_STARTED: u8 = 127;
 fn main() -> ExitCode {
     allocate_in_steps();
     let words: Vec<OsString> = std::env::args_os().collect();
+    // First of all, since a signal may come at any time. Children end with their parent.
+    let interrupts = if Cli::is_child(&words) { None } else { Some(Interrupts::listen()) };
     let cli = match Cli::read(&words) {
         Ok(cli) => cli,
         // Help and version are no errors, and go to standard output.
@@ -39,12 +38,29 @@ fn main() -> ExitCode {
         _ => {}
     }
     verbose(&cli.global);
-    let report = process_env().and_then(|process| dispatch(&cli, &process));
-    let Some(report) = report.unwrap_or_else(|error| Some(Report::Failure((&error).into()))) else {
-        return ExitCode::SUCCESS;
+    let interrupts = match interrupts.expect("children have returned") {
+        Ok(interrupts) => interrupts,
+        Err(error) => return finish(&failure(&error.into()), &cli.global),
     };
-    match show(&report, &cli.global) {
-        Ok(()) => ExitCode::from(exit_code::of_report(&report)),
+    let global = cli.global.clone();
+    // What cannot be written is not: the process ends in any case.
+    interrupts.work(move || drop(show(&failure(&Stopped::Interrupted.into_error("working")), &global)));
+    let report = process_env().and_then(|process| dispatch(&cli, &process, &interrupts));
+    interrupts.report();
+    match report {
+        Ok(Some(report)) => finish(&report, &cli.global),
+        Ok(None) => ExitCode::SUCCESS,
+        Err(error) => finish(&failure(&error), &cli.global),
+    }
+}
+
+fn failure(error: &Error) -> Report {
+    Report::Failure(error.into())
+}
+
+fn finish(report: &Report, global: &Global) -> ExitCode {
+    match show(report, global) {
+        Ok(()) => ExitCode::from(exit_code::of_report(report)),
         Err(error) => {
             eprintln!("host: {error:#}");
             ExitCode::from(Kind::Git.exit_code())
@@ -73,7 +89,7 @@ fn compile() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");
-            ExitCode::FAILURE
+            ExitCode::from(guardhost_engine::compile_exit_code(&error))
         }
     }
 }
@@ -91,35 +107,38 @@ fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> Exit
 }
 
 /// None when the command has shown all there is.
-fn dispatch(cli: &Cli, process: &ProcessEnv) -> Result<Option<Report>> {
+fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
     let ctx = CommandContext { global: &cli.global, process, embedded: &guards::EMBEDDED, watchers: &watchers };
-    let stop = &process.stop;
+    // For commands that look for a request to stop.
+    let asked = || interrupts.ask(&process.stop);
+    // The same for those that start agents.
+    let asking = || guardhost_process::adopt_orphans().map(|()| asked());
     let report = match &cli.command {
-        Command::Run(args) => command::run(args, &ctx, interruptible(stop)?),
+        Command::Run(args) => command::run(args, &ctx, asking()?),
         Command::Check(args) => {
-            interruptible(stop)?;
+            asked();
             command::check(args, &ctx)
         }
         Command::Apply(args) => {
-            interruptible(stop)?;
+            asked();
             command::apply(args, &ctx)
         }
-        Command::Patch(args) => command::patch(args, &ctx, interruptible(stop)?),
+        Command::Patch(args) => command::patch(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
-        Command::Demo(args) => command::demo(args, &ctx, interruptible(stop)?),
-        Command::Doctor { probe_agents } => command::doctor(*probe_agents, &ctx, interruptible(stop)?),
+        Command::Demo(args) => command::demo(args, &ctx, asking()?),
+        Command::Doctor { probe_agents } => command::doctor(*probe_agents, &ctx, asking()?),
         Command::Explain(args) => command::explain(args, &ctx),
         Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
             let show = |report: &Report| show(report, &cli.global);
-            return command::watch(args, &ctx, interruptible(stop)?, &show).map(|()| None);
+            return command::watch(args, &ctx, asked(), &show).map(|()| None);
         }
         Command::Guard(what) => return command::guard(what, &ctx),
         #[cfg(feature = "mcp")]
-        Command::Mcp => return command::mcp(&ctx).map(|()| None),
+        Command::Mcp => return command::mcp(&ctx, asked()).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
-        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, interruptible(stop)?),
+        Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
         Command::Compile | Command::Supervise(_) | Command::Attend(_) | Command::Confine(_) | Command::Suite(_) => {
             unreachable!("children never come here")
         }
@@ -155,35 +174,6 @@ fn watcher(global: &Global) -> Option<Terminal> {
         (false, true) => Some(Terminal::live(unicode())),
         (false, false) => Some(Terminal::lines(std::io::stderr())),
     }
-}
-
-/// Enough to kill a process group and to write the end of a trace.
-const SOON: Duration = Duration::from_secs(1);
-
-/// Ctrl-C (or SIGTERM) ends the provider's process group, the station or guard that is running, and then the command. A second one kills
-/// the group; this process then exits within a second. Commands without it end at the first, as processes do.
-fn interruptible(stop: &StopToken) -> Result<Cancel> {
-    let cancel = Cancel::with(stop.clone());
-    let switch = cancel.clone();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    // Listened to from here on, not from whenever the thread starts.
-    let inside = runtime.enter();
-    let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    drop(inside);
-    std::thread::spawn(move || {
-        let mut asked = || {
-            runtime.block_on(async {
-                tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
-            })
-        };
-        for _ in 0..2 {
-            asked();
-            switch.cancel();
-        }
-        std::thread::sleep(SOON);
-        std::process::exit(Kind::Interrupted.exit_code().into());
-    });
-    Ok(cancel)
 }
 
 fn verbose(global: &Global) {

@@ -1,4 +1,4 @@
-//! Compiles every guard to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
+//! Compiles every guard, and the host's own component, to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,9 @@ use std::process::Command;
 use std::{env, fs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The package of the host's own component, in `guards/shared/indexer`.
+const INDEXER: &str = "module-indexer";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -18,16 +21,21 @@ fn main() -> Result<()> {
     }
     let names = guards(&folder)?;
     require_target()?;
+    let packages: Vec<String> = names.iter().cloned().chain([INDEXER.to_owned()]).collect();
     // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out; all profiles share the guests.
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let guests = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?.join("guests");
-    build(&names, root, &guests)?;
+    build(&packages, root, &guests)?;
     let modules = guests.join(TARGET).join("guest");
+    println!("cargo::rerun-if-changed={}", folder.join("shared/indexer/Cargo.toml").display());
     for name in &names {
         println!("cargo::rerun-if-changed={}", folder.join(name).join("Cargo.toml").display());
+    }
+    for name in &packages {
         watch(&modules.join(format!("{}.d", name.replace('-', "_"))))?;
     }
     println!("cargo::metadata=names={}", names.join(","));
+    println!("cargo::metadata=indexer={INDEXER}");
     println!("cargo::metadata=modules={}", modules.display());
     println!("cargo::metadata=cache={}", guests.join("components").display());
     Ok(())
@@ -47,12 +55,12 @@ fn guards(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// In a target directory of their own: this script runs while the outer cargo holds the lock of its.
-fn build(names: &[String], root: &Path, target_dir: &Path) -> Result<()> {
+fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<()> {
     let cargo = env::var_os("CARGO").ok_or("cargo sets CARGO")?;
     let mut command = Command::new(cargo);
     command.current_dir(root).args(["build", "--quiet", "--locked", "--profile", "guest", "--target", TARGET, "--lib"]);
     command.arg("--target-dir").arg(target_dir);
-    for name in names {
+    for name in packages {
         command.args(["-p", name]);
     }
     // The settings of the outer build (flags for this machine's processor, clippy in place of rustc, a profile's settings) are

@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod command;
 pub mod exit_code;
+pub mod interrupt;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod session;

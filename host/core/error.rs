@@ -7,6 +7,8 @@ use std::fmt;
 
 pub use anyhow::{Context, Error, Result};
 
+use crate::machine::is_machine_lack;
+
 /// The kind of an error. Its number is the exit code of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -100,7 +102,11 @@ pub fn fault(error: &Error) -> Option<&Fault> {
     error.downcast_ref::<Fault>().or_else(|| error.chain().find_map(|cause| cause.downcast_ref::<Fault>()))
 }
 
-/// The kind of an error. One without a [`Fault`] comes from the repository or the disk.
+/// The kind of an error. One without a [`Fault`] comes from the repository or the disk, and so does every one that has this machine's
+/// lack as its cause.
 pub fn kind(error: &Error) -> Kind {
-    fault(error).map_or(Kind::Git, |fault| fault.kind)
+    match fault(error) {
+        Some(fault) if !is_machine_lack(error) => fault.kind,
+        _ => Kind::Git,
+    }
 }

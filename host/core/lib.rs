@@ -5,6 +5,7 @@ pub mod change;
 pub mod component;
 pub mod error;
 pub mod limits;
+pub mod machine;
 pub mod process_env;
 pub mod sensitive;
 pub mod stop;

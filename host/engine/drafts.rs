@@ -30,6 +30,7 @@ pub struct FindingDraft {
     pub help: Option<String>,
     pub fix: Option<(String, Vec<Edit>)>,
     pub related: Vec<RelatedDraft>,
+    pub is_secret: bool,
 }
 
 pub struct RelatedDraft {

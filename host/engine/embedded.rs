@@ -14,6 +14,8 @@ use crate::describe::outline::Outline;
 pub struct EmbeddedGuards {
     /// Sorted by id.
     pub guards: &'static [Builtin],
+    /// What reads the texts of modules.
+    pub indexer: &'static EmbeddedIndexer,
     /// The triple that code is compiled for.
     pub target: &'static str,
     /// Changes with everything that decides what the compiler makes of a component.
@@ -37,6 +39,16 @@ pub struct Builtin {
     pub grants: &'static [&'static str],
     /// One that it rejects, one that it accepts.
     pub examples: [Example; 2],
+    /// For rules that the first of them does not show, a case of each.
+    pub of_rules: &'static [Example],
+}
+
+/// The host's own component, which reads texts for `guardhost:modules`.
+#[derive(Debug)]
+pub struct EmbeddedIndexer {
+    pub compiled: Compiled,
+    /// `sha256:…` of the component.
+    pub digest: &'static str,
 }
 
 /// What a guard's `describe` answered at build time, as JSON with the contract's field names in snake_case; read once a process.

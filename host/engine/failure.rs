@@ -3,7 +3,8 @@
 use std::io;
 
 use guardhost_core::change::{Failed, GuardVerdict};
-use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::error::{Fault, Kind};
+use guardhost_core::machine::{HINT, MACHINE};
 
 /// Why a guard could not be loaded or described. Kept in its set, which judges many changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,9 +15,6 @@ pub struct Failure {
     pub message: String,
     pub(crate) failed: Failed,
 }
-
-/// The code of every failure of this machine.
-pub const MACHINE: &str = "machine";
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -73,10 +71,7 @@ impl Failure {
 }
 
 pub fn machine_message(why: impl std::fmt::Display) -> String {
-    format!(
-        "this machine does not give what every guard needs ({why}); look at `ulimit -a`, at the container's limits and at free disk \
-         space"
-    )
+    format!("this machine does not give what every guard needs ({why}); {HINT}")
 }
 
 /// What the system refused, if that is why wasmtime failed: guards get nothing from the system, so none of them can cause it.
@@ -85,18 +80,4 @@ pub fn machine_lack(error: &wasmtime::Error) -> Option<String> {
         cause.is::<rustix::io::Errno>() || cause.is::<io::Error>() || cause.is::<wasmtime::OutOfMemory>()
     };
     error.chain().any(is_system).then(|| format!("{error:#}"))
-}
-
-/// Whether the system refused memory, disk or threads.
-pub fn is_machine_lack(error: &Error) -> bool {
-    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_lack)
-}
-
-/// Whether it is about memory, disk, threads or descriptors.
-pub fn is_lack(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    let of_system = error.raw_os_error().map(Errno::from_raw_os_error);
-    [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOSPC, Errno::DQUOT, Errno::FBIG]
-        .into_iter()
-        .any(|lack| of_system == Some(lack))
 }

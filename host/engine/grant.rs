@@ -9,16 +9,18 @@ pub enum Capability {
     Repo,
     Commits,
     Facts,
+    Modules,
     Net,
     Toolchain,
     History,
 }
 
 impl Capability {
-    pub const ALL: [Capability; 6] = [
+    pub const ALL: [Capability; 7] = [
         Capability::Repo,
         Capability::Commits,
         Capability::Facts,
+        Capability::Modules,
         Capability::Net,
         Capability::Toolchain,
         Capability::History,
@@ -30,6 +32,7 @@ impl Capability {
             Capability::Repo => "repo",
             Capability::Commits => "commits",
             Capability::Facts => "facts",
+            Capability::Modules => "modules",
             Capability::Net => "net",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",
@@ -41,7 +44,7 @@ impl Capability {
     }
 }
 
-/// The paths that `repo` may show.
+/// The paths that `repo` may show, and `modules` may speak of.
 #[derive(Debug, Clone, Default)]
 pub enum PathScope {
     #[default]

@@ -106,6 +106,9 @@ pub struct Meter {
     said: usize,
     urls: usize,
     steps: u32,
+    /// Fuel of readings of modules, and the most that may be asked for: as much as the guard itself has.
+    indexed: u64,
+    indexing: u64,
     watch: Arc<Watch>,
 }
 
@@ -130,6 +133,8 @@ impl Meter {
             said: 0,
             urls: 0,
             steps: 0,
+            indexed: 0,
+            indexing: limits.fuel,
             watch: Arc::new(stop.watch(wall(limits))),
         }
     }
@@ -179,6 +184,16 @@ impl Meter {
             return Err(Stop::Output(format!("it said more than {} MiB in one call", OUTPUT >> 20)));
         }
         self.bytes(bytes as u64)
+    }
+
+    /// Whether further modules may be read. To want more is no error: the questions are answered as beyond the limit.
+    pub fn may_index(&self) -> bool {
+        self.indexed < self.indexing
+    }
+
+    /// Counts the fuel of one reading, whoever made it first.
+    pub fn indexed(&mut self, fuel: u64) {
+        self.indexed = self.indexed.saturating_add(fuel);
     }
 
     /// The wall clock of this call.

@@ -15,6 +15,7 @@ mod attributes;
 mod candidate;
 mod commits;
 mod diff_text;
+mod folders;
 mod history;
 mod index;
 mod index_diff;

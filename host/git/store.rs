@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
 use super::diff_text::changed_lines;
+use super::folders::Folders;
 use super::sync::sync_all;
 use super::{failed, repo::unpoisoned, tree};
-use guardhost_core::change::{DiskStep, Objects, Observer, Oid, RepoPath, TreeEntry};
+use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// Reads the repository's objects, and keeps new ones in memory until [`Store::write_to_disk`].
@@ -17,6 +18,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 /// libgit2's handle may move between threads but not be shared, so a lock guards it. Each call holds the lock for one object.
 pub struct Store {
     handle: Mutex<Repository>,
+    folders: Mutex<Folders>,
 }
 
 /// Above the priorities of loose objects (1) and packs (2), so that libgit2 writes new objects to memory.
@@ -27,12 +29,17 @@ impl Store {
         let odb = handle.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
         odb.add_new_mempack_backend(PRIORITY).map_err(|cause| failed("cannot keep objects in memory", cause))?;
         drop(odb);
-        Ok(Store { handle: Mutex::new(handle) })
+        Ok(Store { handle: Mutex::new(handle), folders: Mutex::default() })
     }
 
     /// The handle, locked for as long as the guard lives. No method of this store may be called meanwhile: it would deadlock.
     pub(super) fn handle(&self) -> MutexGuard<'_, Repository> {
         unpoisoned(&self.handle)
+    }
+
+    /// The object at `path`; the mode is None for a directory.
+    fn find(&self, handle: &Repository, tree: Oid, path: &RepoPath) -> Result<Option<(Oid, Option<FileMode>)>> {
+        unpoisoned(&self.folders).find(handle, tree, path)
     }
 
     /// Writes `tree` and all below it that is only in memory as loose objects through `disk`, and syncs them.
@@ -154,11 +161,11 @@ impl Objects for Store {
     }
 
     fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
-        Ok(tree::find(&self.handle(), tree, path)?.and_then(|(oid, mode)| Some(TreeEntry { oid, mode: mode? })))
+        Ok(self.find(&self.handle(), tree, path)?.and_then(|(oid, mode)| Some(TreeEntry { oid, mode: mode? })))
     }
 
     fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
-        Ok(path.as_bytes().is_empty() || matches!(tree::find(&self.handle(), tree, path)?, Some((_, None))))
+        Ok(path.as_bytes().is_empty() || matches!(self.find(&self.handle(), tree, path)?, Some((_, None))))
     }
 
     fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
@@ -183,7 +190,7 @@ impl Objects for Store {
         let handle = self.handle();
         let found = match dir.as_bytes() {
             b"" => Some(tree),
-            _ => tree::find(&handle, tree, dir)?.and_then(|(oid, mode)| mode.is_none().then_some(oid)),
+            _ => self.find(&handle, tree, dir)?.and_then(|(oid, mode)| mode.is_none().then_some(oid)),
         };
         Ok(tree::entries(&handle, found)?.into_iter().map(|entry| entry.name).collect())
     }

@@ -3,24 +3,30 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread::{self, Builder};
 
 /// A disk writes at once what waits at once, so several threads wait.
 const THREADS: usize = 8;
 
 /// Syncs files, and the entries of directories. Returns when all are on disk.
 pub(super) fn sync_all(paths: &[PathBuf]) -> io::Result<()> {
-    let sync = |path: &Path| File::open(path)?.sync_all();
     if paths.len() <= 2 {
-        return paths.iter().try_for_each(|path| sync(path));
+        return sync(paths);
     }
-    std::thread::scope(|scope| {
-        let parts = paths.chunks(paths.len().div_ceil(THREADS));
-        let threads: Vec<_> =
-            parts.map(|part| scope.spawn(move || part.iter().try_for_each(|path| sync(path)))).collect();
-        let joined =
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into())));
-        joined.collect::<Vec<_>>().into_iter().collect()
+    thread::scope(|scope| {
+        let start = |part| Builder::new().spawn_scoped(scope, move || sync(part)).map_err(|_| part);
+        let threads: Vec<_> = paths.chunks(paths.len().div_ceil(THREADS)).map(start).collect();
+        let synced = threads.into_iter().map(|started| match started {
+            Ok(thread) => thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into())),
+            // There are no more threads.
+            Err(part) => sync(part),
+        });
+        synced.collect::<Vec<_>>().into_iter().collect()
     })
+}
+
+fn sync(paths: &[PathBuf]) -> io::Result<()> {
+    paths.iter().try_for_each(|path| File::open(path)?.sync_all())
 }
 
 /// Syncs the entry of a file in its directory.

@@ -12,22 +12,6 @@ use guardhost_core::error::{Fault, Kind, Result};
 /// Git's number for a directory.
 const DIRECTORY: i32 = 0o040000;
 
-/// The object at `path`; the mode is None for a directory.
-pub(super) fn find(repo: &Repository, tree: Oid, path: &RepoPath) -> Result<Option<(Oid, Option<FileMode>)>> {
-    let mut found = (tree, None);
-    for name in path.parts() {
-        // libgit2 takes names as C strings; no entry has an empty one or a NUL in it.
-        if found.1.is_some() || name.is_empty() || name.contains(&0) {
-            return Ok(None);
-        }
-        match read(repo, found.0)?.get_name_bytes(name) {
-            Some(entry) => found = (entry.id(), mode(entry.filemode())),
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(found))
-}
-
 /// One entry of a tree.
 pub(super) struct NamedEntry {
     pub name: Vec<u8>,

@@ -1,11 +1,16 @@
 //! Changes that nothing judged: every enforced guard was not applicable, or there is none.
 
-use guardhost_core::change::{Candidate, Event, Evidence, Finding, HostRule, Judgement, RepoPath, Severity};
+use guardhost_core::change::{
+    Blob, Candidate, Event, Evidence, FileChange, FileMode, Finding, HostRule, Judgement, RepoPath, Severity,
+};
 use guardhost_engine::facts::is_source;
 use guardhost_engine::{Context, guard};
 use guardhost_policy::config::Unjudged;
 
 use crate::judging::{Judging, Purpose};
+
+/// Bytes of a script. A larger file without an extension is a program or data.
+const LARGEST_SCRIPT: u64 = 1 << 20;
 
 /// Files that a finding names.
 const NAMED: usize = 5;
@@ -43,8 +48,22 @@ fn rejection(candidate: &Candidate, judgement: &Judgement, judging: &Judging) ->
 }
 
 fn source_files(candidate: &Candidate) -> impl Iterator<Item = &RepoPath> {
-    let paths = candidate.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]);
-    paths.flatten().filter(|path| is_source(path))
+    let paths = candidate.files.iter().flat_map(|file| {
+        let paths = [Some(&file.path), file.old_path.as_ref()].into_iter().flatten();
+        paths.map(move |path| (file, path))
+    });
+    paths.filter(|(file, path)| is_source(path) || is_script(candidate, file, path)).map(|(_, path)| path)
+}
+
+/// Whether a file without an extension begins with `#!`, on either side.
+fn is_script(candidate: &Candidate, file: &FileChange, path: &RepoPath) -> bool {
+    let begins = |blob: &Blob| {
+        blob.mode != FileMode::Submodule
+            && blob.size <= LARGEST_SCRIPT
+            && candidate.objects.blob(blob.oid).is_ok_and(|bytes| bytes.starts_with(b"#!"))
+    };
+    let has_extension = path.file_name().iter().skip(1).any(|byte| *byte == b'.');
+    !has_extension && [&file.before, &file.after].into_iter().flatten().any(begins)
 }
 
 /// The first of them, and how many more there are.

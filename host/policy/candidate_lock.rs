@@ -1,10 +1,10 @@
 //! A change of the rules must leave rules that fit together: whoever takes it is judged by them next.
 
-use guardhost_core::change::{Candidate, FileMode, Finding, Oid, RepoPath, Severity};
+use guardhost_core::change::{Candidate, FileMode, Finding, RepoPath, Severity};
 use guardhost_core::error::{Error, Kind, Result, fault, kind};
 
 use crate::config::{ComponentSource, Config, Digest, FILE, LOCK, Lock, Pin, check_lock};
-use crate::guard_files::in_repository;
+use crate::guard_files::{in_repository, through_link};
 use crate::resolve_pins::vendored;
 
 /// What does not fit among `guards.toml`, `guards.lock` and the components in the candidate's tree. For a change that touches one of
@@ -58,7 +58,18 @@ fn component(candidate: &Candidate, pin: &Pin, lock: Option<&Lock>) -> Result<Op
         Some(Finding { path: Some(path.to_string()), help, ..Finding::new(rule, Severity::Error, message) })
     };
     let id = &pin.id;
-    match (file(candidate, &path)?, expected) {
+    let entry = candidate.objects.entry(candidate.tree, &path)?;
+    if let Some(link) = through_link(&*candidate.objects, candidate.tree, &path)? {
+        return Ok(finding(
+            "component-replaced",
+            format!(
+                "guard `{id}` ({path}) is reached through a symbolic link, {link}, and no link is followed to a component"
+            ),
+            format!("Put the component itself at {path}."),
+        ));
+    }
+    let file = entry.filter(|entry| matches!(entry.mode, FileMode::File | FileMode::Executable)).map(|entry| entry.oid);
+    match (file, expected) {
         (Some(oid), Some(expected)) => {
             let actual = Digest::of(&candidate.objects.blob(oid)?);
             Ok(if actual == *expected {
@@ -83,9 +94,4 @@ fn component(candidate: &Candidate, pin: &Pin, lock: Option<&Lock>) -> Result<Op
         )),
         (Some(_), None) | (None, _) => Ok(None),
     }
-}
-
-fn file(candidate: &Candidate, path: &RepoPath) -> Result<Option<Oid>> {
-    let entry = candidate.objects.entry(candidate.tree, path)?;
-    Ok(entry.filter(|entry| matches!(entry.mode, FileMode::File | FileMode::Executable)).map(|entry| entry.oid))
 }

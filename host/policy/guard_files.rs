@@ -1,9 +1,11 @@
 //! Reads components that lie in the repository: from a commit, or from the work tree.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::config::Digest;
-use guardhost_core::change::{Objects, Oid, RepoPath};
+use guardhost_core::change::{FileMode, Objects, Oid, RepoPath};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_git::Repo;
@@ -36,16 +38,37 @@ pub fn in_repository(path: &str) -> RepoPath {
     RepoPath::from(parts.join("/").as_str())
 }
 
+/// The first part of a path of a tree, or the whole of it, that is a symbolic link: what it leads to is neither protected nor pinned.
+pub fn through_link(objects: &dyn Objects, tree: Oid, path: &RepoPath) -> Result<Option<RepoPath>> {
+    let ends = path.as_bytes().iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+    for end in ends.chain([path.as_bytes().len()]) {
+        let part = RepoPath::new(&path.as_bytes()[..end]);
+        if objects.entry(tree, &part)?.is_some_and(|entry| entry.mode == FileMode::Symlink) {
+            return Ok(Some(part));
+        }
+    }
+    Ok(None)
+}
+
 impl GuardFiles<'_> {
     /// None when there is no such file.
     pub fn read(&self, path: &str) -> Result<Option<Component>> {
         match self {
             GuardFiles::Base { repo, tree, .. } => {
-                let objects = repo.store();
-                let entry = objects.entry(*tree, &in_repository(path))?;
+                let (objects, path) = (repo.store(), in_repository(path));
+                if let Some(link) = through_link(&*objects, *tree, &path)? {
+                    return Err(linked(&path, &link));
+                }
+                let entry = objects.entry(*tree, &path)?;
                 Ok(entry.map(|entry| objects.blob(entry.oid)).transpose()?.map(Component::from))
             }
-            GuardFiles::WorkTree(root) => on_disk(&root.join(path)),
+            GuardFiles::WorkTree(root) => {
+                let inside = in_repository(path);
+                if let Some(link) = link_on_disk(root, &inside) {
+                    return Err(linked(&inside, &link));
+                }
+                on_disk(&root.join(path))
+            }
         }
     }
 
@@ -59,6 +82,28 @@ impl GuardFiles<'_> {
             (found, _) => Ok(found),
         }
     }
+}
+
+/// As [`through_link`], of a work tree. None for a path that leads out of it.
+fn link_on_disk(root: &Path, path: &RepoPath) -> Option<RepoPath> {
+    let mut at = root.to_path_buf();
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.parts() {
+        parts.push(part);
+        at.push(OsStr::from_bytes(part));
+        if part == b".." {
+            return None;
+        }
+        if at.is_symlink() {
+            return Some(RepoPath::new(parts.join(&b'/')));
+        }
+    }
+    None
+}
+
+fn linked(path: &RepoPath, link: &RepoPath) -> Error {
+    let what = format!("the guard {path} is reached through a symbolic link, {link}");
+    Error::from(Fault::new(Kind::GuardLoad, what).hint("name the file itself in guards.toml, or put it there"))
 }
 
 fn on_disk(path: &Path) -> Result<Option<Component>> {

@@ -15,7 +15,7 @@ use guardhost_core::error::Result;
 use guardhost_engine::{CodeCache, GuardSource, KeptComponent, ReadComponent};
 use guardhost_git::{Repo, Store};
 
-use super::guard_files::in_repository;
+use super::guard_files::{in_repository, through_link};
 use super::resolve_pins::{limits, vendored};
 
 /// Where pins of a base commit are looked up.
@@ -39,7 +39,12 @@ impl KeptPins<'_> {
             ComponentSource::Https(_) | ComponentSource::Oci(_) => vendored(&pin.id),
         };
         let store = self.repo.store();
-        let entry = store.entry(self.tree, &in_repository(&path))?;
+        let path = in_repository(&path);
+        // Such a path is refused where the component is read.
+        if through_link(&*store, self.tree, &path)?.is_some() {
+            return Ok(None);
+        }
+        let entry = store.entry(self.tree, &path)?;
         let Some(component) = cache.kept(expected.as_str()) else { return Ok(None) };
         if !component.record.used.fits(&limits(&pin.limits)) {
             return Ok(None);

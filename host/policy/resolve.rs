@@ -49,12 +49,13 @@ pub struct PolicySource<'a> {
 impl PolicySource<'_> {
     /// The engine, with the host services that need no repository.
     pub fn machine(&self) -> EngineContext {
-        let cache_dir = self.process.cache.as_ref().map(|cache| cache.join("compiled"));
+        let folder = |name: &str| self.process.cache.as_ref().map(|cache| cache.join(name));
         // `--offline` applies to guards as well as to fetching.
         let services = HostServices::only(if self.offline { LinkChecker::offline() } else { LinkChecker::online() });
         EngineContext {
             exe: self.process.exe.clone(),
-            cache_dir,
+            cache_dir: folder("compiled"),
+            modules_dir: folder("modules"),
             threads: self.process.threads,
             services,
             embedded: self.embedded,

@@ -1,5 +1,7 @@
 //! The process between the host and an agent. It kills everything that the agent started before it exits, and exits when the host does,
-//! even when the host is killed. Nothing kills it before: its exit proves that no process is left.
+//! even when the host is killed. The host never kills it before. The agent might: then the host finds what is left (`adoption`).
+//!
+//! It is in a session of its own. In the host's, the kernel would hang up an attendant that is stopped when the host ends.
 //!
 //! Its standard streams are the agent's. It ends as the agent does: with its exit code, or by the signal that killed it.
 
@@ -17,7 +19,8 @@ use std::thread;
 use guardhost_core::error::{Context, Error, Result};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getpid, kill_process, kill_process_group, set_child_subreaper, setrlimit,
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, getpid, kill_process, kill_process_group, set_child_subreaper,
+    set_dumpable_behavior, set_parent_process_death_signal, setrlimit, setsid,
 };
 
 use super::descendants::kill_children;
@@ -40,6 +43,11 @@ pub fn attend(lifeline: &str, words: &[OsString]) -> Result<u8> {
     // SAFETY: the host passed this descriptor for this process alone, and nothing else here knows its number.
     let mut lifeline = unsafe { UnixStream::from_raw_fd(lifeline) };
     fcntl_setfd(&lifeline, FdFlags::CLOEXEC).context("there is no lifeline")?;
+    setsid().context("cannot begin a session")?;
+    // However often the agent stops this process, it goes on when the host has ended.
+    set_parent_process_death_signal(Some(Signal::CONT)).context("cannot ask for the host's end")?;
+    // The agent, a process of the same user, cannot change this one as a debugger does.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).context("cannot forbid debuggers")?;
     // Orphaned descendants become this process's children, not init's.
     set_child_subreaper(Some(getpid())).context("cannot become the reaper of orphans")?;
     let started = Command::new(program).args(args).process_group(0).spawn();

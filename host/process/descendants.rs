@@ -10,13 +10,18 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Process {
     pub pid: i32,
-    parent: i32,
+    pub(super) parent: i32,
     /// Bytes in memory.
     pub resident: u64,
 }
 
 /// All descendants of `root`, without it. Processes that start or end meanwhile may be missing.
 pub fn descendants(root: i32) -> Vec<Process> {
+    descendants_of(&[root])
+}
+
+/// The same for several processes.
+pub(super) fn descendants_of(roots: &[i32]) -> Vec<Process> {
     let mut children: HashMap<i32, Vec<Process>> = HashMap::new();
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     for entry in entries.flatten() {
@@ -30,7 +35,7 @@ pub fn descendants(root: i32) -> Vec<Process> {
         }
     }
     let mut found = Vec::new();
-    let mut parents = vec![root];
+    let mut parents = roots.to_vec();
     while let Some(parent) = parents.pop() {
         for child in children.remove(&parent).unwrap_or_default() {
             parents.push(child.pid);
@@ -80,14 +85,14 @@ pub fn kill_children() {
 }
 
 /// They may have ended by themselves.
-fn signal(pids: &[i32], signal: Signal) {
+pub(super) fn signal(pids: &[i32], signal: Signal) {
     for pid in pids.iter().filter_map(|pid| Pid::from_raw(*pid)) {
         let _ = kill_process(pid, signal);
     }
 }
 
 /// The numbers stay theirs until this process reaps them. None when the kernel does not list them.
-fn children() -> Option<Vec<i32>> {
+pub(super) fn children() -> Option<Vec<i32>> {
     let mut found = Vec::new();
     for thread in fs::read_dir("/proc/self/task").ok()?.flatten() {
         let list = fs::read_to_string(thread.path().join("children")).ok()?;

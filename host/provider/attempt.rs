@@ -81,7 +81,9 @@ impl Attempt<'_> {
         let response = match (untouched, response) {
             (Ok(()), response) => response,
             (Err(changed), Ok(response)) => Err(ProviderFailure { usage: response.usage, ..changed }),
-            (Err(_), Err(failure)) if failure.class == FailureClass::Interrupted => Err(failure),
+            (Err(changed), Err(failure)) if failure.class == FailureClass::Interrupted => {
+                Err(ProviderFailure { message: format!("{}; {}", failure.message, changed.message), ..failure })
+            }
             (Err(changed), Err(failure)) => Err(ProviderFailure { usage: failure.usage, ..changed }),
         };
         let response = response.map_err(|failure| {

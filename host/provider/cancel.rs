@@ -47,7 +47,7 @@ impl Cancel {
     }
 
     /// Returns once the run is cancelled.
-    pub(super) async fn cancelled(&self) {
+    pub async fn cancelled(&self) {
         self.reached(1).await;
     }
 

@@ -39,4 +39,4 @@ pub use provide::{Ask, ProviderRuntime, RepositoryChanges, WatchRepository, is_o
 pub use provider::{Limits, Provider, Transport};
 pub use recording::Recorder;
 pub use settings::{ChainHint, ChosenChain, Settings};
-pub use transports::cli::OnChange;
+pub use transports::cli::{OnChange, sweep_scratch};

@@ -72,6 +72,15 @@ struct Escaping;
 
 impl Formatter for Escaping {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        // A command to a GitHub runner anywhere in a line. The parts of a fragment do not end in `##`.
+        let mut parts = fragment.split("##[");
+        if let Some(first) = parts.next().filter(|first| first.len() < fragment.len()) {
+            self.write_string_fragment(writer, first)?;
+            return parts.try_for_each(|part| {
+                writer.write_all(b"##\\u005b")?;
+                self.write_string_fragment(writer, part)
+            });
+        }
         if fragment.is_ascii() && !fragment.contains('\x7f') {
             return writer.write_all(fragment.as_bytes());
         }

@@ -77,6 +77,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
     let machine = EngineContext {
         exe: "host".into(),
         cache_dir: None,
+        modules_dir: None,
         threads: 1,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,

@@ -51,6 +51,8 @@ const IMPORTS: &str = r#"
     (import "guardhost:facts/facts@0.1.0" "languages" (func $languages (param i32 i32)))
     (import "guardhost:facts/facts@0.1.0" "frameworks" (func $frameworks (param i32 i32)))
     (import "guardhost:facts/facts@0.1.0" "entry-points" (func $entry-points (param i32 i32)))
+    (import "guardhost:modules/modules@0.1.0" "imports" (func $imports (param i32 i32 i32 i32)))
+    (import "guardhost:modules/modules@0.1.0" "calls" (func $calls (param i32 i32 i32 i32)))
     (import "guardhost:net/net@0.1.0" "probe" (func $probe (param i32 i32 i32)))
     (import "guardhost:history/history@0.1.0" "outcomes" (func $outcomes (param i32 i32 i32)))
     (import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))
@@ -59,11 +61,11 @@ const IMPORTS: &str = r#"
 "#;
 
 const WORLD: &str = "import guardhost:repo/tree@0.1.0; import guardhost:commits/commits@0.1.0; import guardhost:facts/facts@0.1.0; \
-                     import guardhost:net/net@0.1.0; import guardhost:history/history@0.1.0;";
+                     import guardhost:modules/modules@0.1.0; import guardhost:net/net@0.1.0; import guardhost:history/history@0.1.0;";
 
 /// What an instruction does. Its operands: `$file`, one of the touched files; `$side`; `$at` and `$len`, a text of the pool; `$list` and
 /// `$n`, a list of its beginnings; `$limit`. Results lie at 4000.
-const CALLS: [&str; 23] = [
+const CALLS: [&str; 25] = [
     "(call $files (i32.const 4000))",
     "(call $commits (i32.const 4000))",
     "(call $path (local.get $file) (i32.const 4000))",
@@ -86,6 +88,8 @@ const CALLS: [&str; 23] = [
     "(call $languages (local.get $side) (i32.const 4000))",
     "(call $frameworks (local.get $side) (i32.const 4000))",
     "(call $entry-points (local.get $side) (i32.const 4000))",
+    "(call $imports (local.get $side) (local.get $at) (local.get $len) (i32.const 4000))",
+    "(call $calls (local.get $side) (local.get $at) (local.get $len) (i32.const 4000))",
     "(call $probe (local.get $list) (local.get $n) (i32.const 4000))",
     "(call $outcomes (local.get $limit) (local.get $limit) (i32.const 4000))",
     "(call $line (local.get $side) (local.get $at) (local.get $len))",

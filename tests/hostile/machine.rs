@@ -71,6 +71,60 @@ fn too_few_addresses_for_a_component() {
     }
 }
 
+/// A write beyond the limit is an error of the machine, and does not kill the host.
+#[test]
+fn files_that_may_not_grow() {
+    let repo = edited(&[("x.py", "def x():\n    return 1\n")]);
+    let answer = repo.path().join("../answer");
+    std::fs::write(&answer, "x.py\n````\ndef x():\n    return 3\n````\n").unwrap();
+    let args = ["run", "--task", "t", "--file-hint", "x.py", "--provider", "command:cat ../answer", "--format", "json"];
+    let (code, report) = limited(&repo, "ulimit -f 0", &args, &[]);
+    assert_eq!((code, &report["error"]["code"]), (Some(7), &"machine".into()), "{report}");
+    assert!(report["error"]["hint"].to_string().contains("ulimit"), "{report}");
+    let args = ["check", "--staged", "--output", "report.json"];
+    let mut shell = std::process::Command::new("sh");
+    let host = command(repo.path(), &args, &[]);
+    shell.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]).arg(host.get_program()).args(host.get_args());
+    let output = shell.current_dir(repo.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(7), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("report.json"), "{output:?}");
+}
+
+/// The kernel counts all processes and threads of a user, and root's not at all.
+const NOBODY: &str = "65534";
+
+#[test]
+fn too_few_threads() {
+    let repo = judged_by(&Guest { version: "9.9.7", ..Guest::default() });
+    let is_root = rustix::process::geteuid().is_root();
+    let mut lacks = 0;
+    for limit in 1..12 {
+        let cache = tempfile::tempdir().unwrap();
+        let args = ["check", "--staged", "--format", "json"];
+        let host = command(repo.path(), &args, &[("XDG_CACHE_HOME", cache.path().to_str().unwrap())]);
+        let mut limited = std::process::Command::new("prlimit");
+        limited.arg(format!("--nproc={limit}"));
+        if is_root {
+            let chown =
+                std::process::Command::new("chown").args(["-R", NOBODY]).args([repo.path(), cache.path()]).status();
+            assert!(chown.unwrap().success());
+            let mut open = std::process::Command::new("chmod");
+            assert!(open.arg("755").arg(repo.path().parent().unwrap()).status().unwrap().success());
+            limited.args(["setpriv", "--reuid", NOBODY, "--clear-groups"]);
+        }
+        limited.arg(host.get_program()).args(host.get_args()).current_dir(repo.path()).env_clear();
+        limited.envs(host.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let (code, report, said) = report(&mut limited);
+        let of_guard = &report["guards"][0]["code"];
+        match code {
+            Some(0) => {}
+            Some(7) if *of_guard == "machine" || report["error"]["code"] == "machine" => lacks += 1,
+            _ => panic!("{limit}: {code:?} {report} {said}"),
+        }
+    }
+    assert!(lacks > 0, "no limit was too low");
+}
+
 /// Runs `host` where the cache folder lies on a file system of 64 KiB.
 fn on_a_full_disk(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Option<(Option<i32>, Value, String)> {
     needs(Tool::Bubblewrap)?;

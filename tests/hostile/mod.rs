@@ -9,10 +9,12 @@ mod fixes;
 mod host_calls;
 mod load;
 mod machine;
+mod modules;
 mod odd_bytes;
 mod placing;
 mod probes;
 mod run;
+mod sizes;
 mod toolchain;
 mod unreadable;
 

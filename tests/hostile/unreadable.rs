@@ -240,12 +240,60 @@ fn a_file_that_parsed_is_not_put_out_of_the_parsers_sight() {
     // Stuffed with comments, the file itself or another one beside it.
     let load = CORE.split("\n\n\n").next().unwrap();
     let stuffing = |lines: usize| format!("# {}\n", "x".repeat(97)).repeat(lines);
-    assert_eq!(rejected(&core(format!("{load}\n{}", stuffing(14_000)))), ["pkg/core.py grown-too-large"]);
+    let stuffed = rejected(&core(format!("{load}\n{}", stuffing(14_000))));
+    assert!(stuffed.contains(&"pkg/core.py definition-lost".to_owned()), "{stuffed:?}");
     let beside = |repo: &TestRepo| {
         repo.write("app/twin.py", format!("{load}\n{}", stuffing(12_000)));
         repo.write("pkg/core.py", format!("{load}\n"));
     };
     assert!(rejected(&beside).contains(&"pkg/core.py definition-lost".to_owned()));
+}
+
+/// A file does not become exempt by what an accepted change did: the step that would make it so is rejected, and others change nothing.
+#[test]
+fn no_step_puts_a_file_out_of_sight_for_the_next() {
+    let rules = |repo: &TestRepo| -> Vec<String> {
+        repo.stage_all();
+        let report = host(repo.path(), &["check", "--staged", "--format", "json"]).json();
+        let findings = report["guards"].as_array().unwrap().iter().flat_map(|row| row["findings"].as_array().unwrap());
+        let errors = findings.filter(|found| found["severity"] == "error");
+        errors.map(|found| found["rule"].as_str().unwrap().to_owned()).collect()
+    };
+    let load = CORE.split("\n\n\n").next().unwrap();
+    let words = "words that say nothing ".repeat(400);
+    // The step, what it puts before and behind the code, and the rule by which it is rejected.
+    let steps = [
+        ("a long comment", format!("# {words}\n"), String::new(), None),
+        ("a long string", format!("\"\"\"{words}\"\"\"\n"), String::new(), None),
+        ("a long line of code", String::new(), format!("\n\nTABLE = \"{words}\"\n"), Some("grown-too-large")),
+        ("a mark of generators", "# @generated\n".to_owned(), String::new(), Some("marked-generated")),
+        ("many comments", format!("# {}\n", "x".repeat(97)).repeat(1_000), String::new(), None),
+    ];
+    for (what, head, tail, rejected) in &steps {
+        let repo = project();
+        repo.write("pkg/core.py", format!("{head}{CORE}{tail}"));
+        assert_eq!(rules(&repo), rejected.iter().copied().collect::<Vec<_>>(), "{what}");
+        if rejected.is_none() {
+            repo.commit("a step");
+            let more = format!("# {}\n", "x".repeat(97)).repeat(6_000);
+            repo.write("pkg/core.py", format!("{head}{more}{load}\n{tail}"));
+            assert!(rules(&repo).contains(&"definition-lost".to_owned()), "{what}");
+        }
+    }
+}
+
+/// In a set whose guards ask for any file, a name of no source file is one by which none of them judges.
+#[test]
+fn a_rename_is_noticed_where_guards_ask_for_any_file() {
+    for (to, found) in [("pkg/core.txt", 1), ("pkg/core.bak", 1), ("pkg/core.pyx", 0), ("pkg/core.py.j2", 0)] {
+        let repo = project();
+        let rules = "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n[[guard]]\nid = \"secrets-out\"\n";
+        repo.write("guards.toml", rules);
+        repo.commit("rules");
+        rename(&repo, "pkg/core.py", to);
+        repo.stage_all();
+        assert_eq!(by_host(&repo, &[]).len(), found, "{to}");
+    }
 }
 
 /// The host decides only for guards that would have judged: enforced ones, and paths that the policy does not exempt.

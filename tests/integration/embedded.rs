@@ -60,11 +60,13 @@ fn every_guard_accepts_to_have_no_settings() {
 fn a_guard_that_is_not_shown_what_it_needs_passes_nothing() {
     let module =
         candidate(&[("src/lib.rs", b"mod a;\n"), ("src/a.rs", b"pub fn f() {}\n")], &[("src/lib.rs", b"mod a;\n")]);
+    let import = candidate(&[("src/a.py", b"\n")], &[("src/a.py", b"from os import path\n")]);
     let manifest: (&str, &[u8]) = ("package.json", b"{\"name\": \"a\", \"devDependencies\": {\"prettier\": \"3\"}}\n");
     let config: (&str, &[u8]) = (".prettierrc", b"{\"plugins\": [\"prettier-plugin-nope\"]}\n");
     let plugin = candidate(&[manifest], &[manifest, config]);
     for (id, change, grants, withheld) in [
         ("definitions-kept", &module, ["repo:docs/**"].as_slice(), "src/lib.rs"),
+        ("imports-resolve", &import, &["facts", "modules", "repo:docs/**"], "src/a.py"),
         ("packages-grounded", &plugin, &["facts", "repo:docs/**"], "bun.lockb"),
     ] {
         let grants = grants.iter().map(ToString::to_string).collect();

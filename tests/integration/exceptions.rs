@@ -107,3 +107,19 @@ fn a_baseline_allows_each_of_its_findings_once() {
     host(repo.path(), &["check", "--staged", "--baseline", "none.json"]).expect(3);
     host(repo.path(), &["check", "--staged", "--baseline", "absent.json"]).expect(2);
 }
+
+/// A report does not show the secret that it is about.
+#[test]
+fn a_secret_is_masked_where_its_line_is_quoted() {
+    // Put together, so that no scanner takes it for one of this repository.
+    let token = format!("ghp_{}", "x7Kd92LmQp4RtVw8ZyBn3CfHj5GsTa6UeXi1");
+    let repo = TestRepo::with(&[("a.py", "x = 1\n")]);
+    repo.write("a.py", format!("x = 1\nuse(\"{token}\", 2)\n"));
+    repo.stage_all();
+    for format in ["human", "json", "sarif", "github", "junit"] {
+        let ran = host(repo.path(), &["check", "--staged", "--format", format]).expect(1);
+        assert!(!ran.stdout.contains(&token) && !ran.stderr.contains(&token), "{format}: {ran:?}");
+    }
+    let human = host(repo.path(), &["check", "--staged"]).expect(1);
+    assert!(human.stdout.contains("use(\"[secret]\", 2)"), "{human:?}");
+}

@@ -86,6 +86,26 @@ fn every_rule_that_a_case_expects_is_described() {
     }
 }
 
+/// The build refuses a guard with a rule of which no case has a finding; only what is an information may have none, since it speaks of
+/// changes that are too large to be shown.
+#[test]
+fn every_rule_is_shown_with_a_change_that_it_finds_and_one_that_its_guard_accepts() {
+    for guard in guards::builtin() {
+        for rule in &guard.description.get().rules {
+            let explained = explained(&[&format!("{}/{}", guard.id, rule.rule)]);
+            let examples = explained["rule"]["examples"].as_array().unwrap();
+            let last = examples.last().unwrap();
+            assert_eq!(last["verdict"], "pass", "{}/{}", guard.id, rule.rule);
+            let may_lack =
+                rule.summary.starts_with("info") || ["grown-too-large", "more"].contains(&rule.rule.as_str());
+            let found = |example: &Value| {
+                example["findings"].as_array().unwrap().iter().any(|finding| finding["rule"] == json!(rule.rule))
+            };
+            assert!(may_lack || found(&examples[0]), "{}/{}", guard.id, rule.rule);
+        }
+    }
+}
+
 #[test]
 fn a_guard_is_found_by_its_id_its_mark_and_its_rules() {
     let by_id = explained(&["docs-kept"]);

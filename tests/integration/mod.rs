@@ -12,6 +12,7 @@ mod explain;
 mod facts;
 mod fix;
 mod guard;
+mod interrupt;
 mod journal;
 mod judging;
 mod kill;

@@ -269,3 +269,14 @@ fn old_artifacts_go_and_foreign_files_stay() {
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(left.iter().any(|name| name == "notes.txt"));
 }
+
+/// A source that holds credentials is not sent, and neither is its change.
+#[test]
+fn a_source_with_credentials_is_not_sent() {
+    let repo = repo();
+    repo.write("docs/talk.md", "-----BEGIN PRIVATE KEY-----\nMIIE\n");
+    repo.stage_all();
+    let ran = patch(&repo, "docs/summary.md", &[GOOD], &[]).expect(2);
+    assert!(ran.stderr.contains("docs/talk.md is not shown to a model: it holds a private key"), "{ran:?}");
+    assert_eq!(prompt(&repo, 1), None);
+}

@@ -205,3 +205,72 @@ fn a_change_of_the_rules_must_fit_its_lock() {
     assert!(misfits(&allowed).is_empty());
     check(&allowed).expect(0);
 }
+
+/// No link is followed to a component: what it leads to is neither protected nor pinned.
+#[test]
+fn a_component_is_not_reached_through_a_link() {
+    let misfits = |repo: &TestRepo| -> Vec<String> {
+        let args = ["check", "--staged", "--allow-rule-changes", "--skip", ID, "--format", "json"];
+        let report = host(repo.path(), &args).expect(1).json();
+        let rows = report["guards"].as_array().unwrap().iter().filter(|row| row["id"] == "host:lock");
+        let findings = rows.flat_map(|row| row["findings"].as_array().unwrap());
+        findings.map(|found| found["rule"].as_str().unwrap().to_owned()).collect()
+    };
+    let repo = pinned_by_path();
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.commit("locked");
+    // The same bytes, but any change of `moved.wasm` would change what judges.
+    std::fs::rename(repo.path().join("tools/guard.wasm"), repo.path().join("moved.wasm")).unwrap();
+    repo.symlink("../moved.wasm", "tools/guard.wasm");
+    repo.stage_all();
+    assert_eq!(misfits(&repo), ["component-replaced"]);
+    repo.git(&["reset", "-q", "--hard"]);
+    repo.git(&["clean", "-fdq"]);
+    std::fs::rename(repo.path().join("tools"), repo.path().join("real")).unwrap();
+    repo.symlink("real", "tools");
+    repo.stage_all();
+    assert_eq!(misfits(&repo), ["component-replaced"]);
+
+    // Once it is committed, nothing judges by it, and nothing can be locked through it.
+    repo.git(&["commit", "-q", "-m", "linked"]);
+    stage(&repo, "a.py", "x = 2\n");
+    let ran = host(repo.path(), &["check", "--staged"]).expect(4);
+    assert!(ran.stderr.contains("through a symbolic link, tools"), "{ran:?}");
+    assert_ne!(host(repo.path(), &["guard", "lock"]).code, 0);
+}
+
+/// Fixes of a change whose rules do not fit are not placed.
+#[test]
+fn no_fix_is_placed_while_the_rules_do_not_fit() {
+    const FENCED: &str = "```python\nx = 1\n```\n";
+    let repo = with_rules(&format!(
+        "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"
+    ));
+    repo.write("guard.wasm", Guest::default().component());
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.commit("locked");
+    repo.write("guard.wasm", Guest::answering(verdict(REJECT, &[Found::default()])).component());
+    stage(&repo, "b.py", FENCED);
+    let ran = host(repo.path(), &["check", "--staged", "--fix", "--allow-rule-changes", "--format", "json"]).expect(1);
+    assert!(ran.json()["notices"].to_string().contains("no fix was tried"), "{ran:?}");
+    assert_eq!(repo.read("b.py"), FENCED.as_bytes());
+    assert_eq!(repo.git(&["show", ":b.py"]).trim_end(), FENCED.trim_end());
+    host(repo.path(), &["check", "--staged", "--fix", "--allow-rule-changes", "--skip", "host:lock"]).expect(0);
+    assert_eq!(repo.read("b.py"), b"x = 1\n");
+}
+
+/// A baseline decides what counts, as the rules do.
+#[test]
+fn a_change_does_not_write_a_baseline() {
+    let repo = with_rules("schema = 1\n");
+    for path in ["guards.baseline.json", "pkg/guards.baseline.json"] {
+        let patch = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+{{}}\n");
+        let args = ["check", "--patch", "-", "--format", "json"];
+        let ran = host_with(repo.path(), &args, patch.as_bytes(), &[]).expect(7);
+        assert_eq!(ran.json()["refusal"]["code"], "protected", "{path}");
+        stage(&repo, path, "{}\n");
+        host(repo.path(), &["check", "--staged"]).expect(7);
+        host(repo.path(), &["check", "--staged", "--allow-rule-changes"]).expect(0);
+        repo.git(&["reset", "-q", "--hard"]);
+    }
+}

@@ -1,9 +1,12 @@
 //! `host run` with chains: whom it asks, what it makes of what they say, and what it may use up.
 
 mod budget;
+mod hidden;
 mod llamacpp;
 mod network;
+mod orphans;
 mod place;
+mod probe;
 mod replay;
 mod stop;
 mod untouched;

@@ -39,6 +39,21 @@ fn rows(report: &Value) -> Vec<&str> {
     report["guards"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect()
 }
 
+/// A script needs no extension to be source.
+#[test]
+fn a_script_is_not_committed_unjudged() {
+    let repo = project(GUARD);
+    repo.write("tool", "#!/bin/sh\n");
+    repo.commit("a tool");
+    let agent = repo.path().join("../agent.sh");
+    let patch = "--- a/tool\n+++ b/tool\n@@ -1 +1,2 @@\n #!/bin/sh\n+more\n";
+    fs::write(&agent, format!("cat > /dev/null\ncat <<'END'\n{patch}END\n")).unwrap();
+    let provider = format!("command:sh {}", agent.display());
+    let args = ["run", "--task", "Add more", "--provider", &provider, "--rounds", "1", "--format", "json"];
+    let report = host(repo.path(), &args).json();
+    assert_eq!(report["rounds"][0]["check"]["guards"][1]["id"], "host:judged", "{report}");
+}
+
 #[test]
 fn check_reports_it_and_rejects_only_if_the_policy_says_so() {
     let accepted = check(GUARD, "main.go").expect(0).json();

@@ -29,7 +29,12 @@ impl TestRepo {
     }
 
     pub fn init(args: &[&str]) -> Self {
-        let temp = tempfile::tempdir().unwrap();
+        Self::init_in(&std::env::temp_dir(), args)
+    }
+
+    /// In a new folder below this one.
+    pub fn init_in(folder: &Path, args: &[&str]) -> Self {
+        let temp = tempfile::tempdir_in(folder).unwrap();
         let dir = temp.path().canonicalize().unwrap().join("repo");
         fs::create_dir(&dir).unwrap();
         let repo = TestRepo { dir, _temp: temp };
@@ -49,7 +54,12 @@ impl TestRepo {
 
     /// With one commit of these files.
     pub fn with(files: &[(&str, &str)]) -> Self {
-        let repo = Self::new();
+        Self::with_in(&std::env::temp_dir(), files)
+    }
+
+    /// The same in a new folder below this one.
+    pub fn with_in(folder: &Path, files: &[(&str, &str)]) -> Self {
+        let repo = Self::init_in(folder, &[]);
         for (path, content) in files {
             repo.write(path, content);
         }

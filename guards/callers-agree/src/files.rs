@@ -1,54 +1,46 @@
-//! Outlines of files, each read once.
+//! Outlines of files, each asked for once.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use guard_sdk::modules::Unknown;
 use guard_sdk::{Change, Side};
 
+use crate::language::Language;
 use crate::outline::Outline;
-
-/// Units of fuel for a byte that is parsed and whose names are resolved, about.
-const COST: u64 = 1_200;
 
 pub struct Files<'c> {
     change: &'c Change,
     side: Side,
     outlines: RefCell<BTreeMap<String, Option<Rc<Outline>>>>,
-}
-
-/// What one call may cost.
-pub struct Fuel(Cell<u64>);
-
-impl Fuel {
-    /// Half of what a host gives, since what a text costs is only about known.
-    pub fn whole() -> Self {
-        Fuel(Cell::new(1_000_000_000))
-    }
-
-    pub fn is_left(&self) -> bool {
-        self.0.get() > 0
-    }
-
-    fn spend(&self, bytes: usize) -> bool {
-        let (left, cost) = (self.0.get(), bytes as u64 * COST);
-        self.0.set(left.saturating_sub(cost));
-        left >= cost
-    }
+    exhausted: Cell<bool>,
 }
 
 impl<'c> Files<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
-        Files { change, side, outlines: RefCell::default() }
+        Files { change, side, outlines: RefCell::default(), exhausted: Cell::new(false) }
     }
 
-    /// None when it is not there, cannot be parsed, or would cost more than is left.
-    pub fn outline(&self, path: &str, fuel: &Fuel) -> Option<Rc<Outline>> {
+    /// Whether the host left a question without an answer, because one call may not ask for more.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted.get()
+    }
+
+    /// None where the host does not know it.
+    pub fn outline(&self, path: &str) -> Option<Rc<Outline>> {
         if let Some(known) = self.outlines.borrow().get(path) {
             return known.clone();
         }
-        let text = self.change.repo(self.side).text(path).ok().filter(|text| fuel.spend(text.len()));
-        let outline = text.and_then(|text| Outline::of(path, &text)).map(Rc::new);
+        let modules = self.change.modules(self.side);
+        let ask = || Ok::<_, Unknown>(Outline::of(modules.functions(path)?, modules.calls(path)?));
+        let outline = Language::of(path).and_then(|_| match ask() {
+            Ok(outline) => Some(Rc::new(outline)),
+            Err(why) => {
+                self.exhausted.set(self.exhausted.get() || why == Unknown::BeyondLimit);
+                None
+            }
+        });
         self.outlines.borrow_mut().insert(path.to_owned(), outline.clone());
         outline
     }

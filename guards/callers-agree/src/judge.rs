@@ -8,7 +8,7 @@ use guard_sdk::{Change, Finding, Side, Status};
 use resolution::{Meaning, Resolver};
 use scopes::is_material;
 
-use crate::files::{Files, Fuel};
+use crate::files::Files;
 use crate::language::Language;
 use crate::outline::{Call, Outline, Target};
 use crate::wrong::Wrong;
@@ -24,7 +24,6 @@ pub struct Judge<'c> {
     resolver: Resolver<'c>,
     before: Files<'c>,
     after: Files<'c>,
-    fuel: Fuel,
     /// By path in the candidate.
     pub touched: BTreeMap<&'c str, Touched<'c>>,
 }
@@ -49,7 +48,7 @@ impl<'c> Judge<'c> {
         });
         let touched = touched.collect();
         let (before, after) = (Files::new(change, Side::Before), Files::new(change, Side::After));
-        Judge { change, resolver: Resolver::new(change, Side::After), before, after, fuel: Fuel::whole(), touched }
+        Judge { change, resolver: Resolver::new(change, Side::After), before, after, touched }
     }
 
     pub fn findings(&self) -> Vec<Finding> {
@@ -60,7 +59,7 @@ impl<'c> Judge<'c> {
         for path in self.touched.keys().copied().chain(callers.iter().map(String::as_str)) {
             self.judge(path, &names, &mut findings);
         }
-        if !self.fuel.is_left() {
+        if self.before.is_exhausted() || self.after.is_exhausted() {
             let message = "not every call was judged: the change concerns more code than one call can read";
             findings.push(Finding::info("not-judged", message));
         }
@@ -71,8 +70,8 @@ impl<'c> Judge<'c> {
     fn changed(&self) -> BTreeSet<Place> {
         let mut changed = BTreeSet::new();
         for (path, touched) in &self.touched {
-            let Some(old) = touched.old_path.and_then(|old| self.before.outline(old, &self.fuel)) else { continue };
-            let Some(new) = self.after.outline(path, &self.fuel) else { continue };
+            let Some(old) = touched.old_path.and_then(|old| self.before.outline(old)) else { continue };
+            let Some(new) = self.after.outline(path) else { continue };
             for (key, function) in &new.functions {
                 if old.functions.get(key).is_some_and(|old| old.signature != function.signature) {
                     changed.insert((path.to_string(), key.clone()));
@@ -85,7 +84,7 @@ impl<'c> Judge<'c> {
     /// Files that the change does not touch and that may call one of these functions.
     fn callers(&self, changed: &BTreeSet<Place>) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
-        for language in [Language::Python, Language::TypeScript] {
+        for language in [Language::Python, Language::TypeScript, Language::Rust] {
             let of_language = changed.iter().filter(|(path, _)| Language::of(path) == Some(language));
             // A method is called on its own object, in its own file.
             let names =
@@ -102,7 +101,7 @@ impl<'c> Judge<'c> {
 
     /// The calls of one file that the change brings in, and those of functions that it gives other parameters.
     fn judge(&self, path: &str, names: &BTreeSet<String>, findings: &mut Vec<Finding>) {
-        let Some(outline) = self.after.outline(path, &self.fuel) else { return };
+        let Some(outline) = self.after.outline(path) else { return };
         let mut places: BTreeMap<&Target, Option<Place>> = BTreeMap::new();
         for call in &outline.calls {
             if !self.is_in_changed_lines(path, call) && !self.may_mean(path, &call.target, names) {
@@ -123,7 +122,7 @@ impl<'c> Judge<'c> {
             Target::Member { name, .. } => names.contains(bare(name)),
             Target::Imported(name) => {
                 let import = self.import(path, bare(name));
-                import.and_then(|import| import.name).is_some_and(|name| name == "default" || names.contains(&name))
+                import.and_then(taken).is_some_and(|name| name == "default" || names.contains(&name))
             }
         }
     }
@@ -145,6 +144,8 @@ impl<'c> Judge<'c> {
                         None
                     }
                     (Language::TypeScript, Some(_)) => None,
+                    // A function of a type is not one of the file that the type stands in.
+                    (Language::Rust, _) if !is_rust_module(&file, last(&import.module)) => None,
                     _ => self.exported(&file, name, MOST_STEPS),
                 }
             }
@@ -154,17 +155,17 @@ impl<'c> Judge<'c> {
     fn imported(&self, path: &str, name: &str, steps: usize) -> Option<Place> {
         let (prefix, local) = split(name);
         let import = self.import(path, local)?;
-        let of = import.name.as_deref()?;
         let Meaning::File(file) = self.resolver.module(path, &import) else { return None };
+        let of = taken(import)?;
         self.exported(&file, &format!("{prefix}{of}"), steps)
     }
 
     /// What a module gives by a name, followed through modules that pass it on.
     fn exported(&self, file: &str, name: &str, steps: usize) -> Option<Place> {
-        let outline = self.after.outline(file, &self.fuel)?;
+        let outline = self.after.outline(file)?;
         let (prefix, bare) = split(name);
         let key = match Language::of(file)? {
-            Language::Python => name.to_owned(),
+            Language::Python | Language::Rust => name.to_owned(),
             Language::TypeScript => format!("{prefix}{}", outline.exports.get(bare)?),
         };
         if outline.functions.contains_key(&key) {
@@ -175,21 +176,22 @@ impl<'c> Judge<'c> {
 
     /// The only import of a file that binds a name.
     fn import(&self, path: &str, local: &str) -> Option<resolution::Import> {
-        let mut imports = self.resolver.imports(path)?.into_iter().filter(|import| import.local == local);
+        let imports = self.resolver.imports(path)?;
+        let mut imports = imports.iter().filter(|import| import.local == local);
         let import = imports.next()?;
-        (imports.next().is_none() && !import.is_local).then_some(import)
+        (imports.next().is_none() && !import.is_local && import.inside.is_empty()).then(|| import.clone())
     }
 
     fn misfit(&self, path: &str, call: &Call, place: &Place) -> Option<Finding> {
         let (file, key) = place;
-        let defining = self.after.outline(file, &self.fuel)?;
+        let defining = self.after.outline(file)?;
         let function = defining.functions.get(key)?;
         let misfits = function.signature.misfits(&call.arguments);
         if misfits.is_empty() || (function.is_open && self.is_defined_again(key)) {
             return None;
         }
         let old_file = self.touched.get(file.as_str()).map_or(Some(file.as_str()), |touched| touched.old_path);
-        let old = old_file.and_then(|old| self.before.outline(old, &self.fuel));
+        let old = old_file.and_then(|old| self.before.outline(old));
         let old = old.as_ref().and_then(|old| old.functions.get(key)).map(|function| &function.signature);
         let fitted = old.is_some_and(|old| old.misfits(&call.arguments).is_empty());
         let is_new = self.is_new(path, call);
@@ -220,7 +222,7 @@ impl<'c> Judge<'c> {
         if !self.is_in_changed_lines(path, call) {
             return false;
         }
-        let old: Option<Rc<Outline>> = touched.old_path.and_then(|old| self.before.outline(old, &self.fuel));
+        let old: Option<Rc<Outline>> = touched.old_path.and_then(|old| self.before.outline(old));
         let same = |old: &Call| old.target == call.target && old.arguments == call.arguments;
         match (old, touched.old_path) {
             (Some(old), _) => !old.calls.iter().any(same),
@@ -254,6 +256,22 @@ fn split(name: &str) -> (&str, &str) {
 fn bare(key: &str) -> &str {
     let name = split(key).1;
     name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The name that an import takes out of its module; of Rust, the last of its path.
+fn taken(import: resolution::Import) -> Option<String> {
+    match import.name {
+        None if import.module.contains("::") => Some(last(&import.module).to_owned()),
+        name => name,
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+fn is_rust_module(file: &str, name: &str) -> bool {
+    file.ends_with(&format!("/{name}.rs")) || file.ends_with(&format!("/{name}/mod.rs"))
 }
 
 fn first(module: &str) -> &str {

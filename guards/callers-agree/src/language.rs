@@ -4,15 +4,19 @@
 pub enum Language {
     Python,
     TypeScript,
+    Rust,
 }
 
 impl Language {
-    pub const GLOBS: &[&str] = &["*.py", "*.ts", "*.mts", "*.cts", "*.tsx"];
+    pub const GLOBS: &[&str] = &["*.py", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs"];
 
     pub fn of(path: &str) -> Option<Language> {
         let (_, extension) = path.rsplit_once('.')?;
         match extension {
             "py" => Some(Language::Python),
+            // What a compiler has to refuse.
+            "rs" => (!["ui/", "compile-fail", "compile_fail", "trybuild"].iter().any(|part| path.contains(part)))
+                .then_some(Language::Rust),
             // Tests of types make calls that must not compile.
             _ if [".d.", ".test-d.", "test-d/", "dtslint", "type-tests", "typetests"]
                 .iter()
@@ -30,6 +34,7 @@ impl Language {
         match self {
             Language::Python => &["*.py"],
             Language::TypeScript => &["*.ts", "*.mts", "*.cts", "*.tsx"],
+            Language::Rust => &["*.rs"],
         }
     }
 }

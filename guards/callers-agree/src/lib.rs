@@ -4,10 +4,8 @@ mod files;
 mod judge;
 mod language;
 mod outline;
-mod python;
 mod rules;
 mod signature;
-mod typescript;
 mod wrong;
 
 use guard_sdk::{About, Capability, Change, Guard, Need, NoSettings, Stage, Verdict, guard};
@@ -30,8 +28,9 @@ impl Guard for CallersAgree {
         needs: &[
             Need::of(
                 Capability::Repo,
-                "to read the functions that are called, and to look for calls in the whole candidate",
+                "to find the files that imports mean, and to look for calls in the whole candidate",
             ),
+            Need::of(Capability::Modules, "to ask what the files define and call"),
             Need::of(Capability::Facts, "to tell packages of the repository from those of others"),
         ],
         rules: rules::RULES,

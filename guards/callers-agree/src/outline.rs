@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::language::Language;
-use crate::signature::{Arguments, Signature};
-use crate::{python, typescript};
+use guard_sdk::modules::{self, Member};
+
+use crate::signature::{Arguments, Parameter, Signature};
 
 #[derive(Default)]
 pub struct Outline {
@@ -12,7 +12,7 @@ pub struct Outline {
     /// no decorator changes.
     pub functions: BTreeMap<String, Function>,
     pub calls: Vec<Call>,
-    /// What other files import it as, and its name here. Of Python, all names are.
+    /// What other files import it as, and its name here. Of Python and Rust, all names are.
     pub exports: BTreeMap<String, String>,
 }
 
@@ -42,11 +42,49 @@ pub enum Target {
 }
 
 impl Outline {
-    /// None when it does not parse.
-    pub fn of(path: &str, text: &str) -> Option<Outline> {
-        match Language::of(path)? {
-            Language::Python => python::outline(text),
-            Language::TypeScript => typescript::outline(path, text),
+    pub fn of(functions: Vec<modules::Function>, calls: Vec<modules::Call>) -> Outline {
+        let mut outline = Outline::default();
+        outline.calls = calls.into_iter().filter_map(Call::of).collect();
+        for function in functions {
+            let name = function.key.strip_prefix("new ").unwrap_or(&function.key).to_owned();
+            outline.exports.extend(function.exported_as.iter().map(|exported| (exported.clone(), name.clone())));
+            outline.functions.insert(function.key.clone(), function.into());
         }
+        outline
+    }
+}
+
+impl From<modules::Function> for Function {
+    fn from(function: modules::Function) -> Self {
+        let parameters = |all: Vec<modules::Parameter>| all.into_iter().map(Parameter::from).collect();
+        let signature = Signature {
+            positional: parameters(function.positional),
+            keyword_only: parameters(function.keyword_only),
+            takes_more: function.takes_more,
+            takes_keywords: function.takes_keywords,
+        };
+        Function { signature, line: function.line, is_open: function.is_open }
+    }
+}
+
+impl Call {
+    /// None for a target that this guard has no word for, and for a call that a comment excuses.
+    fn of(call: modules::Call) -> Option<Self> {
+        if call.excused_by.is_some() {
+            return None;
+        }
+        let target = match call.target {
+            modules::Target::SameFile(key) => Target::Own(key),
+            modules::Target::Imported(name) => Target::Imported(name),
+            modules::Target::Member(Member { module, name }) => Target::Member { module, name },
+            modules::Target::Other(_) => return None,
+        };
+        let arguments = Arguments {
+            positional: call.positional as usize,
+            keywords: call.keywords,
+            spreads: call.spreads,
+            spreads_keywords: call.spreads_keywords,
+        };
+        Some(Call { target, arguments, lines: (call.lines.first, call.lines.last) })
     }
 }

@@ -1,5 +1,7 @@
 //! What a function takes, what a call gives, and whether these fit.
 
+use guard_sdk::modules;
+
 /// What a function takes, without `self` and `this`.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Signature {
@@ -17,6 +19,12 @@ pub struct Parameter {
     pub is_required: bool,
     /// It cannot be given by its name.
     pub is_nameless: bool,
+}
+
+impl From<modules::Parameter> for Parameter {
+    fn from(modules::Parameter { name, is_required, is_nameless }: modules::Parameter) -> Self {
+        Parameter { name, is_required, is_nameless }
+    }
 }
 
 /// What a call gives.

@@ -1,6 +1,7 @@
 //! What a change does beside losing tests.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use guard_sdk::{Change, Version};
 
@@ -18,11 +19,16 @@ const SAME: f64 = 0.5;
 const TWIN: f64 = 0.97;
 /// Share of the words of a test's name, or of the things that it names, that another has if it replaces it.
 const ALIKE: f64 = 0.55;
+/// The same of one that stands where the other stood, and has at least half of its lines.
+const ALIKE_IN_PLACE: f64 = 0.3;
 const MANY_CASES: [&str; 8] =
     ["parametrize", "subTest", ".each", "forEach", "for ", "test_case", "#[case", "macro_rules!"];
 
 /// A test of a name that its file did not have.
 struct NewTest {
+    path: String,
+    /// Its first line, in the candidate; of a test that went, the lines that came in its place.
+    place: Range<u32>,
     name: BTreeSet<String>,
     words: BTreeSet<String>,
     lines: usize,
@@ -81,7 +87,8 @@ impl Beside {
                     beside.count(file.path(), &lines, None, new.as_ref());
                     let starts = Starts::of(&lines.after);
                     for test in new.iter().flat_map(|new| &new.items).filter(|item| item.kind == Kind::Test) {
-                        beside.new_tests.push(NewTest::of(test, starts.slice(&lines.after, test.lines)));
+                        let text = starts.slice(&lines.after, test.lines);
+                        beside.new_tests.push(NewTest::of(file.path(), test, text));
                     }
                 }
             }
@@ -99,7 +106,7 @@ impl Beside {
                 beside.came.add(text);
                 // One that was there and is edited stands for itself.
                 if !before.has(test) {
-                    beside.new_tests.push(NewTest::of(test, text));
+                    beside.new_tests.push(NewTest::of(file.path(), test, text));
                 }
             }
         }
@@ -145,7 +152,8 @@ impl Beside {
     pub fn replaced(&self, lost: &mut Vec<&Gone>) {
         let mut free: Vec<&NewTest> = self.new_tests.iter().collect();
         lost.retain(|gone| {
-            let test = NewTest::of(gone.item, gone.text);
+            let mut test = NewTest::of(gone.touched.path(), gone.item, gone.text);
+            test.place = gone.touched.lines.came_for(gone.item.lines.0);
             match free.iter().position(|new| new.is_like(&test)) {
                 Some(at) if free[at].many_cases => false,
                 Some(at) => {
@@ -179,11 +187,12 @@ impl Beside {
 }
 
 impl NewTest {
-    fn of(item: &Item, text: &str) -> Self {
+    fn of(path: &str, item: &Item, text: &str) -> Self {
         let name = name_words(&item.full_name());
         let words = telling(text).map(str::to_owned).filter(|word| *word != item.name).collect();
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-        NewTest { name, words, lines, many_cases: MANY_CASES.iter().any(|sign| text.contains(sign)) }
+        let many_cases = MANY_CASES.iter().any(|sign| text.contains(sign));
+        NewTest { path: path.to_owned(), place: item.lines.0..item.lines.0 + 1, name, words, lines, many_cases }
     }
 
     /// Whether it may stand for a test that went: it is called alike, or names most of the same things. One that is written anew
@@ -193,9 +202,15 @@ impl NewTest {
             0 => 0.0,
             all => ours.intersection(theirs).count() as f64 / all as f64,
         };
-        self.lines * 4 >= lost.lines
+        let in_place = self.path == lost.path
+            && lost.place.contains(&self.place.start)
+            && self.lines * 2 >= lost.lines
+            && lost.words.len() > 3
+            && share(&self.words, &lost.words) > ALIKE_IN_PLACE;
+        let anywhere = self.lines * 4 >= lost.lines
             && (share(&self.name, &lost.name) > ALIKE
-                || (lost.words.len() > usize::from(!self.many_cases) && share(&self.words, &lost.words) > ALIKE))
+                || (lost.words.len() > usize::from(!self.many_cases) && share(&self.words, &lost.words) > ALIKE));
+        in_place || anywhere
     }
 }
 

@@ -2,18 +2,21 @@
 
 use std::cell::Cell;
 
+use guard_sdk::Change;
 use outline::language::Language;
 
 pub struct Effort {
     searches: Cell<u32>,
     fuel: Cell<u64>,
+    whole: u64,
 }
 
 impl Effort {
-    /// Half of the fuel that a host gives, since what a text costs is only about known. A search reads all files of a language; in
+    /// Half of the fuel that a host gives for this change, since what a text costs is only about known. A search reads all files of a language; in
     /// the largest repositories known, eight stay far below what a host reads for one call.
-    pub fn whole() -> Self {
-        Effort { searches: Cell::new(8), fuel: Cell::new(1_000_000_000) }
+    pub fn whole(change: &Change) -> Self {
+        let whole = change.scaled(1_000_000_000);
+        Effort { searches: Cell::new(8), fuel: Cell::new(whole), whole }
     }
 
     /// Whether the whole candidate may be searched once more.
@@ -25,12 +28,12 @@ impl Effort {
 
     /// Whether so many bytes may be parsed.
     pub fn read(&self, language: Language, bytes: usize) -> bool {
-        let each = match language {
-            Language::Python => 800,
-            Language::JavaScript => 500,
-            Language::Rust => 2_000,
-        };
-        self.spend(bytes as u64 * each)
+        self.spend(cost(language, bytes))
+    }
+
+    /// Whether so many bytes could be parsed if nothing else were read.
+    pub fn could_read(&self, language: Language, bytes: usize) -> bool {
+        cost(language, bytes) <= self.whole
     }
 
     /// Whether so many bytes may be looked up among others.
@@ -48,4 +51,14 @@ impl Effort {
         self.fuel.set(left.saturating_sub(cost));
         left >= cost
     }
+}
+
+/// Of parsing so many bytes, about.
+fn cost(language: Language, bytes: usize) -> u64 {
+    let each = match language {
+        Language::Python => 800,
+        Language::JavaScript => 500,
+        Language::Rust => 2_000,
+    };
+    bytes as u64 * each
 }

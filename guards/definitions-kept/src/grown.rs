@@ -1,15 +1,13 @@
-//! Files that no call can read whole: a change of a thousand files, and a file that was stuffed until it is not read any more.
+//! Files that no call can read whole: a change of a thousand files, and a file that the change puts out of sight.
 
+use guard_generated::LONGEST;
 use guard_sdk::Finding;
+use outline::Kind;
 
 use crate::effort::Effort;
 use crate::touched::Touched;
 
-/// Bytes. A smaller file is read, if it is read before larger ones.
-const LARGE: usize = 256 << 10;
-
-/// How many times its size in the base a file has that was stuffed.
-const TIMES: usize = 8;
+const RULE: &str = "grown-too-large";
 
 /// Whether each file may be parsed. The smallest come first, so that one large file does not hide the others.
 pub fn worth(files: &[&Touched], effort: &Effort) -> Vec<bool> {
@@ -22,15 +20,32 @@ pub fn worth(files: &[&Touched], effort: &Effort) -> Vec<bool> {
     worth
 }
 
-/// For a file that is not parsed. An error, if the change itself made it too large.
-pub fn finding(file: &Touched) -> Finding {
+/// For a file that is not parsed. An error, if the change itself made it too large: another change of its size in the base could have
+/// been judged.
+pub fn finding(file: &Touched, effort: &Effort) -> Finding {
     let (path, before, after) = (file.path(), file.lines.before.len(), file.lines.after.len());
-    if after >= LARGE && after / TIMES >= before {
+    if effort.could_read(file.language, before * 2) && !effort.could_read(file.language, before + after) {
         let message = format!("{path} grows from {before} to {after} bytes, and can no longer be judged");
-        return Finding::error("grown-too-large", message)
-            .file(path)
-            .help(format!("Keep {path} smaller: put data and generated code into a file of its own."));
+        return Finding::error(RULE, message).file(path).help(help(path));
     }
     Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
         .file(path)
+}
+
+/// For a file of definitions that looks generated after the change. A table of values may become one long line.
+pub fn into_generated(file: &Touched, effort: &Effort) -> Option<Finding> {
+    if !file.looks_generated() || !file.is_worth(effort) {
+        return None;
+    }
+    let has_definitions = file.before()?.items.iter().any(|item| item.kind != Kind::Value);
+    let path = file.path();
+    let message = format!(
+        "more than half of {path} is now lines of more than {LONGEST} bytes, as programs generate them, and later changes of it could not \
+         be judged"
+    );
+    has_definitions.then(|| Finding::error(RULE, message).file(path).help(help(path)))
+}
+
+fn help(path: &str) -> String {
+    format!("Keep {path} smaller: put data and generated code into a file of its own.")
 }

@@ -54,14 +54,15 @@ impl Guard for DefinitionsKept {
         }
         let suspects =
             touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, file.path(), &file.lines));
-        let (effort, came) = (Effort::whole(), Came::of(change));
-        let mut findings = Vec::new();
+        let (effort, came) = (Effort::whole(change), Came::of(change));
+        let mut findings: Vec<Finding> =
+            touched.iter().filter_map(|file| grown::into_generated(file, &effort)).collect();
         let mut lost: Vec<Lost> = Vec::new();
         let mut gone: Vec<Gone> = Vec::new();
         let suspects: Vec<&Touched> = suspects.collect();
         for (file, worth) in suspects.iter().copied().zip(grown::worth(&suspects, &effort)) {
             if !worth {
-                findings.push(grown::finding(file));
+                findings.push(grown::finding(file, &effort));
                 continue;
             }
             let (Some(before), Some(after)) = (file.before(), file.after()) else { continue };

@@ -10,6 +10,6 @@ pub const RULES: &[Rule] = &[
     Rule::new("test-weakened", "a test remains, but all its assertions, or the calls of helpers that had them, are gone or became `assert True`, and nothing else was added to it"),
     Rule::new("body-gutted", "a function (also a nested one), method or test that did something now contains only `...`, `pass`, `{}`, `raise NotImplementedError`, `todo!()` or `throw new Error(\"not implemented\")`"),
     Rule::new("truncation-marker", "a comment such as \"... rest of the code unchanged ...\" replaces lines"),
-    Rule::new("grown-too-large", "a file grows to eight times its size or more, and is then larger than one call can read"),
+    Rule::new("grown-too-large", "a file grows until one call cannot read it, or until more than half of it is lines of more than 4,000 bytes, so that it would count as generated"),
     Rule::new("not-judged", "info: a file was not judged, because the change is larger than one call can read"),
 ];

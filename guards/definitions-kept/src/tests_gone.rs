@@ -101,11 +101,9 @@ fn is_rewritten(touched: &Touched, lines: usize) -> bool {
     new >= SEVERAL && stayed * 2 < old.len() && new * 4 >= lines / 4
 }
 
-/// What the task and the messages of the commits say.
+/// What people say of the change.
 pub fn asked(change: &Change) -> Asked {
-    let (task, commits) = (change.task(), change.commits());
-    let messages = commits.iter().map(|commit| commit.message.as_str());
-    Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages))
+    Asked::of(change.wishes().iter().map(String::as_str))
 }
 
 /// A test that is not run tests nothing.

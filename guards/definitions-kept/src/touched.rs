@@ -1,16 +1,15 @@
 //! A touched file, as its lines and as its outlines.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
+use guard_generated::is_generated;
 use guard_sdk::{File, Hunk};
 
 use crate::effort::Effort;
 use outline::language::Language;
 use outline::lines::Lines as Starts;
 use outline::{Item, Outline};
-
-/// A file of which a fifth is one line of more bytes than these is made by a program.
-const LONGEST: usize = 4_000;
 
 pub struct Touched<'c> {
     pub file: File<'c>,
@@ -43,7 +42,7 @@ impl<'c> Touched<'c> {
             return None;
         }
         let before = file.before().text().ok()?;
-        if before.lines().any(|line| line.len() > LONGEST && line.len() * 5 > before.len()) {
+        if is_generated(&before) {
             return None;
         }
         let after = if file.after().exists() { file.after().text().ok()? } else { String::new() };
@@ -67,6 +66,11 @@ impl<'c> Touched<'c> {
 
     pub fn is_deleted(&self) -> bool {
         !self.file.after().exists()
+    }
+
+    /// The change makes it look like what a program generated, so that no later change of it would be judged.
+    pub fn looks_generated(&self) -> bool {
+        is_generated(&self.lines.after)
     }
 
     /// Nothing stands any more where it stood.
@@ -149,6 +153,12 @@ impl Lines {
     /// Lines that it takes away, numbered as in the base.
     pub fn removed(&self) -> impl Iterator<Item = (u32, &str)> {
         pick(&self.before, self.hunks.iter().map(|hunk| (hunk.old_start, hunk.old_lines)))
+    }
+
+    /// Lines of the candidate that came where a line of the base stood; none when nothing came.
+    pub fn came_for(&self, old: u32) -> Range<u32> {
+        let held = self.hunks.iter().find(|hunk| (hunk.old_start..hunk.old_start + hunk.old_lines).contains(&old));
+        held.map_or(0..0, |hunk| hunk.new_start..hunk.new_start + hunk.new_lines)
     }
 
     /// Whether lines went from between two braces, and nothing is left there.

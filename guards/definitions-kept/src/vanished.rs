@@ -47,7 +47,8 @@ pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &It
         return None;
     }
     let name = lost.name.as_str();
-    if name == "main" && is_program(touched) {
+    // A whole program may go; what still names its file is found elsewhere.
+    if name == "main" && is_program(touched) && !touched.is_deleted() {
         return Some(Need { path: touched.path().to_owned(), line: 1, how: How::Begins });
     }
     let line = match (touched.language, lost.kind) {
@@ -68,6 +69,14 @@ fn is_program(touched: &Touched) -> bool {
     touched.language == Language::Rust && (path.ends_with("src/main.rs") || folders.ends_with("src/bin"))
 }
 
+/// Whether a module of Python keeps the name as a key of a dictionary, from which it may offer it while it runs: as a name that is
+/// deprecated, or imported late.
+fn is_served(touched: &Touched, name: &str) -> bool {
+    let text = &touched.lines.after;
+    let is_key = |quote: char| text.contains(&format!("{quote}{name}{quote}:"));
+    touched.language == Language::Python && text.contains("__name__") && (is_key('"') || is_key('\''))
+}
+
 /// `use super::name` in a module that is written inside the file.
 fn taken_from_itself(after: &Outline, name: &str) -> Option<u32> {
     let takes = after.takes.iter().filter(|take| take.module == "self" && take.name.as_deref() == Some(name));
@@ -79,7 +88,8 @@ pub fn offers(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Strin
     if !is_imported(touched.old_path) {
         return Vec::new();
     }
-    let here = |name: &String| !touched.left() && (after.offered.contains(name) || after.open);
+    let here =
+        |name: &String| !touched.left() && (after.offered.contains(name) || after.open || is_served(touched, name));
     // What it only imported for itself is no definition; a package's front door is.
     let counts = |name: &&String| {
         touched.language == Language::JavaScript

@@ -76,11 +76,7 @@ const DOCUMENTS: [&str; 24] = [
 
 impl Purpose {
     pub fn of(change: &Change) -> Purpose {
-        // A model that knows its task is held to it, whatever its message says.
-        let texts = match change.task() {
-            Some(task) => vec![task.text],
-            None => change.commits().into_iter().map(|commit| commit.message).collect(),
-        };
+        let texts = change.wishes();
         let sentence = |text: &str| words(&text.to_ascii_lowercase()).map(str::to_owned).collect::<Vec<_>>();
         Purpose(
             texts

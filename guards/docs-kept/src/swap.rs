@@ -45,6 +45,8 @@ fn missing(pair: &Pair, elsewhere: &Elsewhere, index: usize, block: &Block) -> O
     }
     let nth = led(pair.before, lead).position(|(other, _)| other == index).unwrap_or_default();
     match led(pair.after, lead).nth(nth) {
+        // A neighbour that moved up below the same line took no block's place.
+        Some((_, after)) if pair.before.blocks.iter().any(|other| other.code == after.code) => None,
         Some((_, after)) if is_unrelated(block, after) => Some(swapped(pair, block, after)),
         Some(_) => None,
         None if pair.kept(&block.code, elsewhere) >= PHRASES_KEPT => None,

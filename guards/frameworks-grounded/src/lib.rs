@@ -64,7 +64,7 @@ impl Guard for FrameworksGrounded {
             return Ok(Verdict::not_applicable("no document about the project is added or changed"));
         }
         let (mut claims, mut findings) = (Vec::new(), Vec::new());
-        let effort = Effort::default();
+        let effort = Effort(Cell::new(change.scaled(BYTES)));
         for file in documents {
             match new_claims(file, &effort) {
                 Ok(found) => claims.extend(found.into_iter().map(|(framework, block)| (file, framework, block))),
@@ -94,23 +94,26 @@ guard!(FrameworksGrounded);
 /// Lines that came, and those around them, of which a sentence may be made: no others need be read for a new claim.
 fn near_changes<'t>(file: File, after: &'t str) -> impl Iterator<Item = &'t str> {
     let near = |hunk: &Hunk| hunk.new_start.saturating_sub(3)..hunk.new_start + hunk.new_lines + 3;
-    let runs: Vec<_> = file.hunks().iter().map(near).collect();
-    (1..)
-        .zip(after.lines())
-        .filter(move |(number, _)| runs.iter().any(|run| run.contains(number)))
-        .map(|(_, line)| line)
+    let mut runs = file.hunks().into_iter().map(move |hunk| near(&hunk)).peekable();
+    let mut is_near = move |number: u32| {
+        while runs.next_if(|run| run.end <= number).is_some() {}
+        runs.peek().is_some_and(|run| run.contains(&number))
+    };
+    (1..).zip(after.lines()).filter(move |(number, _)| is_near(*number)).map(|(_, line)| line)
 }
 
-/// Bytes of documents that are read: a byte costs some 700 units of fuel, and this leaves a quarter of what a host gives.
-const BYTES: usize = 2_000_000;
+/// Bytes of documents that are read for a small change: a byte costs some 700 units of fuel, and this leaves a quarter of what a host
+/// gives.
+const BYTES: u64 = 2_000_000;
 
-#[derive(Default)]
-struct Effort(Cell<usize>);
+/// Bytes that may still be read.
+struct Effort(Cell<u64>);
 
 impl Effort {
     fn affords(&self, bytes: usize) -> bool {
-        self.0.set(self.0.get() + bytes);
-        self.0.get() <= BYTES
+        let left = self.0.get().checked_sub(bytes as u64);
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
     }
 }
 

@@ -3,7 +3,7 @@
 mod rules;
 
 use gosyn::Error;
-use guard_parsing::{Language, Parsed, Problem, Settings, check};
+use guard_parsing::{Language, Parsed, Problem, Recursion, Settings, check};
 use guard_sdk::{About, Change, Guard, Stage, Verdict, guard};
 
 pub struct GoParses;
@@ -12,7 +12,7 @@ static GO: Language = Language {
     rule: "go-syntax",
     parse,
     longest_line: 4 << 10,
-    nests: true,
+    recursion: Recursion::BracketsAndElses,
     largest: 1 << 20,
     help: "Mend this line so that the file compiles: brackets, quotes, commas; every line must be code. The cause may stand a few lines above.",
 };

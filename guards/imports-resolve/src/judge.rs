@@ -21,11 +21,12 @@ impl<'c> Judge<'c> {
 
     pub fn file(&mut self, touched: &Touched) -> Vec<Finding> {
         let path = touched.file.path();
+        let marked = touched.is_marked.then(|| say::marked(path));
         if self.after.tree().is_exhausted() {
-            return vec![say::not_judged(path)];
+            return marked.into_iter().chain([say::not_judged(path)]).collect();
         }
-        let Some(imports) = self.after.imports(path) else { return Vec::new() };
-        let mut findings = Vec::new();
+        let mut findings: Vec<Finding> = marked.into_iter().collect();
+        let Some(imports) = self.after.imports(path) else { return findings };
         let mut said: BTreeSet<(String, Option<String>)> = BTreeSet::new();
         for import in imports.iter().filter(|import| touched.may_bring(import) && import.need != Need::Optional) {
             let meaning = self.after.meaning(path, import);
@@ -63,7 +64,7 @@ impl<'c> Judge<'c> {
         };
         if touched.file.before().is_regular() {
             let before = self.before.imports(old_path);
-            if let Some(old) = before.iter().flatten().find(same) {
+            if let Some(old) = before.iter().flat_map(|all| all.iter()).find(same) {
                 return folder(old_path) != folder(path) && !self.before.meaning(old_path, old).is_missing();
             }
         }

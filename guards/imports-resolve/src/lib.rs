@@ -33,6 +33,7 @@ impl Guard for ImportsResolve {
         globs: Language::GLOBS,
         needs: &[
             Need::of(Capability::Repo, "to look for the files and names that imports mean"),
+            Need::of(Capability::Modules, "to ask what files import and what they offer"),
             Need::of(Capability::Facts, "to compare the packages that imports name with what the manifests declare"),
         ],
         rules: rules::RULES,

@@ -56,6 +56,14 @@ pub fn finding(path: &str, import: &Import, meaning: &Meaning) -> Option<Finding
     Some(finding.at(path, import.line))
 }
 
+/// For a file of the base that the change marks as generated.
+pub fn marked(path: &str) -> Finding {
+    let message = format!("the change marks {path} as generated, and later imports of it would not be judged");
+    Finding::error("marked-generated", message)
+        .file(path)
+        .help("Leave the mark out, or write what is generated into a new file.")
+}
+
 /// The import, about as it is written.
 fn written(path: &str, import: &Import) -> String {
     let module = import.module.as_str();

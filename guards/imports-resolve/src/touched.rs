@@ -2,16 +2,16 @@
 
 use std::ops::RangeInclusive;
 
+use guard_generated::{is_generated, says_generated};
 use guard_sdk::{File, Status};
 use resolution::{Import, Language, is_test_data};
-
-/// A file of which a fifth is one line of more bytes than these is made by a program.
-const LONGEST: usize = 4_000;
 
 pub struct Touched<'c> {
     pub file: File<'c>,
     /// Runs of lines that the change brings in; None where the file is new at its place, with all its lines.
     changed: Option<Vec<RangeInclusive<u32>>>,
+    /// The change marks a file of the base as generated, so that no later import of it would be judged.
+    pub is_marked: bool,
 }
 
 impl<'c> Touched<'c> {
@@ -24,9 +24,11 @@ impl<'c> Touched<'c> {
         let text = file.after().text().ok()?;
         // A change does not say of a file that a program writes it: the base has to say so too.
         let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
-        if is_generated(&text) && before.as_deref().is_none_or(is_generated) {
+        let is_made = |text: &str| says_generated(text) || is_generated(text);
+        if is_made(&text) && before.as_deref().is_none_or(is_made) {
             return None;
         }
+        let is_marked = before.is_some() && says_generated(&text);
         let changed = match file.status() {
             Status::Added | Status::Renamed | Status::Copied | Status::TypeChanged => None,
             Status::Modified | Status::Deleted => Some(file.changed_lines()),
@@ -35,14 +37,17 @@ impl<'c> Touched<'c> {
             None => true,
             Some(runs) => lines(&text, runs).any(|line| may_import(language, line)),
         };
-        worth.then_some(Touched { file, changed })
+        (worth || is_marked).then_some(Touched { file, changed, is_marked })
     }
 
     /// Whether the change wrote a line of the statement that an import stands in.
     pub fn may_bring(&self, import: &Import) -> bool {
         let (first, last) = import.statement;
         let (first, last) = (first.min(import.line), last.max(import.line));
-        self.changed.as_ref().is_none_or(|runs| runs.iter().any(|run| *run.start() <= last && *run.end() >= first))
+        self.changed.as_ref().is_none_or(|runs| {
+            let next = runs.partition_point(|run| *run.end() < first);
+            runs.get(next).is_some_and(|run| *run.start() <= last)
+        })
     }
 }
 
@@ -82,13 +87,4 @@ fn is_made(path: &str) -> bool {
     .iter()
     .any(|part| path.contains(part))
         || path.starts_with("dist/")
-}
-
-fn is_generated(text: &str) -> bool {
-    says_generated(text) || text.lines().any(|line| line.len() > LONGEST && line.len() * 5 > text.len())
-}
-
-/// As generators mark what they write (<https://go.dev/s/generatedcode>).
-fn says_generated(text: &str) -> bool {
-    text.lines().take(12).any(|line| line.contains("DO NOT EDIT") || line.contains("@generated"))
 }

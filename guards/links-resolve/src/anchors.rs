@@ -1,7 +1,8 @@
 //! What a fragment can mean in a document: its headings, by every rule of making a slug that is known to be in use, and the ids that
 //! it gives itself.
 
-use std::collections::{BTreeMap, HashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::html;
 
@@ -17,10 +18,21 @@ pub struct Anchors {
     pub is_open: bool,
     /// Something in the text looks as if they did; it may be code.
     may_be_open: bool,
+    /// By rule; made when the first link asks, because a document has as many links as headings.
+    keys: [OnceCell<Keys>; 2],
+}
+
+/// What fragments are compared with, by one rule.
+struct Keys {
+    /// Ids, and headings that are only indented.
+    once: HashSet<String>,
+    /// How often the heading stands.
+    headings: HashMap<String, usize>,
 }
 
 /// How closely a fragment must meet a heading's slug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
 pub enum Rule {
     /// GitHub's and its like: words, joined by hyphens; how many hyphens makes no difference.
     Hyphens,
@@ -66,13 +78,26 @@ impl Anchors {
 
     pub fn has(&self, fragment: &str, rule: Rule) -> bool {
         let wanted = key(fragment, rule);
-        let id = |id: &String| id == fragment || key(id, rule) == wanted;
-        let heading = |(heading, times): (&String, &usize)| {
-            let heading = key(heading, rule);
-            wanted == heading || wanted.strip_prefix(&heading).is_some_and(|rest| is_repetition(rest, *times))
+        let Keys { once, headings } = self.keys[rule as usize].get_or_init(|| self.keys_of(rule));
+        let repeats = |(heading, number): (&str, usize)| {
+            headings.get(heading).is_some_and(|times| *times > 1 && (1..=*times).contains(&number))
         };
-        let indented = |heading: &String| rule == Rule::Letters && key(heading, rule) == wanted;
-        self.ids.iter().any(id) || self.headings.iter().any(heading) || self.indented.iter().any(indented)
+        // An id that has no key is compared as it is.
+        once.contains(&wanted)
+            || headings.contains_key(&wanted)
+            || repetitions(&wanted).any(repeats)
+            || (wanted.is_empty() && self.ids.iter().any(|id| id == fragment))
+    }
+
+    fn keys_of(&self, rule: Rule) -> Keys {
+        let indented = self.indented.iter().filter(|_| rule == Rule::Letters);
+        let once = self.ids.iter().chain(indented).map(|name| key(name, rule)).collect();
+        let mut headings: HashMap<String, usize> = HashMap::new();
+        for (heading, times) in &self.headings {
+            let known = headings.entry(key(heading, rule)).or_default();
+            *known = (*known).max(*times);
+        }
+        Keys { once, headings }
     }
 
     /// Whether a heading's slug holds the fragment: people leave out what a generator puts before it.
@@ -98,9 +123,16 @@ fn includes(text: &str) -> bool {
     INCLUDES.iter().any(|include| text.contains(include))
 }
 
-/// `-1`, `_1` or `1` behind the slug of a heading that stands more than once; some count from 0 and some from 1.
-fn is_repetition(rest: &str, times: usize) -> bool {
-    times > 1 && rest.trim_start_matches(['-', '_']).parse().is_ok_and(|number: usize| (1..=times).contains(&number))
+/// The slugs and numbers as which a slug can be read: `-1`, `_1` or `1` stands behind that of a heading that stands more than once.
+fn repetitions(slug: &str) -> impl Iterator<Item = (&str, usize)> {
+    const DIGITS: usize = 9;
+    let digits = slug.bytes().rev().take(DIGITS).take_while(u8::is_ascii_digit).count();
+    (1..=digits).flat_map(move |digits| {
+        let (before, number) = slug.split_at(slug.len() - digits);
+        let joints = before.bytes().rev().take(DIGITS).take_while(|byte| matches!(byte, b'-' | b'_')).count();
+        let number = number.parse().unwrap_or(0);
+        (0..=joints).map(move |joint| (&before[..before.len() - joint], number))
+    })
 }
 
 /// Lower case; letters, digits and `_`; a hyphen for what lies between words. (GitHub keeps marks too, and joins by as many

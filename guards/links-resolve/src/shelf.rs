@@ -11,8 +11,9 @@ use crate::document::Document;
 /// Questions about paths, of all links together. The host allows a guard 100,000 of every kind.
 const QUESTIONS: u32 = 60_000;
 
-/// Bytes of documents that are read: a byte costs some 900 units of fuel, and this leaves a quarter of what a host gives.
-const BYTES: usize = 1_600_000;
+/// Bytes of documents that are read for a small change: a byte costs some 900 units of fuel, and this leaves a quarter of what a host
+/// gives.
+const BYTES: u64 = 1_600_000;
 
 /// Walks through the whole tree for a file of the same name.
 const WALKS: u32 = 10;
@@ -23,7 +24,8 @@ type Known<T> = RefCell<HashMap<(bool, String), T>>;
 pub struct Shelf<'c> {
     pub change: &'c Change,
     documents: Known<Option<Rc<Document>>>,
-    bytes: Cell<usize>,
+    bytes: Cell<u64>,
+    most: u64,
     sites: Known<bool>,
     questions: Cell<u32>,
     walks: Cell<u32>,
@@ -32,7 +34,8 @@ pub struct Shelf<'c> {
 impl<'c> Shelf<'c> {
     pub fn new(change: &'c Change) -> Self {
         let (documents, sites) = Default::default();
-        Shelf { change, documents, bytes: Cell::new(0), sites, questions: Cell::new(0), walks: Cell::new(0) }
+        let (bytes, most) = (Cell::new(0), change.scaled(BYTES));
+        Shelf { change, documents, bytes, most, sites, questions: Cell::new(0), walks: Cell::new(0) }
     }
 
     fn repo(&self, side: Side) -> Repo<'c> {
@@ -76,13 +79,13 @@ impl<'c> Shelf<'c> {
     }
 
     fn affords(&self, bytes: usize) -> bool {
-        self.bytes.set(self.bytes.get() + bytes);
-        self.bytes.get() <= BYTES
+        self.bytes.set(self.bytes.get() + bytes as u64);
+        self.bytes.get() <= self.most
     }
 
     /// Whether documents went unread.
     pub fn is_full(&self) -> bool {
-        self.bytes.get() > BYTES
+        self.bytes.get() > self.most
     }
 
     /// Whether the pages of a folder belong to a site, as it was found the first time.

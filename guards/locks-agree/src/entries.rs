@@ -139,10 +139,10 @@ fn needs(format: Format, lock: &Lock) -> Vec<Problem> {
 
 /// What only the comparison of both sides shows.
 pub fn changes(format: Format, before: &Lock, after: &Lock) -> Vec<Problem> {
-    let mut old: HashMap<(&str, &str, &str), &Entry> = HashMap::new();
+    let mut old: HashMap<(&str, &str, &str), Vec<&Entry>> = HashMap::new();
     let mut by_digest: HashMap<&str, &Entry> = HashMap::new();
     for entry in &before.entries {
-        old.insert((&entry.name, &entry.version, &entry.source), entry);
+        old.entry((&entry.name, &entry.version, &entry.source)).or_default().push(entry);
         by_digest.extend(entry.digests.iter().map(|digest| (digest.value.as_str(), entry)));
     }
     let mut problems = Vec::new();
@@ -166,7 +166,8 @@ pub fn changes(format: Format, before: &Lock, after: &Lock) -> Vec<Problem> {
         let Some(was) = old.get(&(entry.name.as_str(), entry.version.as_str(), entry.source.as_str())) else {
             continue;
         };
-        if is_changed(format, was, entry) {
+        // npm installs one version in several folders, and old entries of it may have an older kind of digest.
+        if was.iter().all(|was| is_changed(format, was, entry)) {
             changed += 1;
             let message = format!("{title} is the version that it was, and has another digest");
             problems.push(Problem::error("digest-changed", title, entry.line, message, help(format)));

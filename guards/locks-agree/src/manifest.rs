@@ -58,8 +58,8 @@ impl Trees {
 
 /// Problems of a touched manifest: what it newly declares, and the lock does not have. None: no lock stands for it.
 pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<Problem>> {
-    let Trees { before, after, locks } = trees;
-    let new = after.get(file.path())?;
+    let Trees { before, after: manifests, locks } = trees;
+    let new = manifests.get(file.path())?;
     let old = before.get(file.old_path().unwrap_or(file.path()))?;
     if new.dependencies == old.dependencies {
         return None;
@@ -85,7 +85,12 @@ pub fn problems(change: &Change, file: &File, trees: &mut Trees) -> Option<Vec<P
     {
         return None;
     }
-    let missing = changed.into_iter().filter(|dependency| !after.has(dependency));
+    // A package of the repository itself is linked, whatever version a manifest asks for.
+    let is_own = |dependency: &Dependency| {
+        let mut own = manifests.values().filter(|manifest| manifest.ecosystem == new.ecosystem);
+        own.any(|manifest| manifest.name.as_deref() == Some(&dependency.name))
+    };
+    let missing = changed.into_iter().filter(|dependency| !after.has(dependency) && !is_own(dependency));
     Some(missing.map(|dependency| after.problem(dependency, &path)).collect())
 }
 
@@ -99,6 +104,11 @@ fn lock_beside(change: &Change, file: &File) -> Option<(String, Format)> {
     let mut is_above = false;
     loop {
         let at = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        // The lock file of a tool that is not read here: another beside it may be written for others only.
+        let others: &[&str] = if file.name() == "package.json" { &["bun.lockb", "bun.lock", "deno.lock"] } else { &[] };
+        if others.iter().any(|name| is_there(&at(name))) {
+            return None;
+        }
         let found: Vec<String> = names
             .iter()
             .filter(|(_, may_be_above)| *may_be_above || !is_above)

@@ -63,7 +63,10 @@ impl<'c> Elsewhere<'c> {
             return true;
         }
         let given = ["globalThis.", "global.", "window.", "self."].map(|object| format!("{object}{name}"));
-        if hits.iter().any(|hit| given.iter().any(|given| hit.text.contains(given))) {
+        // The page of a manual gives its scripts names that the program does not have.
+        let is_page = |path: &str| ["doc", "example", "website", "demo"].iter().any(|word| path.contains(word));
+        let counts = |hit: &&Hit| !is_page(&hit.path) || is_page(self.path);
+        if hits.iter().filter(counts).any(|hit| given.iter().any(|given| hit.text.contains(given))) {
             return true;
         }
         let declaring: BTreeSet<&str> =

@@ -19,7 +19,8 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         return Vec::new();
     };
     let globals = std::mem::take(&mut after.globals);
-    after.unbound.retain(|used| !globals.contains(&used.name) && !is_known(used, true));
+    let is_silent = |used: &Unbound| used.silenced.is_some_and(|comment| sides.keeps(comment));
+    after.unbound.retain(|used| !globals.contains(&used.name) && !is_known(used, true) && !is_silent(used));
     if after.unbound.is_empty() {
         return Vec::new();
     }
@@ -30,8 +31,13 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
     if before.is_silenced || (after.is_silenced && sides.before.is_empty()) {
         return Vec::new();
     }
-    let known: BTreeSet<&str> =
-        before.unbound.iter().map(|used| used.name.as_str()).chain(before.globals.iter().map(String::as_str)).collect();
+    let known: BTreeSet<&str> = before
+        .unbound
+        .iter()
+        .filter(|used| used.silenced.is_none())
+        .map(|used| used.name.as_str())
+        .chain(before.globals.iter().map(String::as_str))
+        .collect();
     let mut suspects = Suspects::default();
     for used in after.unbound.iter().filter(|used| !known.contains(used.name.as_str())) {
         let cause = cause(&before, &used.name);

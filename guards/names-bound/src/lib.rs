@@ -9,7 +9,9 @@ mod rust;
 mod suspect;
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
+use guard_generated::is_generated;
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Status, Verdict, guard, log};
 use scopes::is_material;
 use serde::Deserialize;
@@ -26,11 +28,8 @@ pub struct Settings {
 
 pub struct NamesBound;
 
-/// Fuel that one call may spend on reading files: half of what a host gives, since what a text costs is only about known.
+/// Fuel that one call may spend on reading the files of a small change: half of what a host gives, since what a text costs is only about known.
 const FUEL: u64 = 1_000_000_000;
-
-/// A longer line was written by a program.
-const LONGEST_LINE: usize = 4_000;
 
 impl Guard for NamesBound {
     type Settings = Settings;
@@ -50,7 +49,7 @@ impl Guard for NamesBound {
     };
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
-        let (mut findings, mut fuel, mut judged) = (Vec::new(), FUEL, false);
+        let (mut findings, mut fuel, mut judged) = (Vec::new(), change.scaled(FUEL), false);
         for file in change.files().filter(|file| file.after().is_regular() && !is_material(file.path())) {
             let Some(language) = Language::of(file.path()) else { continue };
             let sides = match Sides::of(file, language) {
@@ -96,6 +95,8 @@ pub struct Sides<'c> {
     /// Empty for a file that is new.
     pub before: String,
     pub after: String,
+    /// Runs of lines that the change writes.
+    changed: Vec<RangeInclusive<u32>>,
 }
 
 impl<'c> Sides<'c> {
@@ -106,10 +107,15 @@ impl<'c> Sides<'c> {
         let had =
             file.before().is_regular() && file.status() != Status::Added && Language::of(old_path) == Some(language);
         let before = if had { file.before().text().map_err(|why| why.reason().to_string())? } else { String::new() };
-        let is_made = |text: &str| text.lines().any(|line| line.len() > LONGEST_LINE);
-        if before == after || (is_made(&after) && (before.is_empty() || is_made(&before))) {
+        if before == after || (is_generated(&after) && (before.is_empty() || is_generated(&before))) {
             return Ok(None);
         }
-        Ok(Some(Sides { path: file.path(), old_path, before, after }))
+        Ok(Some(Sides { path: file.path(), old_path, before, after, changed: file.changed_lines() }))
+    }
+
+    /// Whether the base has the line. A comment for linters counts only there: a change does not silence what it writes.
+    pub fn keeps(&self, line: u32) -> bool {
+        let next = self.changed.partition_point(|run| *run.end() < line);
+        self.changed.get(next).is_none_or(|run| *run.start() > line)
     }
 }

@@ -35,6 +35,8 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         false => before.uses.iter().filter(|used| is_unbound(&before, used)).map(|used| used.name).collect(),
     };
     let (lines, old_lines) = (Lines::of(source.text), Lines::of(old.text));
+    let quoted = Quoted::of(&sides.after);
+    let is_silent = |line: u32| is_allowed(lines.text(source.text, line)) && sides.keeps(line);
     let mut suspects = Suspects::default();
     for used in unbound.into_iter().filter(|used| !known.contains(used.name)) {
         let line = lines.at(used.range.start().to_usize());
@@ -43,7 +45,7 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
             Some(Binding { range, .. }) => Cause::Definition(old_lines.at(range.start().to_usize())),
             None => Cause::New,
         };
-        if !is_certain(&after, used, cause, sides) || is_allowed(lines.text(source.text, line)) {
+        if !is_certain(&after, used, cause, sides) || quoted.has(used.name) || is_silent(line) {
             continue;
         }
         let candidates = || after.visible(used.scope).chain(builtin::all());
@@ -52,7 +54,7 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
     let old_exports: BTreeSet<&str> = unbound_exports(&before).into_iter().map(|(name, _)| name).collect();
     for (name, at) in exports.into_iter().filter(|(name, _)| !old_exports.contains(name)) {
         let line = lines.at(at);
-        if !is_submodule(change, sides.path, name) && !is_allowed(lines.text(source.text, line)) {
+        if !is_submodule(change, sides.path, name) && !is_silent(line) {
             suspects.add(name, line, Cause::Export, || nearest(name, after.visible(0)).map(str::to_owned));
         }
     }
@@ -95,9 +97,24 @@ fn is_certain(names: &Names, used: &Use, cause: Cause, sides: &Sides) -> bool {
     if is_new && names.scopes[used.scope].kind == ScopeKind::Class && names.scopes[used.scope].has_metaclass {
         return false;
     }
-    let quoted = |mark: char| sides.after.contains(&format!("{mark}{}{mark}", used.name));
-    let asks = ["globals()", "locals()", "vars()", "dir("].iter().any(|call| sides.after.contains(call));
-    !(asks && (quoted('"') || quoted('\'')))
+    true
+}
+
+/// Names in quotes, in a file that looks names up by strings.
+struct Quoted<'t>(BTreeSet<&'t str>);
+
+impl<'t> Quoted<'t> {
+    fn of(text: &'t str) -> Self {
+        let asks = ["globals()", "locals()", "vars()", "dir("].iter().any(|call| text.contains(call));
+        let is_name =
+            |part: &&str| !part.is_empty() && part.len() < 200 && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let parts = ['"', '\''].into_iter().filter(|_| asks).flat_map(|mark| text.split(mark));
+        Quoted(parts.filter(is_name).collect())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
 }
 
 fn is_given(file: &str, name: &str) -> bool {

@@ -27,8 +27,9 @@ impl<'t> Added<'t> {
         let lines: Vec<&str> = text.lines().collect();
         let new = file.changed_lines().into_iter().flatten().map(|line| line as usize - 1);
         let new = new.filter(|line| *line < lines.len()).collect();
-        // A line that no one writes by hand: the file is made by a tool, and its text may be anything.
-        let is_made = lines.iter().any(|line| line.len() > LONGEST);
+        // Lines that no one writes by hand, and most of the file: a tool makes it, and its text may be anything.
+        let is_made =
+            lines.iter().filter(|line| line.len() > LONGEST).map(|line| line.len()).sum::<usize>() * 2 > text.len();
         let kind = if is_made { Kind::Open } else { place::kind(file.path()) };
         Added { file: *file, kind, lines, new, text, in_code: OnceCell::new(), before: OnceCell::new() }
     }

@@ -100,6 +100,9 @@ fn in_document(line: &str, is_first: bool, is_last: bool) -> bool {
         && end.ends_with(':')
         && (begins(line, &TO_A_READER[..12]) || begins(line, &["sure! here", "certainly! here", "sure, here"])))
         || (is_last && lower.starts_with("let me know if you") && offers.iter().any(|offer| lower.contains(offer)))
+        || (is_last
+            && begins(line, &["this should fix ", "this should resolve "])
+            && lower.contains("let me know if you"))
 }
 
 fn begins(line: &str, openers: &[&str]) -> bool {

@@ -74,6 +74,9 @@ fn endings(file: &File, before: &str, after: &str, intent: &Intent) -> Option<Fi
             "newline",
             "normali",
             "whitespace",
+            "lint",
+            "format",
+            "reformat",
         ]);
     if gained == 0 || is_meant {
         return None;

@@ -16,11 +16,7 @@ impl<'c> Intent<'c> {
 
     /// Whether one of the words, in lower case, begins a word of the task or of a message.
     pub fn speaks_of(&self, subjects: &[&str]) -> bool {
-        let words = self.words.get_or_init(|| {
-            let mut words = self.change.task().map(|task| task.text).unwrap_or_default();
-            self.change.commits().iter().for_each(|commit| words.extend(["\n", &commit.message]));
-            words.to_lowercase()
-        });
+        let words = self.words.get_or_init(|| self.change.wishes().join("\n").to_lowercase());
         words.split(|c: char| !c.is_alphanumeric()).any(|word| subjects.iter().any(|subject| word.starts_with(subject)))
     }
 

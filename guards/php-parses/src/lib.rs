@@ -3,7 +3,7 @@
 mod rules;
 
 use bumpalo::Bump;
-use guard_parsing::{Language, Parsed, Problem, Settings, check};
+use guard_parsing::{Language, Parsed, Problem, Recursion, Settings, check};
 use guard_sdk::{About, Change, Guard, Stage, Verdict, guard};
 use mago_database::file::FileId;
 use mago_span::HasSpan;
@@ -15,7 +15,7 @@ static PHP: Language = Language {
     rule: "php-syntax",
     parse,
     longest_line: 16 << 10,
-    nests: true,
+    recursion: Recursion::BracketsAndElses,
     largest: 384 << 10,
     help: "Mend this line so that the file compiles: brackets, quotes, semicolons; every line between `<?php` and `?>` must be code. The cause may stand a few lines above.",
 };

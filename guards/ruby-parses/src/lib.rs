@@ -2,7 +2,7 @@
 
 mod rules;
 
-use guard_parsing::{Language, Parsed, Problem, Settings, check};
+use guard_parsing::{Language, Parsed, Problem, Recursion, Settings, check};
 use guard_sdk::{About, Change, Guard, Stage, Verdict, guard};
 use lib_ruby_parser::Parser;
 
@@ -12,7 +12,7 @@ static RUBY: Language = Language {
     rule: "ruby-syntax",
     parse,
     longest_line: 16 << 10,
-    nests: true,
+    recursion: Recursion::Brackets,
     largest: 256 << 10,
     help: "Mend this line so that `ruby -c` accepts the file: every `do`, `def`, `class` and `if` has its `end`; brackets, quotes and here-documents are closed. The cause may stand a few lines above.",
 };

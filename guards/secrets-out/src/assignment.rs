@@ -22,6 +22,13 @@ const NAMES: [&str; 16] = [
     "credential",
     "signing_key",
 ];
+/// Secrets of one line that are worth telling.
+const MOST: usize = 50;
+/// Bytes of a name on either side of its part in [`NAMES`].
+const LONGEST_NAME: usize = 100;
+/// Bytes behind a name in which its value ends.
+const FURTHEST: usize = 400;
+
 /// Parts of names whose values are public, or no values at all.
 #[rustfmt::skip]
 const PUBLIC_NAMES: [&str; 34] = [
@@ -31,37 +38,50 @@ const PUBLIC_NAMES: [&str; 34] = [
 ];
 
 pub fn secrets(line: &str, path: &str, place: Place, is_new: bool) -> Vec<Secret> {
-    if matches!(place, Place::Document | Place::Ignored) || line.len() > 2_000 {
+    // Most lines assign nothing.
+    if matches!(place, Place::Document | Place::Ignored) || !line.contains(['=', ':']) {
         return Vec::new();
     }
-    let lower = line.to_ascii_lowercase();
     let mut found: Vec<Secret> = Vec::new();
-    for name in NAMES {
-        for (at, _) in lower.match_indices(name) {
-            let Some((name, value)) = assigned(line, at, place) else { continue };
-            let is_known = found.iter().any(|secret| secret.value == value);
-            if is_known || !is_secret(&name.to_ascii_lowercase(), value) {
-                continue;
-            }
-            let in_env = place == Place::Env && is_new;
-            let (rule, what) = match in_env {
-                true => ("env-file-added", format!("{path} holds a value for `{name}`, which")),
-                false => ("secret-assigned", format!("a value for `{name}` that looks like a real secret")),
-            };
-            found.push(Secret { rule, what, value: value.to_owned() });
+    for at in names(line.as_bytes()) {
+        let Some((name, value)) = assigned(line, at, place) else { continue };
+        let is_known = found.iter().any(|secret| secret.value == value);
+        if is_known || !is_secret(&name.to_ascii_lowercase(), value) {
+            continue;
+        }
+        let in_env = place == Place::Env && is_new;
+        let (rule, what) = match in_env {
+            true => ("env-file-added", format!("{path} holds a value for `{name}`, which")),
+            false => ("secret-assigned", format!("a value for `{name}` that looks like a real secret")),
+        };
+        found.push(Secret { rule, what, value: value.to_owned() });
+        if found.len() == MOST {
+            break;
         }
     }
     found
 }
 
-/// The whole name at `at`, and the value that it is given.
+/// Where one of [`NAMES`] begins, read in one pass.
+fn names(line: &[u8]) -> impl Iterator<Item = usize> {
+    let begins = |at: usize| {
+        let is_at =
+            |name: &&str| line.get(at..at + name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name.as_bytes()));
+        matches!(line[at] | 0x20, b'a' | b'c' | b'p' | b's' | b't') && NAMES.iter().any(|name| is_at(&name))
+    };
+    (0..line.len()).filter(move |at| begins(*at))
+}
+
+/// The whole name at `at`, and the value that it is given. Names and values that are longer than one has reason to be are cut: a line may
+/// have megabytes.
 fn assigned(line: &str, at: usize, place: Place) -> Option<(&str, &str)> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
     let bytes = line.as_bytes();
-    let start = at - bytes[..at].iter().rev().take_while(|byte| is_name(byte)).count();
-    let end = at + bytes[at..].iter().take_while(|byte| is_name(byte)).count();
+    let start = at - bytes[..at].iter().rev().take(LONGEST_NAME).take_while(|byte| is_name(byte)).count();
+    let end = at + bytes[at..].iter().take(LONGEST_NAME).take_while(|byte| is_name(byte)).count();
     let name = &line[start..end];
-    let rest = line[end..].trim_start_matches(['"', '\'', ']', ' ', '\t', '`']);
+    let rest = &line[end..line.floor_char_boundary(end + FURTHEST)];
+    let rest = rest.trim_start_matches(['"', '\'', ']', ' ', '\t', '`']);
     // A type between name and value: `const TOKEN: &str = "…"`.
     let typed = rest
         .strip_prefix(':')

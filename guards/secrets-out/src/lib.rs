@@ -92,7 +92,7 @@ fn judge(
         let mut secrets = scanner.tokens(line);
         secrets.extend(private_key::begins(&lines[number as usize - 1..]));
         secrets.extend(url::passwords(line));
-        if secrets.is_empty() {
+        if secrets.is_empty() && !is_of_search(&lines, number as usize) {
             secrets.extend(assignment::secrets(line, file.path(), place, !file.before().exists()));
         }
         for secret in secrets {
@@ -100,10 +100,19 @@ fn judge(
             if allowed || known::is_public(&secret.value) || was_there(change, &secret.value) {
                 continue;
             }
-            findings.push(finding(file.path(), number, &secret));
+            findings.push(finding(file.path(), number, line, &secret));
         }
     }
     findings
+}
+
+/// Lines above and below that are asked what a key is for.
+const NEAR: usize = 8;
+
+/// Whether the lines around set up the search of a web site, whose key browsers are sent.
+fn is_of_search(lines: &[&str], number: usize) -> bool {
+    let near = &lines[number.saturating_sub(1 + NEAR)..lines.len().min(number + NEAR)];
+    near.iter().map(|line| line.to_ascii_lowercase()).any(|line| line.contains("algolia") || line.contains("docsearch"))
 }
 
 /// Whether a touched file of the base holds the value: it moved, and is no news.
@@ -111,10 +120,19 @@ fn was_there(change: &Change, value: &str) -> bool {
     change.files().any(|file| file.before().is_regular() && file.before().text().is_ok_and(|text| text.contains(value)))
 }
 
-fn finding(path: &str, line: u32, secret: &Secret) -> Finding {
+fn finding(path: &str, number: u32, line: &str, secret: &Secret) -> Finding {
     let start: String = secret.value.chars().take(4).collect();
     let message = format!("{} is added (`{start}…`, {} characters)", secret.what, secret.value.chars().count());
-    Finding::error(secret.rule, message).at(path, line).help(
+    let finding = Finding::error(secret.rule, message).at(path, number).attribute("secret", "true");
+    // A key of several lines has no columns.
+    let finding = match line.find(&secret.value) {
+        Some(at) => {
+            let first = line[..at].chars().count() as u32 + 1;
+            finding.columns(first, first + secret.value.chars().count() as u32 - 1)
+        }
+        None => finding,
+    };
+    finding.help(
         "Take it out, and read it at run time from the environment or a secret store. In a document or an example, write a \
          placeholder such as `<your-token>`. A credential that was ever real has to be revoked.",
     )

@@ -2,17 +2,29 @@
 
 use crate::Secret;
 
-/// The key that begins in the first of these lines.
+/// Bytes of what stands between the dashes.
+const LONGEST_LABEL: usize = 40;
+/// Bytes of a line in which the beginning of the key is looked for.
+const ENOUGH: usize = 400;
+
+/// The first key that begins in the first of these lines.
 pub fn begins(lines: &[&str]) -> Option<Secret> {
-    let (_, behind) = lines[0].split_once("-----BEGIN ")?;
-    let (label, rest) = behind.split_once("-----")?;
-    if label.len() > 40 || !(label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK")) {
+    let line = lines[0];
+    line.match_indices(BEGIN).find_map(|(at, _)| begins_at(&line[at + BEGIN.len()..], lines))
+}
+
+const BEGIN: &str = "-----BEGIN ";
+
+fn begins_at(behind: &str, lines: &[&str]) -> Option<Secret> {
+    let (label, _) = behind[..behind.floor_char_boundary(LONGEST_LABEL + 5)].split_once("-----")?;
+    if !(label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK")) {
         return None;
     }
+    let rest = &behind[label.len() + 5..];
     // The key itself, in the same line with `\n` written out, or in the lines below, perhaps quoted.
     let mut body = String::new();
     for line in std::iter::once(&rest).chain(&lines[1..lines.len().min(40)]) {
-        let line = line.split("-----").next().unwrap_or_default();
+        let line = line[..line.floor_char_boundary(ENOUGH)].split("-----").next().unwrap_or_default();
         if line.contains(": ") {
             continue;
         }

@@ -17,9 +17,10 @@ pub fn looks_random(text: &str) -> bool {
     let turns = kinds.windows(2).filter(|pair| pair[0] != pair[1]).count();
     // Words are long runs of one kind.
     let is_mixed = digits >= 3 && letters >= 3 && turns * 5 >= text.len();
+    let is_mixed_a_little = text.len() >= 24 && digits >= 2 && turns * 5 >= text.len() * 2;
     // Letters alone, with capitals in between more often than words have them.
     let is_scattered = text.len() >= 32 && turns * 2 > text.len();
-    (is_mixed || is_scattered) && longest_word(&kinds) < 8
+    (is_mixed || is_mixed_a_little || is_scattered) && longest_word(&kinds) < 8
 }
 
 fn kind(byte: u8) -> u8 {

@@ -2,16 +2,21 @@
 
 use crate::{Secret, random};
 
+/// Bytes of an address in which its host stands.
+const LONGEST: usize = 500;
+
 pub fn passwords(line: &str) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut rest = line;
     while let Some(at) = rest.find("://") {
-        let scheme = rest[..at].bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'+').count();
+        let scheme =
+            rest[..at].bytes().rev().take(20).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'+').count();
         let scheme = &rest[at - scheme..at];
         rest = &rest[at + 3..];
-        // An address ends with a blank, a quote or a bracket.
-        let end = rest.find(|c: char| c.is_whitespace() || "\"'`<>()|,;".contains(c)).unwrap_or(rest.len());
-        let address = &rest[..end];
+        // An address ends with a blank, a quote or a bracket; a line may have megabytes.
+        let near = &rest[..rest.floor_char_boundary(LONGEST)];
+        let end = near.find(|c: char| c.is_whitespace() || "\"'`<>()|,;".contains(c)).unwrap_or(near.len());
+        let address = &near[..end];
         let authority = address.split(['/', '?', '#']).next().unwrap_or_default();
         let Some((user, host)) = authority.rsplit_once('@') else { continue };
         let Some((user, password)) = user.split_once(':') else { continue };

@@ -59,7 +59,8 @@ pub fn intent(path: &str, syntax: Syntax) -> Intent {
     let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     let among = |folders: &[&str]| folder.split('/').any(|part| folders.contains(&part) || part.ends_with("suite"));
     let tests = among(&TEST_FOLDERS);
-    let data = among(&DATA_FOLDERS) || (tests && among(&["data"]));
+    let cases = folder.split('/').any(|part| part.ends_with("cases"));
+    let data = among(&DATA_FOLDERS) || (tests && cases) || (tests && among(&["data"]));
     let named = says_broken(name);
     match () {
         _ if data && (named || says_broken(folder)) => Intent::Broken,

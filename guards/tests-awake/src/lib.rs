@@ -31,7 +31,7 @@ impl Guard for TestsAwake {
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
         let mut findings = Vec::new();
-        let (mut judged, effort) = (false, Effort::whole());
+        let (mut judged, effort) = (false, Effort::whole(change));
         let files = change.files().filter(|file| Suite::reads(file.path()) && file.after().is_regular());
         for file in files {
             let Ok(after) = file.after().text() else { continue };
@@ -47,11 +47,7 @@ impl Guard for TestsAwake {
         if !judged {
             return Ok(Verdict::not_applicable("no file that may hold tests is added or changed"));
         }
-        let asked = || {
-            let (task, commits) = (change.task(), change.commits());
-            let messages = commits.iter().map(|commit| commit.message.as_str());
-            Asked::of(task.iter().map(|task| task.text.as_str()).chain(messages)).to_put_asleep()
-        };
+        let asked = || Asked::of(change.wishes().iter().map(String::as_str)).to_put_asleep();
         if !findings.is_empty() && asked() {
             // A focus is asked for by nobody who commits it.
             findings.retain(|finding| finding.rule == "tests-focused" || finding.rule == "not-judged");
@@ -62,12 +58,12 @@ impl Guard for TestsAwake {
 
 guard!(TestsAwake);
 
-/// Half of the fuel that a host gives, since what a text costs is only about known.
+/// Half of the fuel that a host gives for this change, since what a text costs is only about known.
 struct Effort(Cell<u64>);
 
 impl Effort {
-    fn whole() -> Self {
-        Effort(Cell::new(1_000_000_000))
+    fn whole(change: &Change) -> Self {
+        Effort(Cell::new(change.scaled(1_000_000_000)))
     }
 
     fn affords(&self, path: &str, bytes: usize) -> bool {

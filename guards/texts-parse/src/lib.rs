@@ -3,7 +3,7 @@
 mod rules;
 mod styles;
 
-use guard_parsing::{Language, Parsed, Problem, Settings, check};
+use guard_parsing::{Language, Parsed, Problem, Recursion, Settings, check};
 use guard_sdk::{About, Change, Guard, Stage, Verdict, guard};
 
 pub struct TextsParse;
@@ -11,7 +11,7 @@ pub struct TextsParse;
 static HCL: Language = Language {
     rule: "hcl-syntax",
     parse: hcl,
-    nests: true,
+    recursion: Recursion::Brackets,
     longest_line: usize::MAX,
     largest: 1 << 20,
     help: "Mend this line so that `terraform fmt` accepts the file: one attribute a line, every block and bracket closed, strings in double quotes.",
@@ -19,7 +19,7 @@ static HCL: Language = Language {
 static DOCKERFILE: Language = Language {
     rule: "dockerfile-syntax",
     parse: dockerfile,
-    nests: false,
+    recursion: Recursion::None,
     longest_line: usize::MAX,
     largest: 1 << 20,
     help: "Each line begins with an instruction (FROM, RUN, COPY, …), continues the one above after a `\\`, or is a comment; the first instruction is FROM or ARG.",
@@ -27,7 +27,7 @@ static DOCKERFILE: Language = Language {
 static XML: Language = Language {
     rule: "xml-syntax",
     parse: xml,
-    nests: false,
+    recursion: Recursion::None,
     longest_line: usize::MAX,
     largest: 1 << 20,
     help: "Mend this line so that the file is well-formed: every element closed and nested, attributes quoted, `&` and `<` in text escaped, one root element.",

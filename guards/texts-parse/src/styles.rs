@@ -1,7 +1,7 @@
 //! Style sheets. Browsers skip what they do not understand, and preprocessors have dialects, so only what no reader accepts is broken:
 //! brackets, strings and comments that are not closed.
 
-use guard_parsing::{Language, Parsed, Problem};
+use guard_parsing::{Language, Parsed, Problem, Recursion};
 use raffia::ast::Stylesheet;
 use raffia::{Parser, Syntax};
 
@@ -12,7 +12,7 @@ pub static CSS: Language = Language {
     rule: "css-syntax",
     parse: |text| parse(text, Syntax::Css),
     longest_line: usize::MAX,
-    nests: true,
+    recursion: Recursion::Brackets,
     largest: 384 << 10,
     help: HELP,
 };
@@ -20,7 +20,7 @@ pub static SCSS: Language = Language {
     rule: "scss-syntax",
     parse: |text| parse(text, Syntax::Scss),
     longest_line: usize::MAX,
-    nests: true,
+    recursion: Recursion::Brackets,
     largest: 384 << 10,
     help: HELP,
 };
@@ -28,7 +28,7 @@ pub static LESS: Language = Language {
     rule: "less-syntax",
     parse: |text| parse(text, Syntax::Less),
     longest_line: usize::MAX,
-    nests: true,
+    recursion: Recursion::Brackets,
     largest: 384 << 10,
     help: HELP,
 };

@@ -41,8 +41,11 @@ fn read<'t>(expression: &'t str, found: &mut Vec<Chain<'t>>) {
                     }
                     at += 1;
                 }
+                // What the matrix or the caller may leave out has a value to fall back on: `matrix.old || false`.
+                let falls_back =
+                    matches!(chain[0], "matrix" | "inputs") && expression[at..].trim_start().starts_with("||");
                 // `steps.*.outputs` and `needs['x']` say nothing of a single name.
-                if CONTEXTS.contains(&chain[0]) && chain.len() > 1 {
+                if CONTEXTS.contains(&chain[0]) && chain.len() > 1 && !falls_back {
                     found.push(chain);
                 }
             }

@@ -110,9 +110,7 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
 }
 
 fn speaks_of_rights(change: &Change) -> bool {
-    let mut words = change.task().map(|task| task.text).unwrap_or_default();
-    change.commits().iter().for_each(|commit| words.extend(["\n", &commit.message]));
-    let words = words.to_lowercase();
+    let words = change.wishes().join("\n").to_lowercase();
     ["permission", "write access", "rights", "scope"].iter().any(|subject| words.contains(subject))
 }
 

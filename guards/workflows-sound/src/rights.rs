@@ -58,6 +58,9 @@ pub fn widened(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> V
     problems
 }
 
+/// Scopes that let a job say something, and neither change code nor publish it.
+const TALKS: [&str; 5] = ["checks", "discussions", "issues", "pull-requests", "statuses"];
+
 fn rights(node: Option<&Node>) -> Rights {
     match node.map(|node| &node.kind) {
         None => Rights::Default,
@@ -127,7 +130,8 @@ fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> V
                     continue;
                 }
                 let message = format!("{whose} may now write {}", gained.join(", "));
-                let make = if is_idle && !is_asked { Problem::error } else { Problem::warning };
+                let is_grave = gained.iter().any(|scope| !TALKS.contains(&scope.as_str()));
+                let make = if is_idle && !is_asked && is_grave { Problem::error } else { Problem::warning };
                 let help = "Keep the rights as they were, unless what is newly done needs more.";
                 problems.push(make("rights-widened", key, line, message, help));
             }

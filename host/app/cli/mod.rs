@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use guardhost_display::OutputFormat;
+use guardhost_process::ATTEND;
 use guardhost_provider::ChainHint;
+use guardhost_toolchain::{CONFINE, SUITE, SUPERVISE};
 
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
@@ -49,6 +51,12 @@ impl Cli {
             clap::Command::new("host").version(env!("CARGO_PKG_VERSION")).try_get_matches_from(words)?;
         }
         Self::try_parse_from(words)
+    }
+
+    /// Whether this process is a part of another one of this program: see the hidden commands.
+    pub fn is_child(words: &[OsString]) -> bool {
+        let hidden = [guardhost_engine::SUBCOMMAND, SUPERVISE, ATTEND, CONFINE, SUITE];
+        words.get(1).is_some_and(|word| hidden.iter().any(|name| word == name))
     }
 
     fn read_check(words: &[OsString]) -> Result<Self, clap::Error> {

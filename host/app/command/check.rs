@@ -46,19 +46,30 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             return Ok(Report::Check(report));
         }
     }
+    // Fixes of a change that the host rejects for another reason are not placed.
+    let lock_fits = lock_misfits.is_empty() || args.skip.iter().any(|id| id == HostRule::LockFits.id());
+    if args.fix && !lock_fits {
+        report
+            .notices
+            .push("no fix was tried: guards.toml, guards.lock and the components do not fit together".to_owned());
+    }
     exceptions::set(args, ctx, &candidate, &mut policy, &mut report.notices)?;
     let task = task(args);
     let context = Context { task: task.as_ref(), observer: ctx };
     let judged = match &args.write_baseline {
         Some(file) => exceptions::write_baseline(file, ctx, candidate, &mut policy, &context, &mut report.notices)?,
-        None => judge(candidate, &Judging { policy: &policy, purpose: Purpose::Report, fixes: args.fix }, &context)?,
+        None => judge(
+            candidate,
+            &Judging { policy: &policy, purpose: Purpose::Report, fixes: args.fix && lock_fits },
+            &context,
+        )?,
     };
     let mut report = with_judgement(report, &judged);
     if let Some(Autofix::Accepted(fixed)) = judged.autofix() {
         stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;
         report.notices.push("the fixes are in the index and the work tree".to_owned());
     }
-    if !lock_misfits.is_empty() && !args.skip.iter().any(|id| id == HostRule::LockFits.id()) {
+    if !lock_fits {
         let evidence = HostRule::LockFits.rejection(lock_misfits);
         ctx.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
         report.judgement.evidence.push(evidence);

@@ -4,7 +4,9 @@ use guardhost_core::cache::{Folder, MOST};
 use guardhost_core::error::{Error, Result, fault};
 use guardhost_engine::check_code_cache;
 use guardhost_git::{Repo, recover};
-use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
+use guardhost_provider::{
+    Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents, sweep_scratch,
+};
 use guardhost_report::{DoctorRow, Health, Report};
 
 use super::CommandContext;
@@ -22,6 +24,7 @@ pub fn doctor(probe: bool, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
     rows.extend(repository(ctx));
     rows.extend(cache(ctx));
+    rows.extend(scratch(ctx));
     for preset in PRESETS {
         rows.push(match environment.find(preset) {
             Some(path) => row(preset, Health::Pass, path.display().to_string()),
@@ -57,6 +60,15 @@ fn tools(agent: &str, runtime: &ProviderRuntime) -> DoctorRow {
             ..row(&name, Health::Fail, format!("unexpected: {}", unexpected.join(", ")))
         },
         Err(error) => DoctorRow { ok: Health::Warn, ..failed_row(&name, &error) },
+    }
+}
+
+/// What killed hosts left in the folder for temporary files is removed. None when there is nothing.
+fn scratch(ctx: &CommandContext) -> Option<DoctorRow> {
+    match sweep_scratch(&ctx.process.temp) {
+        0 => None,
+        1 => Some(row("scratch", Health::Pass, "the folder of a killed host is removed".to_owned())),
+        many => Some(row("scratch", Health::Pass, format!("the folders of {many} killed hosts are removed"))),
     }
 }
 
@@ -129,6 +141,7 @@ fn cache(ctx: &CommandContext) -> Vec<DoctorRow> {
             "fetched guards are fetched again at every run",
         ),
         ("compiled", check_code_cache(&dir.join("compiled")), "guards that are not embedded are compiled at every run"),
+        ("modules", check_code_cache(&dir.join("modules")), "modules that guards ask for are read again at every run"),
     ];
     let trouble = folders.into_iter().filter_map(|(name, opened, without)| {
         let error = opened.err()?;

@@ -7,13 +7,14 @@ use crate::session::{Session, SessionHost};
 use guardhost_core::error::Result;
 use guardhost_git::{Head, Repo};
 use guardhost_policy::Policy;
+use guardhost_provider::Cancel;
 
 use super::CommandContext;
 
-/// Serves until the client closes the connection.
-pub fn mcp(ctx: &CommandContext) -> Result<()> {
+/// Serves until the client closes the connection, or the process is asked to stop, which is an error.
+pub fn mcp(ctx: &CommandContext, cancel: Cancel) -> Result<()> {
     let dir = ctx.path(ctx.global.repo.as_deref().unwrap_or(Path::new("")));
-    serve(&mut Session::open(&dir, ctx)?)
+    serve(&mut Session::open(&dir, ctx)?, &cancel)
 }
 
 impl SessionHost for CommandContext<'_> {

@@ -15,16 +15,20 @@ use rmcp::service::ServerInitializeError;
 
 use crate::session::Session;
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::stop::Stopped;
+use guardhost_provider::Cancel;
 use lines::checked_stdio;
 use tools::{Call, Tools};
 
 /// Serves until the client closes the connection. Standard output carries the protocol alone.
 ///
-/// Errors: a client that does not speak the protocol ([`Kind::Usage`]).
-pub fn serve(session: &mut Session) -> Result<()> {
+/// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption.
+pub fn serve(session: &mut Session, cancel: &Cancel) -> Result<()> {
     let (calls, inbox) = mpsc::channel::<Call>();
     thread::scope(|scope| {
-        let protocol = scope.spawn(move || run_protocol(calls));
+        let protocol = thread::Builder::new().name("mcp".to_owned());
+        let protocol =
+            protocol.spawn_scoped(scope, move || run_protocol(calls, cancel)).context("cannot start a thread")?;
         for call in inbox {
             call(session);
         }
@@ -32,9 +36,9 @@ pub fn serve(session: &mut Session) -> Result<()> {
     })
 }
 
-fn run_protocol(calls: mpsc::Sender<Call>) -> Result<()> {
+fn run_protocol(calls: mpsc::Sender<Call>, cancel: &Cancel) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let ended = runtime.block_on(async {
+    let conversation = async {
         let (input, output, written) = checked_stdio();
         let server = match Tools::new(calls).serve((input, output)).await {
             // A client that leaves before it initializes is no error. What it sent may have been answered.
@@ -48,6 +52,12 @@ fn run_protocol(calls: mpsc::Sender<Call>) -> Result<()> {
         // The server is gone, and with it what it writes to; the last answers are on their way to standard output.
         let _ = written.await;
         ended
+    };
+    let ended = runtime.block_on(async {
+        tokio::select! {
+            ended = conversation => ended,
+            () = cancel.cancelled() => Err(Stopped::Interrupted.into_error("serving")),
+        }
     });
     // The runtime's thread for standard input may wait for a line that never comes.
     runtime.shutdown_background();

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::sha256::sha256;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Refused, RepoPath};
+use guardhost_core::sensitive::{hidden, hidden_message};
 
 /// Answers to writes leave out longer contents, in bytes: clients cut off long answers, and the model knows most of the content.
 const MAX_CONTENT: usize = 32 << 10;
@@ -60,7 +61,7 @@ pub struct FileState {
     pub size: u64,
     /// Lines of the whole file.
     pub total_lines: u64,
-    /// The requested part; absent if it is too long for an answer to a write.
+    /// The requested part; absent if it is too long for an answer to a write, or if the file holds credentials.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     pub encoding: Encoding,
@@ -178,12 +179,16 @@ impl Answer {
                 help: None,
             };
             match &evidence.verdict {
-                GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| Objection {
-                    path: finding.path.clone(),
-                    line: finding.line,
-                    end_line: finding.end_line,
-                    help: finding.help.clone(),
-                    ..objection(&finding.rule, &finding.message)
+                GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| {
+                    let hidden = hidden_message(finding.path.as_deref(), &finding.message);
+                    let withheld = hidden.map(|why| format!("what it says is not shown: {why}"));
+                    Objection {
+                        path: finding.path.clone(),
+                        line: finding.line,
+                        end_line: finding.end_line,
+                        help: finding.help.clone().filter(|_| hidden.is_none()),
+                        ..objection(&finding.rule, withheld.as_deref().unwrap_or(&finding.message))
+                    }
                 })),
                 GuardVerdict::Error { code, message, .. } => findings.push(objection(code, message)),
                 GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => continue,
@@ -208,13 +213,14 @@ impl FileState {
             Ok(text) => (text, Encoding::Utf8),
             Err(error) => (BASE64_STANDARD.encode(error.as_bytes()), Encoding::Base64),
         };
+        let content = hidden(path, bytes).is_none().then_some(content);
         FileState {
             path: path.to_string(),
             version,
             sha256: sha256(bytes),
             size: bytes.len() as u64,
             total_lines: lines().count() as u64,
-            content: Some(content),
+            content,
             encoding,
         }
     }

@@ -27,8 +27,9 @@ use std::path::{Path, PathBuf};
 
 use error::{SessionResult, split_denial};
 use file::DiskState;
-use guardhost_core::change::{Observer, RefusedKind, RepoPath};
+use guardhost_core::change::{Observer, Refused, RefusedKind, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::sensitive::hidden;
 use guardhost_engine::Context;
 use guardhost_git::{Head, Repo, recover, staged, worktree};
 use guardhost_patch::sanitize::{self, check_paths};
@@ -130,7 +131,12 @@ impl<'c> Session<'c> {
             _ => {}
         }
         match file::read(&self.workdir, &path)? {
-            DiskState::File { bytes, .. } => Ok(self.state(&path, &bytes, span)),
+            DiskState::File { bytes, .. } => match hidden(&path, &bytes) {
+                Some(why) => {
+                    Err(Refused::at(RefusedKind::Sensitive, &path, format_args!("{why}; it is not shown")).into())
+                }
+                None => Ok(self.state(&path, &bytes, span)),
+            },
             DiskState::Missing => Err(Answer::not_found(&path).into()),
         }
     }

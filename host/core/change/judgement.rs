@@ -227,6 +227,9 @@ pub struct Finding {
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+    /// A secret stands at its columns, or anywhere in its lines when it has none: no report shows it.
+    #[serde(skip)]
+    pub is_secret: bool,
 }
 
 impl Finding {
@@ -245,6 +248,7 @@ impl Finding {
             help_url: None,
             related: Vec::new(),
             fix: None,
+            is_secret: false,
         }
     }
 }

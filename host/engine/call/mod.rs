@@ -1,21 +1,22 @@
 //! Calls a guard: each call has a fresh store and an instance of the pre-linked component, dropped after it.
 
 pub mod log;
+pub mod slices;
 pub mod store_data;
 pub mod verdict;
 
 use std::collections::BTreeMap;
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
+use std::pin::pin;
 
 use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower, Resource};
 use wasmtime::{Error, Store, Trap};
 
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
+use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
 use crate::describe::Description;
-use crate::failure::{Failure, MACHINE, machine_lack};
+use crate::failure::{Failure, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
 use crate::limits::{HostWork, Limits, OUTPUT, Stop};
@@ -23,7 +24,8 @@ use crate::load::kept::Used;
 use crate::services::HostServices;
 use crate::text::escape::escape;
 use guardhost_core::change::{Failed, GuardVerdict, LogLine};
-use guardhost_core::stop::{StopToken, Watch};
+use guardhost_core::machine::MACHINE;
+use guardhost_core::stop::StopToken;
 
 /// The result of one call, or of none.
 pub struct CallOutcome {
@@ -49,10 +51,6 @@ impl CallOutcome {
         CallOutcome { verdict, fuel: 0, memory: 0, host_work, metrics: BTreeMap::new(), log: Vec::new() }
     }
 }
-
-/// Fuel after which a call is paused, to see whether it is to end: some ten microseconds, a thousand times what the pause takes. Not
-/// more, because a component of components can make the host copy megabytes for a few units.
-const SLICE: u64 = 100_000;
 
 /// Bytes of a guard's own error message.
 const REASON: usize = 2_000;
@@ -166,18 +164,6 @@ where
         typed.map_err(wrong)?.call_async(&mut *store, params).await
     };
     in_slices(pin!(call), &watch)
-}
-
-/// Runs a call to its end, which waits for nothing: it is only pending when a slice of its fuel is used up. A call that is dropped in the
-/// middle unwinds.
-fn in_slices<R>(mut call: Pin<&mut impl Future<Output = wasmtime::Result<R>>>, watch: &Watch) -> wasmtime::Result<R> {
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        match call.as_mut().poll(&mut context) {
-            Poll::Ready(result) => return result,
-            Poll::Pending => watch.check().map_err(Stop::Ended)?,
-        }
-    }
 }
 
 fn failed(code: &'static str, message: String) -> GuardVerdict {

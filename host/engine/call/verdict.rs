@@ -146,6 +146,7 @@ fn finding(draft: FindingDraft, change: &ChangeView, description: &Description) 
         help_url: description.url_of(&rule).map(str::to_owned),
         related: draft.related.into_iter().map(|place| related(&rule, place, change)).collect::<Result<_, _>>()?,
         fix: draft.fix.map(|(title, edits)| fix(&rule, &title, edits, change)).transpose()?,
+        is_secret: draft.is_secret,
         rule,
     })
 }

@@ -6,6 +6,7 @@ mod commits;
 pub mod facts;
 pub mod history;
 pub mod log;
+mod modules;
 mod net;
 pub mod plan;
 mod repo;
@@ -32,6 +33,7 @@ pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Li
             Capability::Repo => wit::repo::tree::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Commits => wit::commits::commits::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Facts => wit::facts::facts::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Modules => wit::modules::modules::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Net => wit::net::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Toolchain => wit::toolchain::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::History => wit::history::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,

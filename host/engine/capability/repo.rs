@@ -105,7 +105,7 @@ impl Host for StoreData {
 type Content = Result<Arc<[u8]>, NoContent>;
 
 /// A path that a guard asks for.
-enum Lookup {
+pub(super) enum Lookup {
     Path(RepoPath),
     /// Longer than any path.
     Impossible,
@@ -131,7 +131,7 @@ impl StoreData {
         }
     }
 
-    fn granted(&mut self, path: &str) -> Result<Lookup, Stop> {
+    pub(super) fn granted(&mut self, path: &str) -> Result<Lookup, Stop> {
         self.meter.bytes(OBJECT + path.len() as u64)?;
         if path.len() > PATH {
             return Ok(Lookup::Impossible);

@@ -131,6 +131,7 @@ impl HostFinding for StoreData {
             help: None,
             fix: None,
             related: Vec::new(),
+            is_secret: false,
         };
         StoreData::keep(&mut self.findings, draft)
     }
@@ -177,9 +178,11 @@ impl HostFinding for StoreData {
         Ok(())
     }
 
-    /// This version knows no attribute.
+    /// The attribute `secret` with the value `true` says that what stands at the finding's place is not to be shown.
     fn set_attribute(&mut self, draft: Resource<FindingHandle>, name: String, value: String) -> Result<()> {
-        self.finding_draft(&draft, &[&name, &value]).map(|_| ())
+        let draft = self.finding_draft(&draft, &[&name, &value])?;
+        draft.is_secret |= name == "secret" && value == "true";
+        Ok(())
     }
 
     fn drop(&mut self, _: Resource<FindingHandle>) -> Result<()> {

@@ -10,10 +10,10 @@ use crate::bindings::guardhost::toolchain::toolchain::{
     Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
-use crate::failure::is_machine_lack;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
+use guardhost_core::machine::is_machine_lack;
 use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
 
 type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;

@@ -6,6 +6,7 @@ use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, Language};
 use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, Stop};
+use crate::module_index::ModuleIndex;
 use crate::text::decode;
 use guardhost_core::change::{Blob, Candidate, FileMode, Oid, RepoPath, Task, TreeEntry};
 
@@ -33,6 +34,8 @@ pub struct ChangeView {
     pub task: Option<Task>,
     files: Vec<FileView>,
     known: Arc<FactsCache>,
+    /// None where no guard is called.
+    modules: Option<Arc<ModuleIndex>>,
     facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
 }
@@ -52,6 +55,7 @@ impl ChangeView {
             candidate,
             task: task.cloned(),
             known: known.clone(),
+            modules: None,
             facts: Default::default(),
             languages: Default::default(),
         }
@@ -103,6 +107,15 @@ impl ChangeView {
     pub fn languages(&self, side: Side) -> Result<&[Language], Stop> {
         let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
         self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
+    }
+
+    /// With what was read of modules before.
+    pub fn with_modules(self, modules: &Arc<ModuleIndex>) -> Self {
+        ChangeView { modules: Some(modules.clone()), ..self }
+    }
+
+    pub fn modules(&self) -> Option<&ModuleIndex> {
+        self.modules.as_deref()
     }
 
     /// The entry at a path.

@@ -121,11 +121,17 @@ impl Judging<'_> {
             Ok(loaded) => loaded,
             Err(failure) => return without_call(guard, failure.verdict(), begun),
         };
-        let limits = &guard.spec.limits;
+        let limits = &guard.spec.limits.for_bytes(self.bytes_of(&files));
         let call = StoreData::without_change(self.set.machine.services.clone(), limits, self.set.stop());
         let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone());
         let ran = call::check(&loaded.pre, &self.change, &loaded.description, call, limits, &guard.settings);
         judged(guard, ran, begun)
+    }
+
+    /// Bytes of these touched files, both sides together.
+    fn bytes_of(&self, files: &[u32]) -> u64 {
+        let touched = files.iter().map(|file| &self.change.candidate.files[*file as usize]);
+        touched.flat_map(|file| [file.before, file.after]).flatten().map(|blob| blob.size).sum()
     }
 }
 

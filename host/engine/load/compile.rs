@@ -12,8 +12,10 @@ use rustix::process::{Resource, Rlimit};
 use wasmtime::Engine;
 
 use crate::config;
-use crate::failure::{Failure, is_lack};
+use crate::failure::Failure;
 use crate::limits::COMPONENT;
+use guardhost_core::error::Error;
+use guardhost_core::machine::{is_lack, is_machine_lack};
 use guardhost_core::stop::{StopToken, Stopped};
 
 /// The hidden subcommand: the component on standard input, its code on standard output, an error on standard error.
@@ -32,6 +34,10 @@ const CODE: u64 = 512 << 20;
 
 /// The exit code of a child whose host has ended; no process reads it.
 const ORPHANED: i32 = 3;
+
+/// The exit codes of a child that has printed why it fails: the component does not compile, or the machine lacks something.
+const INVALID: u8 = 1;
+const LACK: u8 = 4;
 
 /// Bytes of the error message that are read.
 const REASON: u64 = 4 << 10;
@@ -67,7 +73,10 @@ pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>
     }
     let reason = reason.trim();
     Err(match status.code() {
-        Some(1) => Failure::new("invalid-component", format!("the guard does not compile: {reason}")),
+        Some(code) if code == i32::from(INVALID) => {
+            Failure::new("invalid-component", format!("the guard does not compile: {reason}"))
+        }
+        Some(code) if code == i32::from(LACK) => Failure::machine(reason),
         Some(_) => Failure::new("compile", format!("the compiler failed ({status}): {reason}")),
         // It gets no more address space than this process.
         None if let Some(less) = address_space().filter(|least| *least < ADDRESS_SPACE) => Failure::machine(format!(
@@ -133,12 +142,19 @@ fn converse(child: &mut Child, component: &[u8], stop: &StopToken) -> io::Result
     })
 }
 
-/// What the child does: `main` calls it for [`SUBCOMMAND`]. `target` is a triple. Errors become exit code 1 and the reason on standard error.
+/// The exit code of the child for an error of [`compile_here`], which goes to standard error.
+pub fn compile_exit_code(error: &Error) -> u8 {
+    if is_machine_lack(error) { LACK } else { INVALID }
+}
+
+/// What the child does: `main` calls it for [`SUBCOMMAND`]. `target` is a triple.
 pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> guardhost_core::error::Result<()> {
     limit(Resource::As, ADDRESS_SPACE)?;
     limit(Resource::Cpu, CPU_SECONDS)?;
     limit(Resource::Core, 0)?;
-    end_with_the_reader();
+    end_with_the_reader()?;
+    // The compiler's threads, whose lack it meets with a panic.
+    rayon_core::ThreadPoolBuilder::new().build_global()?;
     let mut component = Vec::new();
     input.take(COMPONENT as u64 + 1).read_to_end(&mut component)?;
     let code =
@@ -148,8 +164,8 @@ pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> g
 }
 
 /// Ends this process when its standard output has no reader any more: the host has ended, also by `kill -9`.
-fn end_with_the_reader() {
-    thread::spawn(|| {
+fn end_with_the_reader() -> io::Result<()> {
+    thread::Builder::new().spawn(|| {
         let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
         loop {
             // SAFETY: one descriptor, which lives on this thread's stack.
@@ -162,7 +178,8 @@ fn end_with_the_reader() {
                 return;
             }
         }
-    });
+    })?;
+    Ok(())
 }
 
 fn precompile(component: &[u8], target: &str) -> wasmtime::Result<Vec<u8>> {

@@ -22,7 +22,7 @@ macro_rules! wit {
 }
 
 /// In the order of their dependencies.
-const PACKAGES: [Package; 8] = [
+const PACKAGES: [Package; 9] = [
     Package {
         name: "guard",
         version: "0.1.0",
@@ -38,6 +38,7 @@ const PACKAGES: [Package; 8] = [
     Package { name: "repo", version: "0.1.0", files: &[wit!("repo/repo.wit")] },
     Package { name: "commits", version: "0.1.0", files: &[wit!("commits/commits.wit")] },
     Package { name: "facts", version: "0.1.0", files: &[wit!("facts/facts.wit")] },
+    Package { name: "modules", version: "0.1.0", files: &[wit!("modules/modules.wit")] },
     Package { name: "net", version: "0.1.0", files: &[wit!("net/net.wit")] },
     Package { name: "toolchain", version: "0.1.0", files: &[wit!("toolchain/toolchain.wit")] },
     Package { name: "history", version: "0.1.0", files: &[wit!("history/history.wit")] },

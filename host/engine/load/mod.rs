@@ -1,5 +1,6 @@
 //! Loads a guard: checks its digest, then its imports, then compiles and links its code.
 
+pub mod authenticated;
 pub mod code_cache;
 pub mod compile;
 pub mod component_interface;
@@ -48,7 +49,7 @@ pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Fail
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let (component, runner) = engines::embedded(guard)?;
+    let (component, runner) = engines::embedded(&guard.compiled)?;
     Ok(Loaded {
         pre: runner.link(&component, grants)?,
         description,

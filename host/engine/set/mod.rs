@@ -18,6 +18,7 @@ use crate::load::Loader;
 use crate::load::code_cache::Cache;
 use crate::load::engines::Runner;
 use crate::load::kept::KeptComponent;
+use crate::module_index::ModuleIndex;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::Mode;
@@ -103,6 +104,8 @@ pub struct EngineContext {
     pub exe: PathBuf,
     /// A directory that holds only compiled code, kept between runs; None keeps none.
     pub cache_dir: Option<PathBuf>,
+    /// A directory that holds only what was read of modules, kept between runs; None keeps none.
+    pub modules_dir: Option<PathBuf>,
     /// Guards that run at the same time.
     pub threads: usize,
     pub services: HostServices,
@@ -132,6 +135,8 @@ pub struct GuardSet {
     pub(crate) may_become_unreadable: Globs,
     /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
+    /// What was read of their modules.
+    pub(crate) modules: Arc<ModuleIndex>,
     /// For guards that are not embedded.
     runner: OnceLock<Result<Runner, Failure>>,
     /// Findings that do not count.
@@ -153,6 +158,7 @@ impl GuardSet {
             guards,
             machine: machine.clone(),
             known: Arc::default(),
+            modules: Arc::new(ModuleIndex::new(machine.embedded.indexer, machine.modules_dir.clone())),
             runner: OnceLock::new(),
             may_become_unreadable: Globs::default(),
             exceptions: Exceptions::default(),

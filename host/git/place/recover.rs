@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use git2::Index;
 
@@ -95,6 +96,15 @@ pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -
         )
         .hint(format!("mend that, then undo it with: host doctor; or give up, and remove {}", lock.folder().display()))
     };
+    if !is_of(lock.folder(), &journal.index) {
+        let what = "the journal of an interrupted change is for an index of another work tree";
+        return Err(Fault::new(Kind::Git, format!("{what}: {}", journal.index.display()))
+            .hint(format!(
+                "host wrote that only if GIT_INDEX_FILE named it: compare the files with git status, then remove {}",
+                lock.folder().display()
+            ))
+            .into());
+    }
     let index = Index::open(&journal.index)
         .map_err(|cause| failed(format!("cannot read the index at {}", journal.index.display()), cause))
         .with_context(interrupted)?;
@@ -132,6 +142,14 @@ pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -
     observer.disk(&DiskStep::Changed);
     remove_journal(lock).with_context(interrupted)?;
     Ok(Some(Recovered { pid, ending }))
+}
+
+/// Whether an index lies in the git directory that this folder of the lock is in. The journal is a file that any program can write, and
+/// what it names is written to.
+fn is_of(folder: &Path, index: &Path) -> bool {
+    let git = folder.parent().and_then(Path::parent).map(Path::canonicalize);
+    let index = index.parent().map(Path::canonicalize);
+    matches!((git, index), (Some(Ok(git)), Some(Ok(index))) if index.starts_with(&git))
 }
 
 /// A file that was moved away and back has another ctime, so that git would read it again, and `git apply --index` refuse. The index

@@ -13,6 +13,7 @@ mod resolve;
 mod text;
 mod tree;
 mod unescape;
+mod withheld;
 
 pub use base::ApplyBase;
 
@@ -43,6 +44,13 @@ pub fn apply(patch: &CleanPatch, base: &ApplyBase, stop: &StopToken) -> Result<R
 }
 
 fn applied(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<Candidate, Misfit>> {
+    match placed(patch, base, watch)? {
+        Ok(candidate) => Ok(Ok(candidate)),
+        Err(misfit) => withheld::misfit(misfit, patch.patch(), base).map(Err),
+    }
+}
+
+fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<Candidate, Misfit>> {
     let patch = match left_out::resolve(patch.patch(), base, watch)? {
         Ok(patch) => patch,
         Err(misfit) => return Ok(Err(misfit)),

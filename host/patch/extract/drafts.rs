@@ -18,10 +18,17 @@ pub(super) fn refuse(files: &[(PatchFormat, FilePatch)]) -> Result<(), NoPatch> 
     let mut seen: HashMap<(&RepoPath, u64), Vec<u64>> = HashMap::new();
     for (format, file) in files {
         let FileOp::Modify(hunks) = &file.op else { continue };
+        // Hunks whose numbers keep them apart are of different places, however alike they are.
+        let apart = are_apart(hunks);
+        let mut held_back = Vec::new();
         for hunk in hunks {
             let Sides { old, new, has_both } = sides(hunk);
             if has_both && seen.get(&(&file.path, new)).is_some_and(|earlier| earlier.contains(&old)) {
                 return Err(contradiction(file, "one of its edits undoes another one"));
+            }
+            if apart {
+                held_back.push((old, new));
+                continue;
             }
             let others = seen.entry((&file.path, old)).or_default();
             // Other formats tell twins apart by numbers or anchors.
@@ -32,9 +39,10 @@ pub(super) fn refuse(files: &[(PatchFormat, FilePatch)]) -> Result<(), NoPatch> 
                     "two of its edits search for the same text and replace it differently",
                 ));
             }
-            if others.last() != Some(&new) && others.len() < MOST {
-                others.push(new);
-            }
+            remember(others, new);
+        }
+        for (old, new) in held_back {
+            remember(seen.entry((&file.path, old)).or_default(), new);
         }
     }
     Ok(())
@@ -42,6 +50,23 @@ pub(super) fn refuse(files: &[(PatchFormat, FilePatch)]) -> Result<(), NoPatch> 
 
 /// Edits of the same lines that are remembered.
 const MOST: usize = 8;
+
+fn remember(others: &mut Vec<u64>, new: u64) {
+    if others.last() != Some(&new) && others.len() < MOST {
+        others.push(new);
+    }
+}
+
+/// Whether every hunk has a number, and begins below the old lines of the one before.
+fn are_apart(hunks: &[Hunk]) -> bool {
+    let mut next = 0;
+    hunks.iter().all(|hunk| {
+        let Some(start) = hunk.old_start.filter(|start| *start >= next) else { return false };
+        let old = hunk.lines.iter().filter(|line| line.is_old()).count();
+        next = start.saturating_add(u32::try_from(old).unwrap_or(u32::MAX)).max(start.saturating_add(1));
+        true
+    })
+}
 
 fn sides(hunk: &Hunk) -> Sides {
     let hash = |is_side: fn(&Line) -> bool| {

@@ -93,7 +93,8 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     }
 }
 
-/// The files at the root that choose and pin the guards, the components that they name, and folders of these: a file in the place of
+/// The files at the root that choose and pin the guards, the components that they name, baselines by their usual name, and folders of
+/// these: a file in the place of
 /// a folder removes what is in it. No glob opens them.
 fn holds_rules(path: &str, rules: &Rules) -> bool {
     let is_guard = |guard: &RepoPath| {
@@ -101,6 +102,7 @@ fn holds_rules(path: &str, rules: &Rules) -> bool {
         guard == path || guard.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
     };
     matches!(path, "guards.toml" | "guards.lock" | ".guards")
+        || path.rsplit('/').next() == Some("guards.baseline.json")
         || path.starts_with(".guards/")
         || rules.guard_files.iter().any(is_guard)
 }

@@ -247,9 +247,9 @@ pub(crate) fn git_diff(before: &[u8], after: &[u8], context: u32) -> Vec<u8> {
     patch.to_buf().unwrap().to_vec()
 }
 
-/// 256 cases in one repository.
+/// As many cases as proptest is told to try (256), in one repository.
 pub(crate) fn check<S: Values>(strategy: S, test: impl Fn(&Lab, S::Value) -> Result<(), TestCaseError>) {
-    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     let lab = Lab::new();
     TestRunner::new(config).run(&strategy, |value| test(&lab, value)).unwrap_or_else(|error| panic!("{error}"));
 }

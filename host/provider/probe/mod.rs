@@ -111,11 +111,11 @@ fn ask(provider: &Provider, dialect: &Dialect, runtime: &ProviderRuntime) -> Res
         Request { provider, prompt: b"Say hello.", round: 1, runtime, on_progress: &|_| {}, observer: &NullObserver };
     let agent = Agent { dialect, program: dialect.name, extra_args: &[] };
     std::thread::scope(|scope| {
-        let asking = scope.spawn(|| -> Result<_> {
+        let asking = std::thread::Builder::new().spawn_scoped(scope, || -> Result<_> {
             let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             Ok(executor.block_on(cli::send(&request, &agent)))
         });
-        match asking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))? {
+        match asking?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))? {
             Ok(_) => Ok(None),
             Err(failure) if failure.class == FailureClass::Interrupted => Err(failure.into()),
             Err(failure) => Ok(Some(failure)),

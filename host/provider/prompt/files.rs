@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{FileMode, RepoPath, Tree, TreeEntry};
 use guardhost_core::error::Result;
-use guardhost_core::sensitive::secret_at;
+use guardhost_core::sensitive::hidden;
 
 /// The file under its name, in a fence that is longer than any in it. Without an `entry` it does not exist yet.
 pub(super) fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<TreeEntry>) -> Result<String> {
@@ -11,10 +11,10 @@ pub(super) fn show(tree: Option<&Tree>, path: &RepoPath, entry: Option<TreeEntry
     if entry.mode == FileMode::Submodule {
         return note("a submodule: cannot be changed here");
     }
-    if let Some(why) = secret_at(path) {
+    let bytes = tree.objects.blob(entry.oid)?;
+    if let Some(why) = hidden(path, &bytes) {
         return note(&format!("{why}: not shown"));
     }
-    let bytes = tree.objects.blob(entry.oid)?;
     let text = match std::str::from_utf8(&bytes) {
         _ if bytes.is_empty() => return note("an empty file"),
         Ok(text) if entry.mode == FileMode::Symlink => return note(&format!("a symbolic link to `{text}`")),

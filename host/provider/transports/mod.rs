@@ -7,7 +7,7 @@ mod response;
 
 use guardhost_core::change::Observer;
 
-use super::{Provider, ProviderFailure, ProviderRuntime, Transport};
+use super::{FailureClass, Provider, ProviderFailure, ProviderRuntime, Transport};
 pub(super) use response::ProviderResponse;
 
 /// One question on its way to a provider.
@@ -30,4 +30,15 @@ pub(super) async fn send(request: &Request<'_>) -> Result<ProviderResponse, Prov
         Transport::Http(server) => http::send(request, server).await,
         Transport::Replay(file) => replay::replay(file, request.round, request.observer),
     }
+}
+
+/// An answer for which tools were used, or are asked for, though none was offered: what was read or written is not known.
+fn used_tools(tools: &[&str]) -> Option<ProviderFailure> {
+    let mut names: Vec<_> = tools.iter().map(|name| format!("`{}`", name.escape_debug())).collect();
+    names.dedup();
+    names.truncate(8);
+    (!names.is_empty()).then(|| {
+        let what = format!("it used tools ({}), and it was to use none", names.join(", "));
+        ProviderFailure::new(FailureClass::UsedTools, what)
+    })
 }

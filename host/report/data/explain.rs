@@ -55,6 +55,8 @@ pub struct Explained {
     /// Rule and meaning. None for a guard that describes no rules.
     pub rules: Option<Vec<(String, String)>>,
     pub examples: Vec<Example>,
+    /// For rules that none of the examples shows. Only a rule's own page has them.
+    pub of_rules: Vec<Example>,
 }
 
 /// One rule of a guard.
@@ -65,7 +67,7 @@ pub struct ExplainedRule {
     pub rule: String,
     /// Markdown.
     pub meaning: String,
-    /// Only examples with a finding of this rule.
+    /// One with a finding of this rule, and one that the guard accepts.
     pub examples: Vec<Example>,
 }
 

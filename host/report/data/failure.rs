@@ -1,6 +1,7 @@
 //! An error that ended a command, with its cause and a hint.
 
 use guardhost_core::error::{self, Error};
+use guardhost_core::machine::{HINT, MACHINE, is_machine_lack};
 
 #[derive(Debug, Clone)]
 pub struct FailureReport {
@@ -19,12 +20,19 @@ pub struct FailureReport {
 impl From<&Error> for FailureReport {
     fn from(error: &Error) -> Self {
         let kind = error::kind(error);
+        let lack = is_machine_lack(error);
         FailureReport {
             kind: kind.name(),
-            code: error::fault(error).and_then(|fault| fault.code),
+            code: match lack {
+                true => Some(MACHINE),
+                false => error::fault(error).and_then(|fault| fault.code),
+            },
             message: error.to_string(),
             causes: error.chain().skip(1).map(ToString::to_string).collect(),
-            hint: error::fault(error).and_then(|fault| fault.hint.clone()),
+            hint: match lack {
+                true => Some(HINT.to_owned()),
+                false => error::fault(error).and_then(|fault| fault.hint.clone()),
+            },
             exit_code: kind.exit_code(),
         }
     }

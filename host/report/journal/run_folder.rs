@@ -52,7 +52,7 @@ pub fn append_to(path: &Path) -> std::io::Result<File> {
 }
 
 pub fn cannot_write(path: &Path, error: std::io::Error) -> Error {
-    Fault::new(Kind::Git, format!("cannot write the record {}: {error}", path.display()))
-        .hint("records lie in the repository's git directory; check its permissions and the free space")
-        .into()
+    let what = Fault::new(Kind::Git, format!("cannot write the record {}", path.display()))
+        .hint("records lie in the repository's git directory; check its permissions and the free space");
+    Error::new(error).context(what)
 }

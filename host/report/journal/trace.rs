@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, Kind, Result};
 
 use super::secrets::Secrets;
 use crate::escape;
@@ -48,9 +48,10 @@ impl Trace {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match state.lost.take() {
             None => Ok(()),
-            Some((lines, error)) => Err(Fault::new(Kind::Git, format!("the trace lacks {lines} lines: {error}"))
-                .hint("check the free space and the permissions of the state folder")
-                .into()),
+            Some((lines, error)) => Err(Error::new(error).context(
+                Fault::new(Kind::Git, format!("the trace lacks {lines} lines"))
+                    .hint("check the free space and the permissions of the state folder"),
+            )),
         }
     }
 

@@ -110,6 +110,20 @@ extern void __wasm_import_guardhost_facts_facts_frameworks(int32_t, uint8_t *);
 __attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("entry-points")))
 extern void __wasm_import_guardhost_facts_facts_entry_points(int32_t, uint8_t *);
 
+// Imported Functions from `guardhost:modules/modules@0.1.0`
+
+__attribute__((__import_module__("guardhost:modules/modules@0.1.0"), __import_name__("imports")))
+extern void __wasm_import_guardhost_modules_modules_imports(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:modules/modules@0.1.0"), __import_name__("offers")))
+extern void __wasm_import_guardhost_modules_modules_offers(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:modules/modules@0.1.0"), __import_name__("functions")))
+extern void __wasm_import_guardhost_modules_modules_functions(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:modules/modules@0.1.0"), __import_name__("calls")))
+extern void __wasm_import_guardhost_modules_modules_calls(int32_t, uint8_t *, size_t, uint8_t *);
+
 // Imported Functions from `guardhost:net/net@0.1.0`
 
 __attribute__((__import_module__("guardhost:net/net@0.1.0"), __import_name__("probe")))
@@ -661,6 +675,157 @@ void guardhost_facts_facts_list_language_free(guardhost_facts_facts_list_languag
   }
 }
 
+void guardhost_modules_outline_imported_free(guardhost_modules_outline_imported_t *ptr) {
+  contract_string_free(&ptr->module);
+  contract_string_free(&ptr->local);
+}
+
+void guardhost_modules_outline_parameter_free(guardhost_modules_outline_parameter_t *ptr) {
+  contract_string_free(&ptr->name);
+}
+
+void guardhost_modules_outline_list_parameter_free(guardhost_modules_outline_list_parameter_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_modules_outline_parameter_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_modules_outline_parameter_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_modules_outline_function_free(guardhost_modules_outline_function_t *ptr) {
+  contract_string_free(&ptr->key);
+  guardhost_modules_outline_list_parameter_free(&ptr->positional);
+  guardhost_modules_outline_list_parameter_free(&ptr->keyword_only);
+}
+
+void guardhost_modules_outline_member_free(guardhost_modules_outline_member_t *ptr) {
+  contract_string_free(&ptr->module);
+  contract_string_free(&ptr->name);
+}
+
+void guardhost_modules_outline_target_free(guardhost_modules_outline_target_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 0: {
+      contract_string_free(&ptr->val.same_file);
+      break;
+    }
+    case 1: {
+      contract_string_free(&ptr->val.imported);
+      break;
+    }
+    case 2: {
+      guardhost_modules_outline_member_free(&ptr->val.member);
+      break;
+    }
+    case 3: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void contract_option_u32_free(contract_option_u32_t *ptr) {
+  if (ptr->is_some) {
+  }
+}
+
+void guardhost_modules_outline_call_free(guardhost_modules_outline_call_t *ptr) {
+  guardhost_modules_outline_target_free(&ptr->target);
+  contract_option_u32_free(&ptr->excused_by);
+}
+
+void guardhost_modules_modules_imported_free(guardhost_modules_modules_imported_t *ptr) {
+  guardhost_modules_outline_imported_free(ptr);
+}
+
+void guardhost_modules_modules_function_free(guardhost_modules_modules_function_t *ptr) {
+  guardhost_modules_outline_function_free(ptr);
+}
+
+void guardhost_modules_modules_call_free(guardhost_modules_modules_call_t *ptr) {
+  guardhost_modules_outline_call_free(ptr);
+}
+
+void guardhost_modules_modules_unknown_free(guardhost_modules_modules_unknown_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 2: {
+      contract_string_free(&ptr->val.unreadable);
+      break;
+    }
+    case 4: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_modules_modules_list_imported_free(guardhost_modules_modules_list_imported_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_modules_modules_imported_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_modules_modules_imported_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_modules_modules_result_list_imported_unknown_free(guardhost_modules_modules_result_list_imported_unknown_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_modules_modules_list_imported_free(&ptr->val.ok);
+  } else {
+    guardhost_modules_modules_unknown_free(&ptr->val.err);
+  }
+}
+
+void guardhost_modules_modules_result_offered_unknown_free(guardhost_modules_modules_result_offered_unknown_t *ptr) {
+  if (!ptr->is_err) {
+  } else {
+    guardhost_modules_modules_unknown_free(&ptr->val.err);
+  }
+}
+
+void guardhost_modules_modules_list_function_free(guardhost_modules_modules_list_function_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_modules_modules_function_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_modules_modules_function_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_modules_modules_result_list_function_unknown_free(guardhost_modules_modules_result_list_function_unknown_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_modules_modules_list_function_free(&ptr->val.ok);
+  } else {
+    guardhost_modules_modules_unknown_free(&ptr->val.err);
+  }
+}
+
+void guardhost_modules_modules_list_call_free(guardhost_modules_modules_list_call_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_modules_modules_call_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_modules_modules_call_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_modules_modules_result_list_call_unknown_free(guardhost_modules_modules_result_list_call_unknown_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_modules_modules_list_call_free(&ptr->val.ok);
+  } else {
+    guardhost_modules_modules_unknown_free(&ptr->val.err);
+  }
+}
+
 void guardhost_net_net_denied_free(guardhost_net_net_denied_t *ptr) {
   guardhost_guard_types_denied_free(ptr);
 }
@@ -732,13 +897,7 @@ guardhost_toolchain_toolchain_borrow_test_report_t guardhost_toolchain_toolchain
   return (guardhost_toolchain_toolchain_borrow_test_report_t) { arg.__handle };
 }
 
-void contract_option_u32_free(contract_option_u32_t *ptr) {
-  if (ptr->is_some) {
-  }
-}
-
 void guardhost_toolchain_toolchain_diagnostic_free(guardhost_toolchain_toolchain_diagnostic_t *ptr) {
-  contract_option_u32_free(&ptr->line);
   contract_string_free(&ptr->message);
 }
 
@@ -1626,6 +1785,207 @@ void guardhost_facts_facts_entry_points(guardhost_facts_facts_side_t side, contr
   uint8_t *ptr = (uint8_t *) &ret_area;
   __wasm_import_guardhost_facts_facts_entry_points((int32_t) side, ptr);
   *ret = (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
+
+bool guardhost_modules_modules_imports(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_imported_t *ret, guardhost_modules_modules_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(4*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_modules_modules_imports((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_modules_modules_result_list_imported_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_modules_modules_list_imported_t) { (guardhost_modules_modules_imported_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_modules_modules_unknown_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          variant.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_modules_modules_offers(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_offered_t *ret, guardhost_modules_modules_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(6*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_modules_modules_offers((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_modules_modules_result_offered_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_modules_outline_offered_t) {
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
+        (bool) (int32_t) *((uint8_t*) (ptr + (5*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (1+5*sizeof(void*)))),
+      };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_modules_modules_unknown_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          variant.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_modules_modules_functions(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_function_t *ret, guardhost_modules_modules_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(4*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_modules_modules_functions((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_modules_modules_result_list_function_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_modules_modules_list_function_t) { (guardhost_modules_modules_function_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_modules_modules_unknown_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          variant.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_modules_modules_calls(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_call_t *ret, guardhost_modules_modules_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(4*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_modules_modules_calls((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_modules_modules_result_list_call_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_modules_modules_list_call_t) { (guardhost_modules_modules_call_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_modules_modules_unknown_t variant0;
+      variant0.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant0.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          variant0.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          variant0.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant0;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
 }
 
 bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_list_liveness_t *ret, guardhost_net_net_denied_t *err) {

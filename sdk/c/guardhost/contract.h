@@ -339,6 +339,205 @@ typedef struct {
   size_t len;
 } guardhost_facts_facts_list_language_t;
 
+// First and last line, from 1.
+typedef struct guardhost_modules_outline_lines_t {
+  uint32_t   first;
+  uint32_t   last;
+} guardhost_modules_outline_lines_t;
+
+// What becomes of the program when an import finds nothing.
+typedef uint8_t guardhost_modules_outline_need_t;
+
+// It fails.
+#define GUARDHOST_MODULES_OUTLINE_NEED_REQUIRED 0
+// It goes on: the import stands inside of `try`, or behind a condition of the build.
+#define GUARDHOST_MODULES_OUTLINE_NEED_OPTIONAL 1
+// Only a type checker reads it.
+#define GUARDHOST_MODULES_OUTLINE_NEED_FOR_TYPES 2
+
+// One name out of one module, or a module as a whole.
+typedef struct guardhost_modules_outline_imported_t {
+  // The module as written: `a.b`, `..c`, `./x.js`, `example.com/m/pkg`.
+  contract_string_t   module;
+  // The name that is taken out of the module; none for the module itself and for all its names. In JavaScript, `default`
+  // is a name.
+  contract_option_string_t   name;
+  // What it is called in the file; empty when it binds nothing.
+  contract_string_t   local;
+  // Of the name, from 1.
+  uint32_t   line;
+  // Of the statement that it stands in.
+  guardhost_modules_outline_lines_t   statement;
+  guardhost_modules_outline_need_t   need;
+  // It stands inside of a function or a class.
+  bool   is_local;
+} guardhost_modules_outline_imported_t;
+
+// What other modules may take out of a module.
+typedef struct guardhost_modules_outline_offered_t {
+  // Sorted.
+  contract_list_string_t   names;
+  // Modules, as written, all of whose names it offers as well: `from .a import *`, `export * from "./b"`. Sorted.
+  contract_list_string_t   all_of;
+  // It may offer names that its text does not show: `__getattr__`, `module.exports = f()`.
+  bool   is_open;
+  // Of Python: it changes where its submodules are looked for.
+  bool   moves_path;
+} guardhost_modules_outline_offered_t;
+
+typedef struct guardhost_modules_outline_parameter_t {
+  contract_string_t   name;
+  bool   is_required;
+  // It cannot be given by its name.
+  bool   is_nameless;
+} guardhost_modules_outline_parameter_t;
+
+typedef struct {
+  guardhost_modules_outline_parameter_t *ptr;
+  size_t len;
+} guardhost_modules_outline_list_parameter_t;
+
+// A function whose parameters are certain: it is defined once, and no decorator and no type of its own changes them.
+typedef struct guardhost_modules_outline_function_t {
+  // Its name; `Class.method` of a method, and of a constructor the class, in TypeScript as `new Class`.
+  contract_string_t   key;
+  uint32_t   line;
+  // Without `self` and `this`.
+  guardhost_modules_outline_list_parameter_t   positional;
+  guardhost_modules_outline_list_parameter_t   keyword_only;
+  // `*args`, `...rest`.
+  bool   takes_more;
+  // `**kwargs`.
+  bool   takes_keywords;
+  // A subclass may define it anew, with other parameters.
+  bool   is_open;
+  // The names by which other modules import it, or its class. Empty in Python and Rust, where all names are offered.
+  contract_list_string_t   exported_as;
+} guardhost_modules_outline_function_t;
+
+// `module.name`, where an import binds `module`.
+typedef struct guardhost_modules_outline_member_t {
+  contract_string_t   module;
+  contract_string_t   name;
+} guardhost_modules_outline_member_t;
+
+typedef struct guardhost_modules_outline_target_t {
+  uint8_t tag;
+  union {
+    contract_string_t     same_file;
+    contract_string_t     imported;
+    guardhost_modules_outline_member_t     member;
+    contract_string_t     other;
+  } val;
+} guardhost_modules_outline_target_t;
+
+// A function of the same file, by its key.
+#define GUARDHOST_MODULES_OUTLINE_TARGET_SAME_FILE 0
+// What an import binds, by its name in the file; `new Class` of a constructor in TypeScript.
+#define GUARDHOST_MODULES_OUTLINE_TARGET_IMPORTED 1
+// A function of the module that an import binds.
+#define GUARDHOST_MODULES_OUTLINE_TARGET_MEMBER 2
+// What this version has no word for.
+#define GUARDHOST_MODULES_OUTLINE_TARGET_OTHER 3
+
+typedef struct {
+  bool is_some;
+  uint32_t val;
+} contract_option_u32_t;
+
+// A call whose function is certain. One that is written to fail is left out.
+typedef struct guardhost_modules_outline_call_t {
+  guardhost_modules_outline_target_t   target;
+  // How many arguments are given by their place.
+  uint32_t   positional;
+  // The names of those that are given by name.
+  contract_list_string_t   keywords;
+  // `*values`, `...values`.
+  bool   spreads;
+  // `**values`.
+  bool   spreads_keywords;
+  guardhost_modules_outline_lines_t   lines;
+  // The line of a comment by which the compiler or linters are to accept it.
+  contract_option_u32_t   excused_by;
+} guardhost_modules_outline_call_t;
+
+typedef guardhost_guard_types_side_t guardhost_modules_modules_side_t;
+
+typedef guardhost_modules_outline_imported_t guardhost_modules_modules_imported_t;
+
+typedef guardhost_modules_outline_offered_t guardhost_modules_modules_offered_t;
+
+typedef guardhost_modules_outline_function_t guardhost_modules_modules_function_t;
+
+typedef guardhost_modules_outline_call_t guardhost_modules_modules_call_t;
+
+// Why there is no answer. A guard is silent about what it does not know.
+typedef struct guardhost_modules_modules_unknown_t {
+  uint8_t tag;
+  union {
+    contract_string_t     unreadable;
+    contract_string_t     other;
+  } val;
+} guardhost_modules_modules_unknown_t;
+
+// No regular file stands there.
+#define GUARDHOST_MODULES_MODULES_UNKNOWN_ABSENT 0
+// The pin grants `repo` for some paths, and this is none of them.
+#define GUARDHOST_MODULES_MODULES_UNKNOWN_NOT_GRANTED 1
+// It is in no language that the question has an answer for, does not parse, is no text or is too large; which of these.
+#define GUARDHOST_MODULES_MODULES_UNKNOWN_UNREADABLE 2
+// This call has asked for more new answers than one call may: all further questions are answered so.
+#define GUARDHOST_MODULES_MODULES_UNKNOWN_BEYOND_LIMIT 3
+// A reason that this version has no word for.
+#define GUARDHOST_MODULES_MODULES_UNKNOWN_OTHER 4
+
+typedef struct {
+  guardhost_modules_modules_imported_t *ptr;
+  size_t len;
+} guardhost_modules_modules_list_imported_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_modules_modules_list_imported_t ok;
+    guardhost_modules_modules_unknown_t err;
+  } val;
+} guardhost_modules_modules_result_list_imported_unknown_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_modules_modules_offered_t ok;
+    guardhost_modules_modules_unknown_t err;
+  } val;
+} guardhost_modules_modules_result_offered_unknown_t;
+
+typedef struct {
+  guardhost_modules_modules_function_t *ptr;
+  size_t len;
+} guardhost_modules_modules_list_function_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_modules_modules_list_function_t ok;
+    guardhost_modules_modules_unknown_t err;
+  } val;
+} guardhost_modules_modules_result_list_function_unknown_t;
+
+typedef struct {
+  guardhost_modules_modules_call_t *ptr;
+  size_t len;
+} guardhost_modules_modules_list_call_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_modules_modules_list_call_t ok;
+    guardhost_modules_modules_unknown_t err;
+  } val;
+} guardhost_modules_modules_result_list_call_unknown_t;
+
 typedef guardhost_guard_types_denied_t guardhost_net_net_denied_t;
 
 typedef struct guardhost_net_net_liveness_t {
@@ -405,11 +604,6 @@ typedef struct guardhost_toolchain_toolchain_own_test_report_t {
 typedef struct guardhost_toolchain_toolchain_borrow_test_report_t {
   int32_t __handle;
 } guardhost_toolchain_toolchain_borrow_test_report_t;
-
-typedef struct {
-  bool is_some;
-  uint32_t val;
-} contract_option_u32_t;
 
 typedef struct guardhost_toolchain_toolchain_diagnostic_t {
   contract_option_string_t   path;
@@ -631,6 +825,16 @@ extern void guardhost_facts_facts_frameworks(guardhost_facts_facts_side_t side, 
 // Files that start the program, by the ecosystem's convention or its manifest, sorted.
 extern void guardhost_facts_facts_entry_points(guardhost_facts_facts_side_t side, contract_list_string_t *ret);
 
+// Imported Functions from `guardhost:modules/modules@0.1.0`
+// What the file imports, in the order of the text. Of Python, JavaScript, TypeScript and Go.
+extern bool guardhost_modules_modules_imports(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_imported_t *ret, guardhost_modules_modules_unknown_t *err);
+// What the file offers to those that import it. Of Python, JavaScript and TypeScript.
+extern bool guardhost_modules_modules_offers(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_offered_t *ret, guardhost_modules_modules_unknown_t *err);
+// The functions of the file whose parameters are certain, sorted by key. Of Python, TypeScript and Rust.
+extern bool guardhost_modules_modules_functions(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_function_t *ret, guardhost_modules_modules_unknown_t *err);
+// The calls in the file whose function is certain, in the order of the text. Of Python, TypeScript and Rust.
+extern bool guardhost_modules_modules_calls(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_call_t *ret, guardhost_modules_modules_unknown_t *err);
+
 // Imported Functions from `guardhost:net/net@0.1.0`
 // One answer an address, in order.
 extern bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_list_liveness_t *ret, guardhost_net_net_denied_t *err);
@@ -838,6 +1042,44 @@ void guardhost_facts_facts_list_own_manifest_free(guardhost_facts_facts_list_own
 
 void guardhost_facts_facts_list_language_free(guardhost_facts_facts_list_language_t *ptr);
 
+void guardhost_modules_outline_imported_free(guardhost_modules_outline_imported_t *ptr);
+
+void guardhost_modules_outline_parameter_free(guardhost_modules_outline_parameter_t *ptr);
+
+void guardhost_modules_outline_list_parameter_free(guardhost_modules_outline_list_parameter_t *ptr);
+
+void guardhost_modules_outline_function_free(guardhost_modules_outline_function_t *ptr);
+
+void guardhost_modules_outline_member_free(guardhost_modules_outline_member_t *ptr);
+
+void guardhost_modules_outline_target_free(guardhost_modules_outline_target_t *ptr);
+
+void contract_option_u32_free(contract_option_u32_t *ptr);
+
+void guardhost_modules_outline_call_free(guardhost_modules_outline_call_t *ptr);
+
+void guardhost_modules_modules_imported_free(guardhost_modules_modules_imported_t *ptr);
+
+void guardhost_modules_modules_function_free(guardhost_modules_modules_function_t *ptr);
+
+void guardhost_modules_modules_call_free(guardhost_modules_modules_call_t *ptr);
+
+void guardhost_modules_modules_unknown_free(guardhost_modules_modules_unknown_t *ptr);
+
+void guardhost_modules_modules_list_imported_free(guardhost_modules_modules_list_imported_t *ptr);
+
+void guardhost_modules_modules_result_list_imported_unknown_free(guardhost_modules_modules_result_list_imported_unknown_t *ptr);
+
+void guardhost_modules_modules_result_offered_unknown_free(guardhost_modules_modules_result_offered_unknown_t *ptr);
+
+void guardhost_modules_modules_list_function_free(guardhost_modules_modules_list_function_t *ptr);
+
+void guardhost_modules_modules_result_list_function_unknown_free(guardhost_modules_modules_result_list_function_unknown_t *ptr);
+
+void guardhost_modules_modules_list_call_free(guardhost_modules_modules_list_call_t *ptr);
+
+void guardhost_modules_modules_result_list_call_unknown_free(guardhost_modules_modules_result_list_call_unknown_t *ptr);
+
 void guardhost_net_net_denied_free(guardhost_net_net_denied_t *ptr);
 
 void guardhost_net_net_liveness_free(guardhost_net_net_liveness_t *ptr);
@@ -855,8 +1097,6 @@ extern void guardhost_toolchain_toolchain_test_report_drop_own(guardhost_toolcha
 extern void guardhost_toolchain_toolchain_test_report_drop_borrow(guardhost_toolchain_toolchain_borrow_test_report_t handle);
 
 extern guardhost_toolchain_toolchain_borrow_test_report_t guardhost_toolchain_toolchain_borrow_test_report(guardhost_toolchain_toolchain_own_test_report_t handle);
-
-void contract_option_u32_free(contract_option_u32_t *ptr);
 
 void guardhost_toolchain_toolchain_diagnostic_free(guardhost_toolchain_toolchain_diagnostic_t *ptr);
 

@@ -1,5 +1,5 @@
 // What a guard may import beyond the change, each with its line in wit/world.wit and a grant. The contract's own words are in wit/deps.
-// A function that cannot answer throws an Error whose `payload` is `{ tag, val }`: the contract's `denied` or `unreadable`.
+// A function that cannot answer throws an Error whose `payload` is `{ tag, val }`: the contract's `denied`, `unreadable` or `unknown`.
 
 declare module "guardhost:repo/tree@0.1.0" {
   type Side = "before" | "after";
@@ -39,6 +39,57 @@ declare module "guardhost:facts/facts@0.1.0" {
   export function languages(side: Side): { name: string; files: number; bytes: number }[];
   export function frameworks(side: Side): string[];
   export function entryPoints(side: Side): string[];
+}
+
+declare module "guardhost:modules/modules@0.1.0" {
+  type Side = "before" | "after";
+  interface Lines {
+    first: number;
+    last: number;
+  }
+  interface Imported {
+    module: string;
+    name: string | null;
+    local: string;
+    line: number;
+    statement: Lines;
+    need: "required" | "optional" | "for-types";
+    isLocal: boolean;
+  }
+  interface Parameter {
+    name: string;
+    isRequired: boolean;
+    isNameless: boolean;
+  }
+  interface Function {
+    key: string;
+    line: number;
+    positional: Parameter[];
+    keywordOnly: Parameter[];
+    takesMore: boolean;
+    takesKeywords: boolean;
+    isOpen: boolean;
+    exportedAs: string[];
+  }
+  type Target =
+    | { tag: "same-file" | "imported" | "other"; val: string }
+    | { tag: "member"; val: { module: string; name: string } };
+  interface Call {
+    target: Target;
+    positional: number;
+    keywords: string[];
+    spreads: boolean;
+    spreadsKeywords: boolean;
+    lines: Lines;
+    excusedBy: number | null;
+  }
+  export function imports(side: Side, path: string): Imported[];
+  export function offers(
+    side: Side,
+    path: string,
+  ): { names: string[]; allOf: string[]; isOpen: boolean; movesPath: boolean };
+  export function functions(side: Side, path: string): Function[];
+  export function calls(side: Side, path: string): Call[];
 }
 
 declare module "guardhost:net/net@0.1.0" {

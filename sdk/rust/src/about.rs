@@ -70,6 +70,8 @@ pub enum Capability {
     Commits,
     /// [`crate::Change::facts`]
     Facts,
+    /// [`crate::Change::modules`]
+    Modules,
     /// [`crate::Change::net`]
     Net,
     /// [`crate::Change::toolchain`]
@@ -119,6 +121,7 @@ impl Capability {
             Capability::Repo => "repo",
             Capability::Commits => "commits",
             Capability::Facts => "facts",
+            Capability::Modules => "modules",
             Capability::Net => "net",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",

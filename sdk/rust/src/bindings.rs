@@ -3553,6 +3553,1293 @@ pub mod guardhost {
             }
         }
     }
+    pub mod modules {
+        /// What the text of a module says of itself.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod outline {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            /// First and last line, from 1.
+            #[repr(C)]
+            #[derive(Clone, Copy, PartialEq)]
+            pub struct Lines {
+                pub first: u32,
+                pub last: u32,
+            }
+            impl ::core::fmt::Debug for Lines {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Lines")
+                        .field("first", &self.first)
+                        .field("last", &self.last)
+                        .finish()
+                }
+            }
+            /// What becomes of the program when an import finds nothing.
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum Need {
+                /// It fails.
+                Required,
+                /// It goes on: the import stands inside of `try`, or behind a condition of the build.
+                Optional,
+                /// Only a type checker reads it.
+                ForTypes,
+            }
+            impl ::core::fmt::Debug for Need {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Need::Required => f.debug_tuple("Need::Required").finish(),
+                        Need::Optional => f.debug_tuple("Need::Optional").finish(),
+                        Need::ForTypes => f.debug_tuple("Need::ForTypes").finish(),
+                    }
+                }
+            }
+            impl Need {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> Need {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => Need::Required,
+                        1 => Need::Optional,
+                        2 => Need::ForTypes,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            /// One name out of one module, or a module as a whole.
+            #[derive(Clone, PartialEq)]
+            pub struct Imported {
+                /// The module as written: `a.b`, `..c`, `./x.js`, `example.com/m/pkg`.
+                pub module: _rt::String,
+                /// The name that is taken out of the module; none for the module itself and for all its names. In JavaScript, `default`
+                /// is a name.
+                pub name: ::core::option::Option<_rt::String>,
+                /// What it is called in the file; empty when it binds nothing.
+                pub local: _rt::String,
+                /// Of the name, from 1.
+                pub line: u32,
+                /// Of the statement that it stands in.
+                pub statement: Lines,
+                pub need: Need,
+                /// It stands inside of a function or a class.
+                pub is_local: bool,
+            }
+            impl ::core::fmt::Debug for Imported {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Imported")
+                        .field("module", &self.module)
+                        .field("name", &self.name)
+                        .field("local", &self.local)
+                        .field("line", &self.line)
+                        .field("statement", &self.statement)
+                        .field("need", &self.need)
+                        .field("is-local", &self.is_local)
+                        .finish()
+                }
+            }
+            /// What other modules may take out of a module.
+            #[derive(Clone, PartialEq)]
+            pub struct Offered {
+                /// Sorted.
+                pub names: _rt::Vec<_rt::String>,
+                /// Modules, as written, all of whose names it offers as well: `from .a import *`, `export * from "./b"`. Sorted.
+                pub all_of: _rt::Vec<_rt::String>,
+                /// It may offer names that its text does not show: `__getattr__`, `module.exports = f()`.
+                pub is_open: bool,
+                /// Of Python: it changes where its submodules are looked for.
+                pub moves_path: bool,
+            }
+            impl ::core::fmt::Debug for Offered {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Offered")
+                        .field("names", &self.names)
+                        .field("all-of", &self.all_of)
+                        .field("is-open", &self.is_open)
+                        .field("moves-path", &self.moves_path)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub struct Parameter {
+                pub name: _rt::String,
+                pub is_required: bool,
+                /// It cannot be given by its name.
+                pub is_nameless: bool,
+            }
+            impl ::core::fmt::Debug for Parameter {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Parameter")
+                        .field("name", &self.name)
+                        .field("is-required", &self.is_required)
+                        .field("is-nameless", &self.is_nameless)
+                        .finish()
+                }
+            }
+            /// A function whose parameters are certain: it is defined once, and no decorator and no type of its own changes them.
+            #[derive(Clone, PartialEq)]
+            pub struct Function {
+                /// Its name; `Class.method` of a method, and of a constructor the class, in TypeScript as `new Class`.
+                pub key: _rt::String,
+                pub line: u32,
+                /// Without `self` and `this`.
+                pub positional: _rt::Vec<Parameter>,
+                pub keyword_only: _rt::Vec<Parameter>,
+                /// `*args`, `...rest`.
+                pub takes_more: bool,
+                /// `**kwargs`.
+                pub takes_keywords: bool,
+                /// A subclass may define it anew, with other parameters.
+                pub is_open: bool,
+                /// The names by which other modules import it, or its class. Empty in Python and Rust, where all names are offered.
+                pub exported_as: _rt::Vec<_rt::String>,
+            }
+            impl ::core::fmt::Debug for Function {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Function")
+                        .field("key", &self.key)
+                        .field("line", &self.line)
+                        .field("positional", &self.positional)
+                        .field("keyword-only", &self.keyword_only)
+                        .field("takes-more", &self.takes_more)
+                        .field("takes-keywords", &self.takes_keywords)
+                        .field("is-open", &self.is_open)
+                        .field("exported-as", &self.exported_as)
+                        .finish()
+                }
+            }
+            /// `module.name`, where an import binds `module`.
+            #[derive(Clone, PartialEq)]
+            pub struct Member {
+                pub module: _rt::String,
+                pub name: _rt::String,
+            }
+            impl ::core::fmt::Debug for Member {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Member")
+                        .field("module", &self.module)
+                        .field("name", &self.name)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub enum Target {
+                /// A function of the same file, by its key.
+                SameFile(_rt::String),
+                /// What an import binds, by its name in the file; `new Class` of a constructor in TypeScript.
+                Imported(_rt::String),
+                /// A function of the module that an import binds.
+                Member(Member),
+                /// What this version has no word for.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Target {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Target::SameFile(e) => {
+                            f.debug_tuple("Target::SameFile").field(e).finish()
+                        }
+                        Target::Imported(e) => {
+                            f.debug_tuple("Target::Imported").field(e).finish()
+                        }
+                        Target::Member(e) => {
+                            f.debug_tuple("Target::Member").field(e).finish()
+                        }
+                        Target::Other(e) => {
+                            f.debug_tuple("Target::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            /// A call whose function is certain. One that is written to fail is left out.
+            #[derive(Clone, PartialEq)]
+            pub struct Call {
+                pub target: Target,
+                /// How many arguments are given by their place.
+                pub positional: u32,
+                /// The names of those that are given by name.
+                pub keywords: _rt::Vec<_rt::String>,
+                /// `*values`, `...values`.
+                pub spreads: bool,
+                /// `**values`.
+                pub spreads_keywords: bool,
+                pub lines: Lines,
+                /// The line of a comment by which the compiler or linters are to accept it.
+                pub excused_by: ::core::option::Option<u32>,
+            }
+            impl ::core::fmt::Debug for Call {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Call")
+                        .field("target", &self.target)
+                        .field("positional", &self.positional)
+                        .field("keywords", &self.keywords)
+                        .field("spreads", &self.spreads)
+                        .field("spreads-keywords", &self.spreads_keywords)
+                        .field("lines", &self.lines)
+                        .field("excused-by", &self.excused_by)
+                        .finish()
+                }
+            }
+        }
+        /// The questions. Each is about the file at a path of one side; a path is as in `guardhost:guard/change`. What is asked again, by
+        /// whichever guard, costs nothing but the answer.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod modules {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Side = super::super::super::guardhost::guard::types::Side;
+            pub type Imported = super::super::super::guardhost::modules::outline::Imported;
+            pub type Offered = super::super::super::guardhost::modules::outline::Offered;
+            pub type Function = super::super::super::guardhost::modules::outline::Function;
+            pub type Call = super::super::super::guardhost::modules::outline::Call;
+            /// Why there is no answer. A guard is silent about what it does not know.
+            #[derive(Clone, PartialEq)]
+            pub enum Unknown {
+                /// No regular file stands there.
+                Absent,
+                /// The pin grants `repo` for some paths, and this is none of them.
+                NotGranted,
+                /// It is in no language that the question has an answer for, does not parse, is no text or is too large; which of these.
+                Unreadable(_rt::String),
+                /// This call has asked for more new answers than one call may: all further questions are answered so.
+                BeyondLimit,
+                /// A reason that this version has no word for.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Unknown {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Unknown::Absent => f.debug_tuple("Unknown::Absent").finish(),
+                        Unknown::NotGranted => {
+                            f.debug_tuple("Unknown::NotGranted").finish()
+                        }
+                        Unknown::Unreadable(e) => {
+                            f.debug_tuple("Unknown::Unreadable").field(e).finish()
+                        }
+                        Unknown::BeyondLimit => {
+                            f.debug_tuple("Unknown::BeyondLimit").finish()
+                        }
+                        Unknown::Other(e) => {
+                            f.debug_tuple("Unknown::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            impl ::core::fmt::Display for Unknown {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    write!(f, "{:?}", self)
+                }
+            }
+            impl ::core::error::Error for Unknown {}
+            #[allow(unused_unsafe, clippy::all)]
+            /// What the file imports, in the order of the text. Of Python, JavaScript, TypeScript and Go.
+            #[allow(async_fn_in_trait)]
+            pub fn imports(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<_rt::Vec<Imported>, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 4 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 4
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:modules/modules@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "imports"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result30 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base21 = l4;
+                                let len21 = l5;
+                                let mut result21 = _rt::Vec::with_capacity(len21);
+                                for i in 0..len21 {
+                                    let base = base21
+                                        .add(i * (16 + 7 * ::core::mem::size_of::<*const u8>()));
+                                    let e21 = {
+                                        let l6 = *base.add(0).cast::<*mut u8>();
+                                        let l7 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len8 = l7;
+                                        let bytes8 = _rt::Vec::from_raw_parts(
+                                            l6.cast(),
+                                            len8,
+                                            len8,
+                                        );
+                                        let l9 = i32::from(
+                                            *base
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l13 = *base
+                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l14 = *base
+                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len15 = l14;
+                                        let bytes15 = _rt::Vec::from_raw_parts(
+                                            l13.cast(),
+                                            len15,
+                                            len15,
+                                        );
+                                        let l16 = *base
+                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l17 = *base
+                                            .add(4 + 7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l18 = *base
+                                            .add(8 + 7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l19 = i32::from(
+                                            *base
+                                                .add(12 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l20 = i32::from(
+                                            *base
+                                                .add(13 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::modules::outline::Imported {
+                                            module: _rt::string_lift(bytes8),
+                                            name: match l9 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l10 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l11 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len12 = l11;
+                                                        let bytes12 = _rt::Vec::from_raw_parts(
+                                                            l10.cast(),
+                                                            len12,
+                                                            len12,
+                                                        );
+                                                        _rt::string_lift(bytes12)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            local: _rt::string_lift(bytes15),
+                                            line: l16 as u32,
+                                            statement: super::super::super::guardhost::modules::outline::Lines {
+                                                first: l17 as u32,
+                                                last: l18 as u32,
+                                            },
+                                            need: super::super::super::guardhost::modules::outline::Need::_lift(
+                                                l19 as u8,
+                                            ),
+                                            is_local: _rt::bool_lift(l20 as u8),
+                                        }
+                                    };
+                                    result21.push(e21);
+                                }
+                                _rt::cabi_dealloc(
+                                    base21,
+                                    len21 * (16 + 7 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result21
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l22 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v29 = match l22 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => {
+                                        let e29 = {
+                                            let l23 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l24 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len25 = l24;
+                                            let bytes25 = _rt::Vec::from_raw_parts(
+                                                l23.cast(),
+                                                len25,
+                                                len25,
+                                            );
+                                            _rt::string_lift(bytes25)
+                                        };
+                                        Unknown::Unreadable(e29)
+                                    }
+                                    3 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e29 = {
+                                            let l26 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l27 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len28 = l27;
+                                            let bytes28 = _rt::Vec::from_raw_parts(
+                                                l26.cast(),
+                                                len28,
+                                                len28,
+                                            );
+                                            _rt::string_lift(bytes28)
+                                        };
+                                        Unknown::Other(e29)
+                                    }
+                                };
+                                v29
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result30
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// What the file offers to those that import it. Of Python, JavaScript and TypeScript.
+            #[allow(async_fn_in_trait)]
+            pub fn offers(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<Offered, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 6 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 6
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:modules/modules@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "offers"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result26 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base9 = l4;
+                                let len9 = l5;
+                                let mut result9 = _rt::Vec::with_capacity(len9);
+                                for i in 0..len9 {
+                                    let base = base9
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e9 = {
+                                        let l6 = *base.add(0).cast::<*mut u8>();
+                                        let l7 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len8 = l7;
+                                        let bytes8 = _rt::Vec::from_raw_parts(
+                                            l6.cast(),
+                                            len8,
+                                            len8,
+                                        );
+                                        _rt::string_lift(bytes8)
+                                    };
+                                    result9.push(e9);
+                                }
+                                _rt::cabi_dealloc(
+                                    base9,
+                                    len9 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l10 = *ptr1
+                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l11 = *ptr1
+                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base15 = l10;
+                                let len15 = l11;
+                                let mut result15 = _rt::Vec::with_capacity(len15);
+                                for i in 0..len15 {
+                                    let base = base15
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e15 = {
+                                        let l12 = *base.add(0).cast::<*mut u8>();
+                                        let l13 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len14 = l13;
+                                        let bytes14 = _rt::Vec::from_raw_parts(
+                                            l12.cast(),
+                                            len14,
+                                            len14,
+                                        );
+                                        _rt::string_lift(bytes14)
+                                    };
+                                    result15.push(e15);
+                                }
+                                _rt::cabi_dealloc(
+                                    base15,
+                                    len15 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l16 = i32::from(
+                                    *ptr1
+                                        .add(5 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l17 = i32::from(
+                                    *ptr1
+                                        .add(1 + 5 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                super::super::super::guardhost::modules::outline::Offered {
+                                    names: result9,
+                                    all_of: result15,
+                                    is_open: _rt::bool_lift(l16 as u8),
+                                    moves_path: _rt::bool_lift(l17 as u8),
+                                }
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l18 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v25 = match l18 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => {
+                                        let e25 = {
+                                            let l19 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l20 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len21 = l20;
+                                            let bytes21 = _rt::Vec::from_raw_parts(
+                                                l19.cast(),
+                                                len21,
+                                                len21,
+                                            );
+                                            _rt::string_lift(bytes21)
+                                        };
+                                        Unknown::Unreadable(e25)
+                                    }
+                                    3 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e25 = {
+                                            let l22 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l23 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len24 = l23;
+                                            let bytes24 = _rt::Vec::from_raw_parts(
+                                                l22.cast(),
+                                                len24,
+                                                len24,
+                                            );
+                                            _rt::string_lift(bytes24)
+                                        };
+                                        Unknown::Other(e25)
+                                    }
+                                };
+                                v25
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result26
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// The functions of the file whose parameters are certain, sorted by key. Of Python, TypeScript and Rust.
+            #[allow(async_fn_in_trait)]
+            pub fn functions(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<_rt::Vec<Function>, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 4 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 4
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:modules/modules@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "functions"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result44 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base35 = l4;
+                                let len35 = l5;
+                                let mut result35 = _rt::Vec::with_capacity(len35);
+                                for i in 0..len35 {
+                                    let base = base35
+                                        .add(i * (10 * ::core::mem::size_of::<*const u8>()));
+                                    let e35 = {
+                                        let l6 = *base.add(0).cast::<*mut u8>();
+                                        let l7 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len8 = l7;
+                                        let bytes8 = _rt::Vec::from_raw_parts(
+                                            l6.cast(),
+                                            len8,
+                                            len8,
+                                        );
+                                        let l9 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l10 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l11 = *base
+                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base17 = l10;
+                                        let len17 = l11;
+                                        let mut result17 = _rt::Vec::with_capacity(len17);
+                                        for i in 0..len17 {
+                                            let base = base17
+                                                .add(i * (3 * ::core::mem::size_of::<*const u8>()));
+                                            let e17 = {
+                                                let l12 = *base.add(0).cast::<*mut u8>();
+                                                let l13 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len14 = l13;
+                                                let bytes14 = _rt::Vec::from_raw_parts(
+                                                    l12.cast(),
+                                                    len14,
+                                                    len14,
+                                                );
+                                                let l15 = i32::from(
+                                                    *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                let l16 = i32::from(
+                                                    *base
+                                                        .add(1 + 2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                super::super::super::guardhost::modules::outline::Parameter {
+                                                    name: _rt::string_lift(bytes14),
+                                                    is_required: _rt::bool_lift(l15 as u8),
+                                                    is_nameless: _rt::bool_lift(l16 as u8),
+                                                }
+                                            };
+                                            result17.push(e17);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base17,
+                                            len17 * (3 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l18 = *base
+                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l19 = *base
+                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base25 = l18;
+                                        let len25 = l19;
+                                        let mut result25 = _rt::Vec::with_capacity(len25);
+                                        for i in 0..len25 {
+                                            let base = base25
+                                                .add(i * (3 * ::core::mem::size_of::<*const u8>()));
+                                            let e25 = {
+                                                let l20 = *base.add(0).cast::<*mut u8>();
+                                                let l21 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len22 = l21;
+                                                let bytes22 = _rt::Vec::from_raw_parts(
+                                                    l20.cast(),
+                                                    len22,
+                                                    len22,
+                                                );
+                                                let l23 = i32::from(
+                                                    *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                let l24 = i32::from(
+                                                    *base
+                                                        .add(1 + 2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                super::super::super::guardhost::modules::outline::Parameter {
+                                                    name: _rt::string_lift(bytes22),
+                                                    is_required: _rt::bool_lift(l23 as u8),
+                                                    is_nameless: _rt::bool_lift(l24 as u8),
+                                                }
+                                            };
+                                            result25.push(e25);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base25,
+                                            len25 * (3 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l26 = i32::from(
+                                            *base
+                                                .add(7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l27 = i32::from(
+                                            *base
+                                                .add(1 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l28 = i32::from(
+                                            *base
+                                                .add(2 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l29 = *base
+                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l30 = *base
+                                            .add(9 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base34 = l29;
+                                        let len34 = l30;
+                                        let mut result34 = _rt::Vec::with_capacity(len34);
+                                        for i in 0..len34 {
+                                            let base = base34
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            let e34 = {
+                                                let l31 = *base.add(0).cast::<*mut u8>();
+                                                let l32 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len33 = l32;
+                                                let bytes33 = _rt::Vec::from_raw_parts(
+                                                    l31.cast(),
+                                                    len33,
+                                                    len33,
+                                                );
+                                                _rt::string_lift(bytes33)
+                                            };
+                                            result34.push(e34);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base34,
+                                            len34 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        super::super::super::guardhost::modules::outline::Function {
+                                            key: _rt::string_lift(bytes8),
+                                            line: l9 as u32,
+                                            positional: result17,
+                                            keyword_only: result25,
+                                            takes_more: _rt::bool_lift(l26 as u8),
+                                            takes_keywords: _rt::bool_lift(l27 as u8),
+                                            is_open: _rt::bool_lift(l28 as u8),
+                                            exported_as: result34,
+                                        }
+                                    };
+                                    result35.push(e35);
+                                }
+                                _rt::cabi_dealloc(
+                                    base35,
+                                    len35 * (10 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result35
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l36 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v43 = match l36 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => {
+                                        let e43 = {
+                                            let l37 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l38 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len39 = l38;
+                                            let bytes39 = _rt::Vec::from_raw_parts(
+                                                l37.cast(),
+                                                len39,
+                                                len39,
+                                            );
+                                            _rt::string_lift(bytes39)
+                                        };
+                                        Unknown::Unreadable(e43)
+                                    }
+                                    3 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e43 = {
+                                            let l40 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l41 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len42 = l41;
+                                            let bytes42 = _rt::Vec::from_raw_parts(
+                                                l40.cast(),
+                                                len42,
+                                                len42,
+                                            );
+                                            _rt::string_lift(bytes42)
+                                        };
+                                        Unknown::Other(e43)
+                                    }
+                                };
+                                v43
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result44
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// The calls in the file whose function is certain, in the order of the text. Of Python, TypeScript and Rust.
+            #[allow(async_fn_in_trait)]
+            pub fn calls(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<_rt::Vec<Call>, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 4 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 4
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:modules/modules@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "calls"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result45 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base36 = l4;
+                                let len36 = l5;
+                                let mut result36 = _rt::Vec::with_capacity(len36);
+                                for i in 0..len36 {
+                                    let base = base36
+                                        .add(i * (16 + 9 * ::core::mem::size_of::<*const u8>()));
+                                    let e36 = {
+                                        let l6 = i32::from(*base.add(0).cast::<u8>());
+                                        use super::super::super::guardhost::modules::outline::Target as V22;
+                                        let v22 = match l6 {
+                                            0 => {
+                                                let e22 = {
+                                                    let l7 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l8 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len9 = l8;
+                                                    let bytes9 = _rt::Vec::from_raw_parts(
+                                                        l7.cast(),
+                                                        len9,
+                                                        len9,
+                                                    );
+                                                    _rt::string_lift(bytes9)
+                                                };
+                                                V22::SameFile(e22)
+                                            }
+                                            1 => {
+                                                let e22 = {
+                                                    let l10 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l11 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len12 = l11;
+                                                    let bytes12 = _rt::Vec::from_raw_parts(
+                                                        l10.cast(),
+                                                        len12,
+                                                        len12,
+                                                    );
+                                                    _rt::string_lift(bytes12)
+                                                };
+                                                V22::Imported(e22)
+                                            }
+                                            2 => {
+                                                let e22 = {
+                                                    let l13 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l14 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len15 = l14;
+                                                    let bytes15 = _rt::Vec::from_raw_parts(
+                                                        l13.cast(),
+                                                        len15,
+                                                        len15,
+                                                    );
+                                                    let l16 = *base
+                                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l17 = *base
+                                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len18 = l17;
+                                                    let bytes18 = _rt::Vec::from_raw_parts(
+                                                        l16.cast(),
+                                                        len18,
+                                                        len18,
+                                                    );
+                                                    super::super::super::guardhost::modules::outline::Member {
+                                                        module: _rt::string_lift(bytes15),
+                                                        name: _rt::string_lift(bytes18),
+                                                    }
+                                                };
+                                                V22::Member(e22)
+                                            }
+                                            n => {
+                                                debug_assert_eq!(n, 3, "invalid enum discriminant");
+                                                let e22 = {
+                                                    let l19 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l20 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len21 = l20;
+                                                    let bytes21 = _rt::Vec::from_raw_parts(
+                                                        l19.cast(),
+                                                        len21,
+                                                        len21,
+                                                    );
+                                                    _rt::string_lift(bytes21)
+                                                };
+                                                V22::Other(e22)
+                                            }
+                                        };
+                                        let l23 = *base
+                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l24 = *base
+                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l25 = *base
+                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base29 = l24;
+                                        let len29 = l25;
+                                        let mut result29 = _rt::Vec::with_capacity(len29);
+                                        for i in 0..len29 {
+                                            let base = base29
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            let e29 = {
+                                                let l26 = *base.add(0).cast::<*mut u8>();
+                                                let l27 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len28 = l27;
+                                                let bytes28 = _rt::Vec::from_raw_parts(
+                                                    l26.cast(),
+                                                    len28,
+                                                    len28,
+                                                );
+                                                _rt::string_lift(bytes28)
+                                            };
+                                            result29.push(e29);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base29,
+                                            len29 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l30 = i32::from(
+                                            *base
+                                                .add(8 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l31 = i32::from(
+                                            *base
+                                                .add(1 + 8 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l32 = *base
+                                            .add(4 + 8 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l33 = *base
+                                            .add(8 + 8 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l34 = i32::from(
+                                            *base
+                                                .add(12 + 8 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::modules::outline::Call {
+                                            target: v22,
+                                            positional: l23 as u32,
+                                            keywords: result29,
+                                            spreads: _rt::bool_lift(l30 as u8),
+                                            spreads_keywords: _rt::bool_lift(l31 as u8),
+                                            lines: super::super::super::guardhost::modules::outline::Lines {
+                                                first: l32 as u32,
+                                                last: l33 as u32,
+                                            },
+                                            excused_by: match l34 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l35 = *base
+                                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        l35 as u32
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                        }
+                                    };
+                                    result36.push(e36);
+                                }
+                                _rt::cabi_dealloc(
+                                    base36,
+                                    len36 * (16 + 9 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result36
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l37 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v44 = match l37 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => {
+                                        let e44 = {
+                                            let l38 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l39 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len40 = l39;
+                                            let bytes40 = _rt::Vec::from_raw_parts(
+                                                l38.cast(),
+                                                len40,
+                                                len40,
+                                            );
+                                            _rt::string_lift(bytes40)
+                                        };
+                                        Unknown::Unreadable(e44)
+                                    }
+                                    3 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e44 = {
+                                            let l41 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l42 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len43 = l42;
+                                            let bytes43 = _rt::Vec::from_raw_parts(
+                                                l41.cast(),
+                                                len43,
+                                                len43,
+                                            );
+                                            _rt::string_lift(bytes43)
+                                        };
+                                        Unknown::Other(e44)
+                                    }
+                                };
+                                v44
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result45
+                }
+            }
+        }
+    }
     pub mod net {
         /// The host asks, never the guard; private, loopback and link-local addresses are refused, also after redirects.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
@@ -6349,128 +7636,150 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 5305] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 6275] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xab(\x01A\x02\x01A\x20\
-\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0a\
-executable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04m\
-ode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asi\
-ze-limit\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\
-\0\x0bnot-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0b\
-not-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05o\
-ther\x01s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\
-\x08severity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x04\
-side\x02\x03\0\0\x04blob\x02\x03\0\0\x0aunreadable\x02\x03\0\0\x06denied\x01B\x1e\
-\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
-\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x02\x03\x02\x01\x04\x04\
-\0\x06denied\x03\0\x06\x01r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03h\
-it\x03\0\x08\x01k\x03\x01j\x01\x0a\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0b\x04\
-\0\x04stat\x01\x0c\x01j\x01\x7f\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\
-\x06is-dir\x01\x0e\x01p}\x01j\x01\x0f\x01\x05\x01@\x02\x04side\x01\x04paths\0\x10\
-\x04\0\x04read\x01\x11\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04paths\0\x12\x04\
-\0\x04text\x01\x13\x01ps\x01@\x03\x04side\x01\x05globs\x14\x05limity\0\x14\x04\0\
-\x04find\x01\x15\x01p\x09\x01@\x04\x04side\x01\x07needles\x14\x05globs\x14\x05li\
-mity\0\x16\x04\0\x06search\x01\x17\x03\0\x19guardhost:repo/tree@0.1.0\x05\x05\x01\
-BD\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
-\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x01m\x06\x05added\x08mo\
-dified\x07deleted\x07renamed\x06copied\x0ctype-changed\x04\0\x06status\x03\0\x06\
-\x01r\x04\x09old-starty\x09old-linesy\x09new-starty\x09new-linesy\x04\0\x04hunk\x03\
-\0\x08\x04\0\x04file\x03\x01\x04\0\x04task\x03\x01\x01r\x02\x04names\x05emails\x04\
-\0\x06person\x03\0\x0c\x01r\x02\x03keys\x05values\x04\0\x07trailer\x03\0\x0e\x04\
-\0\x06commit\x03\x01\x01h\x0a\x01@\x01\x04self\x11\0s\x04\0\x11[method]file.path\
-\x01\x12\x01ks\x01@\x01\x04self\x11\0\x13\x04\0\x15[method]file.old-path\x01\x14\
-\x01@\x01\x04self\x11\0\x07\x04\0\x13[method]file.status\x01\x15\x01k\x03\x01@\x02\
-\x04self\x11\x04side\x01\0\x16\x04\0\x11[method]file.blob\x01\x17\x01p}\x01j\x01\
-\x18\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x19\x04\0\x11[method]file.read\x01\
-\x1a\x01j\x01s\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x1b\x04\0\x11[method]f\
-ile.text\x01\x1c\x01p\x09\x01@\x01\x04self\x11\0\x1d\x04\0\x12[method]file.hunks\
-\x01\x1e\x01h\x0b\x01@\x01\x04self\x1f\0s\x04\0\x11[method]task.text\x01\x20\x01\
-ps\x01@\x01\x04self\x1f\0!\x04\0\x12[method]task.hints\x01\"\x01@\x01\x04self\x1f\
-\0\x7f\x04\0\x1b[method]task.is-compile-fix\x01#\x01h\x10\x01@\x01\x04self$\0\x13\
-\x04\0\x12[method]commit.oid\x01%\x01@\x01\x04self$\0s\x04\0\x16[method]commit.m\
-essage\x01&\x01@\x01\x04self$\0\x0d\x04\0\x15[method]commit.author\x01'\x01p\x0f\
-\x01@\x01\x04self$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\x01p*\x01@\0\
-\0+\x04\0\x05files\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01/\x01i\x10\
-\x01p0\x01@\0\01\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change@0.1.0\x05\
-\x06\x02\x03\0\x02\x06commit\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\
-\x02\x03\x02\x01\x07\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\x01\x05\x01\
-\x01\x01@\x02\x04paths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\0\x1fguardh\
-ost:commits/commits@0.1.0\x05\x08\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\
-\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0adependency\x03\0\x02\x04\
-\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08language\x03\
-\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[method]manifest.path\x01\x08\x04\
-\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\0\x09\x04\0\x15\
-[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\x04\0\x1d[meth\
-od]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\x04\
-\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\
-\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\
-\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/\
-facts@0.1.0\x05\x09\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\
-\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01\
-s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04\
-urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x0a\x01\
-B2\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\
-\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outc\
-ome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04\
-test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\
-\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\
-\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[m\
-ethod]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]te\
-st-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]t\
-est-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report\
-.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\
-\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]buil\
-d-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-repor\
-t.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\
-\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagn\
-ostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01\
-j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\
-\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\
-\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain\
-@0.1.0\x05\x0b\x01B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07out\
-come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
-\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
-outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
-\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
-come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
-ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
-istory@0.1.0\x05\x0c\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x0d\x04\0\x08\
-severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03\
-endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
-\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
-\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
-on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
-ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
-cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
-\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
-ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
-\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
-hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
-et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
-\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
-values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
-rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
-h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
-\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
-s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
-elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
-\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
-self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
-add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
-od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x0e\x01\
-B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
-\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
-\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
-\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0f\x02\x03\0\x08\x0bdescription\x01\
-B\x05\x02\x03\x02\x01\x10\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\
-\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x11\x02\x03\0\
-\x08\x07finding\x01B\x09\x02\x03\x02\x01\x12\x04\0\x07finding\x03\0\0\x01i\x01\x01\
-p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\
-\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05c\
-heck\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x13\x04\0(guardhost:worlds\
-/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0\
-G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindge\
-n-rust\x060.63.0";
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf5/\x01A\x02\x01A(\x01\
+B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0aexec\
+utable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\
+\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asize-limi\
+t\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\0\x0b\
+not-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0bnot-gr\
+anted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05other\x01\
+s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\x08seve\
+rity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x04side\x02\
+\x03\0\0\x04blob\x02\x03\0\0\x0aunreadable\x02\x03\0\0\x06denied\x01B\x1e\x02\x03\
+\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\0\x02\x02\
+\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x02\x03\x02\x01\x04\x04\0\x06deni\
+ed\x03\0\x06\x01r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03hit\x03\0\x08\
+\x01k\x03\x01j\x01\x0a\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0b\x04\0\x04stat\
+\x01\x0c\x01j\x01\x7f\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\x06is-di\
+r\x01\x0e\x01p}\x01j\x01\x0f\x01\x05\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x04\
+read\x01\x11\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x04text\
+\x01\x13\x01ps\x01@\x03\x04side\x01\x05globs\x14\x05limity\0\x14\x04\0\x04find\x01\
+\x15\x01p\x09\x01@\x04\x04side\x01\x07needles\x14\x05globs\x14\x05limity\0\x16\x04\
+\0\x06search\x01\x17\x03\0\x19guardhost:repo/tree@0.1.0\x05\x05\x01BD\x02\x03\x02\
+\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\0\x02\x02\x03\
+\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x01m\x06\x05added\x08modified\x07dele\
+ted\x07renamed\x06copied\x0ctype-changed\x04\0\x06status\x03\0\x06\x01r\x04\x09o\
+ld-starty\x09old-linesy\x09new-starty\x09new-linesy\x04\0\x04hunk\x03\0\x08\x04\0\
+\x04file\x03\x01\x04\0\x04task\x03\x01\x01r\x02\x04names\x05emails\x04\0\x06pers\
+on\x03\0\x0c\x01r\x02\x03keys\x05values\x04\0\x07trailer\x03\0\x0e\x04\0\x06comm\
+it\x03\x01\x01h\x0a\x01@\x01\x04self\x11\0s\x04\0\x11[method]file.path\x01\x12\x01\
+ks\x01@\x01\x04self\x11\0\x13\x04\0\x15[method]file.old-path\x01\x14\x01@\x01\x04\
+self\x11\0\x07\x04\0\x13[method]file.status\x01\x15\x01k\x03\x01@\x02\x04self\x11\
+\x04side\x01\0\x16\x04\0\x11[method]file.blob\x01\x17\x01p}\x01j\x01\x18\x01\x05\
+\x01@\x02\x04self\x11\x04side\x01\0\x19\x04\0\x11[method]file.read\x01\x1a\x01j\x01\
+s\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x1b\x04\0\x11[method]file.text\x01\x1c\
+\x01p\x09\x01@\x01\x04self\x11\0\x1d\x04\0\x12[method]file.hunks\x01\x1e\x01h\x0b\
+\x01@\x01\x04self\x1f\0s\x04\0\x11[method]task.text\x01\x20\x01ps\x01@\x01\x04se\
+lf\x1f\0!\x04\0\x12[method]task.hints\x01\"\x01@\x01\x04self\x1f\0\x7f\x04\0\x1b\
+[method]task.is-compile-fix\x01#\x01h\x10\x01@\x01\x04self$\0\x13\x04\0\x12[meth\
+od]commit.oid\x01%\x01@\x01\x04self$\0s\x04\0\x16[method]commit.message\x01&\x01\
+@\x01\x04self$\0\x0d\x04\0\x15[method]commit.author\x01'\x01p\x0f\x01@\x01\x04se\
+lf$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\x01p*\x01@\0\0+\x04\0\x05f\
+iles\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01/\x01i\x10\x01p0\x01@\0\0\
+1\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change@0.1.0\x05\x06\x02\x03\0\x02\
+\x06commit\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x02\x03\x02\x01\x07\
+\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\x01\x05\x01\x01\x01@\x02\x04pa\
+ths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\0\x1fguardhost:commits/commits\
+@0.1.0\x05\x08\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x01r\x03\x04na\
+mes\x0brequirements\x04kinds\x04\0\x0adependency\x03\0\x02\x04\0\x08manifest\x03\
+\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08language\x03\0\x05\x01h\x04\x01\
+@\x01\x04self\x07\0s\x04\0\x15[method]manifest.path\x01\x08\x04\0\x1a[method]man\
+ifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\0\x09\x04\0\x15[method]manife\
+st.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\x04\0\x1d[method]manifest.de\
+pendencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\x04\x01p\x0d\x01\
+@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\x04side\x01\
+\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\0\x0afram\
+eworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/facts@0.1.\
+0\x05\x09\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08\
+required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modu\
+les\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\
+\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\
+\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\
+\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04li\
+ney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\
+\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modul\
+es\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01\
+s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\
+\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\
+\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:m\
+odules/outline@0.1.0\x05\x0a\x02\x03\0\x05\x08imported\x02\x03\0\x05\x07offered\x02\
+\x03\0\x05\x08function\x02\x03\0\x05\x04call\x01B\x1b\x02\x03\x02\x01\x01\x04\0\x04\
+side\x03\0\0\x02\x03\x02\x01\x0b\x04\0\x08imported\x03\0\x02\x02\x03\x02\x01\x0c\
+\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0d\x04\0\x08function\x03\0\x06\x02\x03\
+\x02\x01\x0e\x04\0\x04call\x03\0\x08\x01q\x05\x06absent\0\0\x0bnot-granted\0\0\x0a\
+unreadable\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0a\
+\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\x07impo\
+rts\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0f\x04\0\x06of\
+fers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x12\x04\
+\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01@\x02\x04side\x01\x04pa\
+ths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modules/modules@0.1.0\x05\x0f\
+\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04\
+gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01s\0\x04\0\x08livenes\
+s\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\
+\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x10\x01B2\x02\x03\x02\x01\
+\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\x02\x01m\x04\
+\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\
+\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\x04\
+\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07messages\x04\
+\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\x01@\x01\x04se\
+lf\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[method]test-repo\
+rt.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]test-report.not-r\
+un\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]test-report.test\
+s\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report.is-complete\x01\
+\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\x04self\x14\0\
+s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]build-report.proje\
+ct\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-report.not-run\x01\x16\
+\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\x01\x17\x01p\x0c\
+\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagnostics\x01\x19\x04\
+\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01j\x01\x1b\x01\x03\
+\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\x1c\x04\0\x0erun\
+-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\x01\x04side\x01\0\
+!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x11\x01\
+B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
+\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
+utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
+\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
+\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
+\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x12\x02\x03\
+\0\0\x08severity\x01B1\x02\x03\x02\x01\x13\x04\0\x08severity\x03\0\0\x04\0\x0bde\
+scription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\
+\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versio\
+ns\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\
+\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\
+\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\
+\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01\
+@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-\
+need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\
+\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06sch\
+emas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04sel\
+f\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\
+\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.\
+add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]des\
+cription.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07mes\
+sages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04\
+paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05fi\
+rsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]\
+finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method\
+]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\
+\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05fir\
+sty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\
+\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\
+\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x14\x01B\x09\x01m\x04\x05debu\
+g\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\
+\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
+\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
+t:guard/log@0.1.0\x05\x15\x02\x03\0\x0a\x0bdescription\x01B\x05\x02\x03\x02\x01\x16\
+\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\
+\0\x1eguardhost:guard/metadata@0.1.0\x05\x17\x02\x03\0\x0a\x07finding\x01B\x09\x02\
+\x03\x02\x01\x18\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\
+\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01\
+j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguard\
+host:guard/judge@0.1.0\x05\x19\x04\0(guardhost:worlds/guard-with-capabilities\x04\
+\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cproce\
+ssed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -6483,8 +7792,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 5118] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd0&\x01A\x02\x01A\x1a\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 6088] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x9a.\x01A\x02\x01A\"\
 \x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0a\
 executable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04m\
 ode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asi\
@@ -6538,66 +7847,89 @@ od]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\
 \x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\
 \x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\
 \0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/\
-facts@0.1.0\x05\x09\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\
-\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01\
-s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04\
-urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x0a\x01\
-B2\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\
-\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outc\
-ome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04\
-test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\
-\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\
-\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[m\
-ethod]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]te\
-st-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]t\
-est-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report\
-.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\
-\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]buil\
-d-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-repor\
-t.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\
-\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagn\
-ostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01\
-j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\
-\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\
-\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain\
-@0.1.0\x05\x0b\x01B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07out\
-come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
-\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
-outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
-\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
-come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
-ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
-istory@0.1.0\x05\x0c\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x0d\x04\0\x08\
-severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03\
-endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
-\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
-\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
-on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
-ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
-cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
-\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
-ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
-\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
-hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
-et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
-\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
-values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
-rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
-h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
-\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
-s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
-elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
-\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
-self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
-add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
-od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x0e\x01\
-B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
-\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
-\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
-\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x0f\x04\0Hguardhost:worlds/guard-wit\
-h-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capab\
-ilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed\
--by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+facts@0.1.0\x05\x09\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01\
+m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\
+\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\x08is-lo\
+cal\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07\
+is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis\
+-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03\
+keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-k\
+eywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\
+\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08i\
+mported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01\
+ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\x10sprea\
+ds-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1f\
+guardhost:modules/outline@0.1.0\x05\x0a\x02\x03\0\x05\x08imported\x02\x03\0\x05\x07\
+offered\x02\x03\0\x05\x08function\x02\x03\0\x05\x04call\x01B\x1b\x02\x03\x02\x01\
+\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0b\x04\0\x08imported\x03\0\x02\x02\x03\
+\x02\x01\x0c\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0d\x04\0\x08function\x03\
+\0\x06\x02\x03\x02\x01\x0e\x04\0\x04call\x03\0\x08\x01q\x05\x06absent\0\0\x0bnot\
+-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07u\
+nknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0d\
+\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0f\
+\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04side\x01\x04p\
+aths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01@\x02\x04\
+side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modules/module\
+s@0.1.0\x05\x0f\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\x05\
+alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01s\0\x04\
+\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\
+\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x10\x01B2\x02\
+\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\
+\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\
+\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\
+\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07\
+messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\x01\
+@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[metho\
+d]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]test-r\
+eport.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]test-\
+report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report.is-\
+complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\x04\
+self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]build-re\
+port.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-report.no\
+t-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\x01\
+\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagnosti\
+cs\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01j\x01\
+\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\x1c\x04\
+\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\x01\x04\
+side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\
+\x11\x01B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\
+\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14\
+[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.ag\
+e-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\
+\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejecte\
+d-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05\
+limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\
+\x12\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x13\x04\0\x08severity\x03\0\0\
+\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0brepla\
+cement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02\
+ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\
+\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\
+\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\
+\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-gl\
+ob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]de\
+scription.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\
+\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04s\
+elf\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01\
+@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\
+\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[meth\
+od]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\
+\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08sever\
+ity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\
+\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04\
+self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\
+\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\
+\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05\
+edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04\
+paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\
+\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-\
+attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x14\x01B\x09\x01m\x04\
+\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04\
+texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06std\
+err\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19g\
+uardhost:guard/log@0.1.0\x05\x15\x04\0Hguardhost:worlds/guard-with-capabilities-\
+with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-al\
+l-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-\
+component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
+use crate::modules::Modules;
 use crate::{Commit, Denied, Facts, Handle, History, Net, Repo, Source, Task, Toolchain, Unreadable};
 
 /// The change under judgement: the touched files that concern this guard, the task, and the commits.
@@ -35,6 +36,17 @@ impl Change {
         self.touched.iter().map(File)
     }
 
+    /// An amount of work that fits the fuel of a call for a change of a few lines, for this change: the host gives a call as much fuel
+    /// again for each 512 KiB of touched files, both sides together, and at most 15 times as much.
+    pub fn scaled(&self, amount: u64) -> u64 {
+        const STEP: u128 = 512 << 10;
+        const MOST_TIMES: u64 = 15;
+        let sides = self.files().flat_map(|file| [file.before().blob(), file.after().blob()]);
+        let bytes: u64 = sides.flatten().map(|blob| blob.size).sum();
+        let more = u128::from(amount) * u128::from(bytes) / STEP;
+        amount.saturating_add(u64::try_from(more).unwrap_or(u64::MAX)).min(amount.saturating_mul(MOST_TIMES))
+    }
+
     /// Touched files with one of these extensions, given in lower case and without the dot.
     pub fn files_with_extension(&self, extensions: &[&str]) -> impl Iterator<Item = File<'_>> {
         self.files().filter(|file| extensions.contains(&file.extension().as_str()))
@@ -51,6 +63,18 @@ impl Change {
         self.source.commits()
     }
 
+    /// What people ask of the change: the text of the task, or without a task the messages of the commits. A model is held to its
+    /// task whatever its own message says, and a message counts for nothing when its commit names an agent as an author.
+    pub fn wishes(&self) -> Vec<String> {
+        match self.task() {
+            Some(task) => vec![task.text],
+            None => {
+                let commits = self.commits().into_iter().filter(|commit| !commit.is_by_agent());
+                commits.map(|commit| commit.message).collect()
+            }
+        }
+    }
+
     /// The commits behind the base that changed that path (the empty path: any commit), newest first; at most `limit`, and looked
     /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
@@ -62,7 +86,7 @@ impl Change {
         Repo::new(self, side)
     }
 
-    /// The first path that the guard asked [`Change::repo`] for and the pin does not grant. A guard that needs the whole tree fails
+    /// The first path that the guard asked [`Change::repo`] or [`Change::modules`] for and the pin does not grant. A guard that needs the whole tree fails
     /// when there is one: it has not seen what it would have to rule out.
     pub fn withheld(&self) -> Option<&str> {
         self.withheld.get().map(String::as_str)
@@ -71,6 +95,11 @@ impl Change {
     /// What the manifests of one side declare. Whoever calls this imports `facts`, and needs a grant.
     pub fn facts(&self, side: Side) -> Facts<'_> {
         Facts::new(&self.source, side)
+    }
+
+    /// What the modules of one side import, offer, define and call. Whoever calls this imports `modules`, and needs a grant.
+    pub fn modules(&self, side: Side) -> Modules<'_> {
+        Modules::new(self, side)
     }
 
     /// The web. Whoever asks it imports `net`, and needs a grant.

@@ -15,6 +15,31 @@ pub struct Commit {
 }
 
 impl Commit {
+    /// Whether the author, or a trailer such as `Co-authored-by`, is a coding agent that names itself.
+    pub fn is_by_agent(&self) -> bool {
+        const ADDRESSES: [&str; 9] = [
+            "@anthropic.com",
+            "@openai.com",
+            "@cursor.com",
+            "copilot@",
+            "+copilot",
+            "devin-ai-integration",
+            "@aider.chat",
+            "gemini-code-assist",
+            "google-labs-jules",
+        ];
+        let is_agent = |text: &str| {
+            let text = text.to_ascii_lowercase();
+            ADDRESSES.iter().any(|address| text.contains(address))
+        };
+        let names = |trailer: &Trailer| match trailer.key.to_ascii_lowercase().as_str() {
+            "co-authored-by" => is_agent(&trailer.value),
+            "assisted-by" | "generated-by" => true,
+            _ => false,
+        };
+        is_agent(&self.author.email) || self.trailers.iter().any(names)
+    }
+
     /// The message's first line.
     pub fn subject(&self) -> &str {
         self.message.lines().next().unwrap_or_default()

@@ -7,9 +7,11 @@ use crate::bindings::guardhost::commits::commits;
 use crate::bindings::guardhost::facts::facts;
 use crate::bindings::guardhost::guard::change;
 use crate::bindings::guardhost::history::history;
+use crate::bindings::guardhost::modules::modules;
 use crate::bindings::guardhost::net::net;
 use crate::bindings::guardhost::repo::tree;
 use crate::bindings::guardhost::toolchain::toolchain;
+use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
     Blob, BuildReport, Commit, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Side, Task, TestReport,
     Unreadable,
@@ -73,6 +75,22 @@ impl Source {
 
     pub fn entry_points(&self, side: Side) -> Vec<String> {
         facts::entry_points(side)
+    }
+
+    pub fn imports(&self, side: Side, path: &str) -> Result<Vec<Imported>, Unknown> {
+        modules::imports(side, path)
+    }
+
+    pub fn offers(&self, side: Side, path: &str) -> Result<Offered, Unknown> {
+        modules::offers(side, path)
+    }
+
+    pub fn functions(&self, side: Side, path: &str) -> Result<Vec<Function>, Unknown> {
+        modules::functions(side, path)
+    }
+
+    pub fn calls(&self, side: Side, path: &str) -> Result<Vec<Call>, Unknown> {
+        modules::calls(side, path)
     }
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {

@@ -63,6 +63,7 @@ mod finding;
 mod guard;
 mod history;
 pub mod log;
+pub mod modules;
 mod net;
 mod open;
 pub mod path;

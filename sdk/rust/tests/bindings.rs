@@ -13,7 +13,7 @@ use wit_bindgen_rust::{Opts, WithOption};
 fn guard_bindings_are_those_of_the_contract() {
     in_step(
         "bindings.rs",
-        "guard-with-capabilities",
+        "guardhost:worlds/guard-with-capabilities",
         Opts { default_bindings_module: module("bindings"), ..opts("guard") },
     );
 }
@@ -29,15 +29,24 @@ fn planner_bindings_are_those_of_the_contract() {
     let with = shared.into();
     in_step(
         "planner_bindings.rs",
-        "planner-with-capabilities",
+        "guardhost:worlds/planner-with-capabilities",
         Opts { with, default_bindings_module: module("planner_bindings"), ..opts("planner") },
     );
+}
+
+/// Those of the host's own component that reads texts; what it answers with are the SDK's types.
+#[test]
+fn indexer_bindings_are_those_of_its_world() {
+    let outline = "guardhost:modules/outline@0.1.0".to_owned();
+    let with = vec![(outline, WithOption::Path("guard_sdk::bindings::guardhost::modules::outline".into()))];
+    let opts = Opts { with, default_bindings_module: Some("crate::bindings".into()), ..opts("indexer") };
+    same("../../guards/shared/indexer/bindings.rs", &generated("guardhost:indexer/indexer", opts));
 }
 
 /// The C SDK's, made here because the generator is of the same family.
 #[test]
 fn c_bindings_are_those_of_the_contract() {
-    let (mut resolve, world) = contract("guard-with-capabilities");
+    let (mut resolve, world) = contract("guardhost:worlds/guard-with-capabilities");
     // `host guard componentize` brings the types that an object file would hold.
     let opts =
         wit_bindgen_c::Opts { rename_world: Some("contract".into()), no_object_file: true, ..Default::default() };
@@ -67,26 +76,33 @@ fn module(name: &str) -> Option<String> {
     Some(format!("guard_sdk::{name}"))
 }
 
-fn in_step(file: &str, world: &str, opts: Opts) {
+fn generated(world: &str, opts: Opts) -> Vec<u8> {
     let (mut resolve, world) = contract(world);
-    let prefix = file.trim_end_matches(".rs");
     let mut files = Files::default();
     opts.build().generate(&mut resolve, world, &mut files).expect("bindings");
     let (_, generated) = files.iter().next().expect("one file");
-    let generated = String::from_utf8_lossy(generated);
+    generated.to_vec()
+}
+
+fn in_step(file: &str, world: &str, opts: Opts) {
+    let prefix = file.trim_end_matches(".rs");
+    let generated = generated(world, opts);
+    let generated = String::from_utf8_lossy(&generated);
     // Both worlds export `metadata`, and macros that a crate exports share one name space.
     let generated = generated.replace("__export_guardhost_guard_metadata_", &format!("__export_{prefix}_metadata_"));
     same(&format!("src/{file}"), generated.as_bytes());
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 9] = ["guard", "plan", "repo", "commits", "facts", "net", "toolchain", "history", "worlds"];
+const PACKAGES: [&str; 11] =
+    ["guard", "plan", "repo", "commits", "facts", "modules", "net", "toolchain", "history", "indexer", "worlds"];
 
+/// A world by its package and its name.
 fn contract(world: &str) -> (Resolve, WorldId) {
     let mut resolve = Resolve::default();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit");
     let packages = PACKAGES.map(|package| resolve.push_path(root.join(package)).expect("a WIT package").0);
-    let world = resolve.select_world(&packages[PACKAGES.len() - 1..], Some(world)).expect("the world is there");
+    let world = resolve.select_world(&packages, Some(world)).expect("the world is there");
     (resolve, world)
 }
 

@@ -9,7 +9,7 @@ use super::judge::{Court, spread};
 use super::{Options, percent};
 
 /// In percent of the commits of all clones.
-const BAR: f64 = 1.0;
+const BAR: f64 = 0.5;
 
 /// Of one guard.
 #[derive(Default, Clone, Copy)]

@@ -6,6 +6,7 @@ use std::process::Command;
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_git::{Repo, range};
 
+use super::Options;
 use super::planted::files::Files;
 
 pub struct Clone_ {
@@ -17,10 +18,12 @@ pub struct Clone_ {
 }
 
 impl Clone_ {
-    pub fn open(path: &str, commits: usize, options: &[String]) -> Self {
+    pub fn open(path: &str, options: &Options) -> Self {
         let mut git = Command::new("git");
-        git.args(["-C", path, "log", "--no-merges", "--min-parents=1", "--format=%H", "-n", &commits.to_string()]);
-        let output = git.args(options).output().expect("git runs");
+        let kind: &[&str] =
+            if options.merges { &["--merges", "--first-parent"] } else { &["--no-merges", "--min-parents=1"] };
+        git.args(["-C", path, "log", "--format=%H", "-n", &options.commits.to_string()]).args(kind);
+        let output = git.args(&options.git).output().expect("git runs");
         assert!(output.status.success(), "{path}: {}", String::from_utf8_lossy(&output.stderr));
         let commits =
             String::from_utf8_lossy(&output.stdout).lines().map(|line| Oid::from_str(line).expect("an id")).collect();

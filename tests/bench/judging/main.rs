@@ -1,15 +1,15 @@
 //! What the default set does to real commits, and to mistakes planted among real files.
 //!
-//! `cargo bench --bench judging -- [--commits N] [--plant N] [--seed N] [--only alarms|catch] [--class NAME] [--beside] [--show]
-//! [--list FILE] [--threads N] [--git OPTION]… CLONE…`
+//! `cargo bench --bench judging -- [--commits N] [--plant N] [--seed N] [--only alarms|catch] [--class NAME] [--beside] [--merges]
+//! [--show] [--list FILE] [--threads N] [--git OPTION]… CLONE…`
 //!
 //! **False alarms**: the last N commits of each clone that are no merges, made and accepted by people, each judged on its first
-//! parent as `host check --range C^..C` does, with default settings, without a task, without the web. **Catch**: mistakes as
+//! parent as `host check --range C^..C` does, with default settings, without a task, without the web; with `--merges` its last N merges. **Catch**: mistakes as
 //! models make them (`tests/support/planted`), planted by seed in files of those commits' trees; which files and places is chance, and every
 //! one is made sure to be a mistake by other means than the guards' (`verify.rs`). With `--beside` each stands in the change of
 //! its commit, otherwise alone. `--git` passes an option to `git log`, such as `--git=--until=2023-01-01`.
 //!
-//! Exits with 1 when a bar is broken: more than 1 % of the commits rejected, or less than 95 % of a class caught by a guard that
+//! Exits with 1 when a bar is broken: more than 0.5 % of the commits rejected, or less than 95 % of a class caught by a guard that
 //! claims it.
 
 mod alarms;
@@ -38,6 +38,8 @@ pub struct Options {
     show: bool,
     list: Option<String>,
     threads: usize,
+    /// Judge merges, each on its first parent, instead of other commits.
+    merges: bool,
     git: Vec<String>,
     clones: Vec<String>,
 }
@@ -45,8 +47,7 @@ pub struct Options {
 fn main() -> ExitCode {
     let options = Options::read();
     let court = Court::new();
-    let clones: Vec<Clone_> =
-        options.clones.iter().map(|path| Clone_::open(path, options.commits, &options.git)).collect();
+    let clones: Vec<Clone_> = options.clones.iter().map(|path| Clone_::open(path, &options)).collect();
     if let Some(list) = &options.list {
         let lines = clones.iter().flat_map(|clone| clone.commits.iter().map(|oid| format!("{} {oid}\n", clone.name)));
         std::fs::write(list, lines.collect::<String>()).expect("a file to write");
@@ -74,6 +75,7 @@ impl Options {
             show: false,
             list: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            merges: false,
             git: Vec::new(),
             clones: Vec::new(),
         };
@@ -91,6 +93,7 @@ impl Options {
                 "--list" => options.list = Some(value()),
                 "--beside" => options.beside = true,
                 "--show" => options.show = true,
+                "--merges" => options.merges = true,
                 // Cargo says this to every benchmark.
                 "--bench" => {}
                 other => match other.strip_prefix("--git=") {

@@ -176,6 +176,6 @@ fn a_trace_that_cannot_be_written_says_so_at_the_end() {
     }
     let trace = Trace::new(Full, "r1", Secrets::default(), clock());
     events("").iter().for_each(|event| trace.see(event));
-    let error = trace.finish().unwrap_err().to_string();
+    let error = format!("{:#}", trace.finish().unwrap_err());
     assert!(error.contains("no space left") && error.contains(" lines"), "{error}");
 }

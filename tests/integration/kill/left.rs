@@ -126,3 +126,24 @@ fn temporary_files_without_a_journal_are_removed() {
     assert!(!target.is_changed("swept"));
     assert!(!host(&target.dir, &["doctor"]).expect(0).stdout.contains("temporary files"));
 }
+
+/// Any program can write a journal; what it names is read, locked and written by the host.
+#[test]
+fn a_journal_that_names_the_index_of_another_repository_is_refused() {
+    let target = interrupted();
+    let other = crate::support::repo::TestRepo::with(&[("edit", "theirs\n")]);
+    let (journal, index) = (target.dir.join(".git/guardhost/place/journal"), other.path().join(".git/index"));
+    let text = fs::read(&journal).unwrap();
+    let records = text.split(|byte| *byte == 0).map(|record| match record.starts_with(b"index ") {
+        true => format!("index {}", index.display()).into_bytes(),
+        false => record.to_vec(),
+    });
+    fs::write(&journal, records.collect::<Vec<_>>().join(&0)).unwrap();
+    let (placed, theirs) = (state(&target.dir).files, fs::read(&index).unwrap());
+    let ran = host(&target.dir, &["doctor", "--format", "json"]).expect(3);
+    let said = ran.stdout + &ran.stderr;
+    assert!(said.contains("an index of another work tree") && said.contains(&index.display().to_string()), "{said}");
+    assert_eq!(fs::read(&index).unwrap(), theirs);
+    assert_eq!(state(&target.dir).files, placed, "nothing is undone by it");
+    assert!(journal.exists(), "a person decides");
+}

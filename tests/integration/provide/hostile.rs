@@ -67,7 +67,7 @@ fn message(block: &str, stop: &str) -> String {
     )
 }
 
-const CASES: [(&str, &str, Send); 17] = [
+const CASES: [(&str, &str, Send); 18] = [
     ("deltas without an end", "too-much-output", |stream| {
         stream.write_all(STREAM)?;
         forever(stream, DELTA.repeat(500).as_bytes(), Duration::ZERO)
@@ -120,9 +120,14 @@ const CASES: [(&str, &str, Send); 17] = [
         let block = "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"Bash\",\"input\":{\"command\":\"id\"}}";
         whole(stream, "200 OK\r\ncontent-type: application/json", &message(block, "tool_use"))
     }),
-    ("a call of a tool that claims to be all", "empty", |stream| {
+    ("a call of a tool that claims to be all", "used-tools", |stream| {
         let block = "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"Bash\",\"input\":{\"command\":\"id\"}}";
         whole(stream, "200 OK\r\ncontent-type: application/json", &message(block, "end_turn"))
+    }),
+    ("a patch after a tool of the server", "used-tools", |stream| {
+        let tool = "{\"type\":\"server_tool_use\",\"id\":\"t\",\"name\":\"web_search\",\"input\":{}}";
+        let blocks = format!("{tool},{{\"type\":\"text\",\"text\":\"x\"}}");
+        whole(stream, "200 OK\r\ncontent-type: application/json", &message(&blocks, "end_turn"))
     }),
     ("deep JSON", "protocol-error", |stream| {
         whole(stream, "200 OK\r\ncontent-type: application/json", &"[".repeat(1_000_000))

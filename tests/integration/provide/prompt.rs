@@ -40,6 +40,32 @@ fn the_prompt_shows_no_secret() {
     }
 }
 
+/// The same for names that often hold credentials, for copies, and for private keys under any name.
+#[test]
+fn the_prompt_shows_no_private_key_under_any_name() {
+    const PATHS: [&str; 8] = [
+        "server.pem",
+        "tls/site.key",
+        "credentials.json",
+        "service-account-x.json",
+        "kubeconfig",
+        "secrets.yml",
+        ".npmrc~",
+        "id_rsa.old",
+    ];
+    let mut files: Vec<(&str, &[u8])> = PATHS.map(|path| (path, &b"hunter3\n"[..])).into();
+    files.push(("notes.py", b"x = 1\n# -----BEGIN EC PRIVATE KEY-----\n# hunter2\n"));
+    let mut stage = ProviderHarness::new();
+    stage.tree = tree(&files);
+    stage.task.hints = files.iter().map(|(path, _)| RepoPath::from(*path)).collect();
+    let text = prompt(&stage);
+    assert!(!text.contains("hunter"), "{text}");
+    for path in PATHS {
+        assert!(text.contains(&format!("### {path}\n\n(")), "{path}: {text}");
+    }
+    assert!(text.contains("### notes.py\n\n(it holds a private key: not shown)"), "{text}");
+}
+
 #[test]
 fn without_hints_the_prompt_shows_a_small_tree_or_what_the_task_names() {
     let mut stage = ProviderHarness::new();

@@ -1,6 +1,6 @@
 //! A repository, a home with settings, and agents on the PATH.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -19,11 +19,16 @@ pub struct Place {
 
 impl Place {
     pub fn new(settings: &str) -> Place {
+        Place::on(&std::env::temp_dir(), settings)
+    }
+
+    /// With the repository in a new folder below this one.
+    pub fn on(folder: &Path, settings: &str) -> Place {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(home.path().join("config/guardhost")).unwrap();
         std::fs::write(home.path().join("config/guardhost/config.toml"), settings).unwrap();
         std::fs::create_dir(home.path().join("bin")).unwrap();
-        Place { repo: TestRepo::with(&[("x.py", "def x():\n    return 1\n")]), home }
+        Place { repo: TestRepo::with_in(folder, &[("x.py", "def x():\n    return 1\n")]), home }
     }
 
     pub fn bin(&self) -> PathBuf {

@@ -136,3 +136,26 @@ fn a_read_only_file_stays() {
     let mut session = Session::open(repo.path(), &host).unwrap();
     denied(&session.safe_patch("src/x.py", &diff_to("return 3"), &hash(CODE)).unwrap(), ErrorType::Refused);
 }
+
+/// A file that holds credentials is not shown: not by a read, a misfit or an outdated hash.
+#[test]
+fn credentials_are_not_shown() {
+    const KEY: &str = "first\n-----BEGIN PRIVATE KEY-----\nhunter2\nlast\n";
+    let repo = repo();
+    let host = TestHost::default();
+    for path in ["notes.txt", "server.pem", "credentials.json"] {
+        repo.write(path, KEY);
+        let mut session = Session::open(repo.path(), &host).unwrap();
+        denied(&session.read_file(path, Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
+        let misfit = "@@ -1,3 +1,3 @@\n first\n-hunter\n+hunter3\n last\n";
+        let answers = [
+            session.safe_patch(path, misfit, &hash(KEY)).unwrap(),
+            session.safe_patch(path, misfit, NOTHING).unwrap(),
+            session.write_file(path, text("x\n"), Some(NOTHING)).unwrap(),
+        ];
+        for answer in answers {
+            assert!(!answer.success, "{answer:?}");
+            assert!(!serde_json::to_string(&answer).unwrap().contains("hunter2"), "{answer:?}");
+        }
+    }
+}

@@ -182,3 +182,25 @@ fn a_circle_names_the_guards_of_all_its_rounds() {
     let guards = ["docs-kept", "links-resolve"].map(String::from).to_vec();
     assert_eq!(memory.remember(b"tree 2", &slower), Some(Cycle { round: 2, guards }));
 }
+
+/// Guards quote what they judge; of a file with credentials a model hears only where it is wrong.
+#[test]
+fn feedback_does_not_quote_credentials() {
+    let found = |path: &str, message: &str| Finding {
+        help: Some(format!("Not {message}.")),
+        ..finding(Severity::Error, Some(path), Some(3), message)
+    };
+    let rejection = Rejection {
+        judgement: judgement(vec![(
+            "schema-holds",
+            GuardVerdict::Reject(vec![
+                found("conf/credentials.json", "`hunter2` is no number"),
+                found("a.txt", "the line is `-----BEGIN PRIVATE KEY----- hunter2`"),
+            ]),
+        )]),
+        ..Rejection::default()
+    };
+    let text = feedback(&RoundFailure::Rejected(rejection), FEEDBACK_LIMIT).text;
+    assert!(!text.contains("hunter2"), "{text}");
+    assert!(text.contains("conf/credentials.json") && text.contains("line 3"), "{text}");
+}

@@ -7,17 +7,19 @@ use super::plant::Planted;
 /// The commit's tree with the mistake in it, on the same tree without, or on the commit's parent.
 pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<Candidate> {
     let objects = &honest.objects;
-    let path = RepoPath::from(planted.path.as_str());
+    let first = RepoPath::from(planted.path.as_str());
     let mut base_tree = if beside { honest.base_tree } else { honest.tree };
     let mut files = if beside { honest.files.clone() } else { Vec::new() };
     let mut tree = honest.tree;
     if let Some(base) = &planted.base {
-        let entry = Some(put(objects.as_ref(), base)?);
-        base_tree = objects.edit_tree(base_tree, &[(path.clone(), entry)]).ok()?;
+        let entry = Some(put(objects.as_ref(), base, FileMode::File)?);
+        base_tree = objects.edit_tree(base_tree, &[(first.clone(), entry)]).ok()?;
     }
     for (path, text) in planted.edits() {
         let path = RepoPath::from(path);
-        let entry = Some(put(objects.as_ref(), text)?);
+        let held = objects.entry(honest.tree, &path).ok()?.map(|entry| entry.mode);
+        let mode = planted.mode.filter(|_| path == first).or(held).unwrap_or(FileMode::File);
+        let entry = Some(put(objects.as_ref(), text, mode)?);
         tree = objects.edit_tree(tree, &[(path.clone(), entry)]).ok()?;
         let known = files.iter().position(|file| file.path == path);
         let (old_path, before) = match known.map(|at| files.remove(at)) {
@@ -34,11 +36,13 @@ pub fn candidate(honest: &Candidate, planted: &Planted, beside: bool) -> Option<
     }
     files.retain(|file| file.before != file.after || file.old_path.is_some());
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    (!files.is_empty()).then(|| Candidate { base_tree, tree, files, ..honest.clone() })
+    // What the message of the commit speaks of is not what was planted.
+    let commits = if beside { honest.commits.clone() } else { Vec::new() };
+    (!files.is_empty()).then(|| Candidate { base_tree, tree, files, commits, ..honest.clone() })
 }
 
-fn put(objects: &dyn Objects, text: &str) -> Option<TreeEntry> {
-    Some(TreeEntry { oid: objects.put_blob(text.as_bytes()).ok()?, mode: FileMode::File })
+fn put(objects: &dyn Objects, text: &str, mode: FileMode) -> Option<TreeEntry> {
+    Some(TreeEntry { oid: objects.put_blob(text.as_bytes()).ok()?, mode })
 }
 
 fn blob(objects: &dyn Objects, entry: Option<TreeEntry>) -> Option<Blob> {

@@ -111,6 +111,7 @@ impl<'a> ActiveGuards<'a> {
         let source = pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string();
         let made_by = builtin.map(|guard| producers(guard.wasm)).unwrap_or_default();
         let examples = builtin.map(|guard| guard.examples.iter().map(example).collect::<Result<_>>());
+        let of_rules = builtin.map(|guard| guard.of_rules.iter().map(example).collect::<Result<_>>());
         let rule = |known: &RuleDoc| (known.rule.clone(), known.summary.clone());
         let rules: Vec<_> = inspection.description.rules.iter().map(rule).collect();
         Ok(Explained {
@@ -123,6 +124,7 @@ impl<'a> ActiveGuards<'a> {
             seconds: limits.seconds,
             rules: (!rules.is_empty()).then_some(rules),
             examples: examples.transpose()?.unwrap_or_default(),
+            of_rules: of_rules.transpose()?.unwrap_or_default(),
         })
     }
 

@@ -7,7 +7,7 @@ mod settings;
 use crate::cli::ExplainArgs;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::nearest;
-use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report};
+use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, VerdictKind};
 
 use super::CommandContext;
 use active_guards::ActiveGuards;
@@ -33,12 +33,14 @@ fn explain_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
         return Err(unknown(&format!("rule of {}", guard.info.row.id), rule, &known).into());
     };
     let found = |example: &Example| example.findings.iter().any(|finding| finding.rule == rule);
+    let accepted = guard.examples.iter().find(|example| matches!(example.verdict, VerdictKind::Pass)).cloned();
+    let rejected = guard.examples.into_iter().chain(guard.of_rules).find(found);
     Ok(ExplainedRule {
         rule: rule.to_owned(),
         meaning: meaning.clone(),
         guard: guard.info.row.id,
         mark: guard.info.row.mark,
-        examples: guard.examples.into_iter().filter(found).collect(),
+        examples: rejected.into_iter().chain(accepted).collect(),
     })
 }
 

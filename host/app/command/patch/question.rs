@@ -1,7 +1,8 @@
 //! The part of the prompt beside the instruction: the change of the source, the source, and the difficulty of the task.
 
-use guardhost_core::change::{Objects, RepoPath};
+use guardhost_core::change::{FileMode, Objects, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::sensitive::hidden;
 use guardhost_git::{Repo, Snapshot, diff_text_at};
 use guardhost_provider::ChainHint;
 
@@ -19,6 +20,14 @@ pub fn context(
         return Err(Fault::new(Kind::Usage, format!("{source} is neither in the index nor in HEAD"))
             .hint(format!("name a file from the root of the repository, and stage it: git add {source}"))
             .into());
+    }
+    for entry in [staged, store.entry(snapshot.head_tree, source)?].into_iter().flatten() {
+        if entry.mode != FileMode::Submodule
+            && let Some(why) = hidden(source, &store.blob(entry.oid)?)
+        {
+            let fault = Fault::new(Kind::Usage, format!("{source} is not shown to a model: {why}"));
+            return Err(fault.hint("describe its change with --instruction").into());
+        }
     }
     let mut parts = Vec::new();
     parts.extend(hint.map(|hint| match hint {

@@ -3,6 +3,7 @@
 use guardhost_core::change::{Mode, RepoPath};
 
 use crate::describe::Stage;
+use crate::facts::is_source;
 use crate::set::{Guard, GuardSet};
 use crate::text::globs::Globs;
 
@@ -25,9 +26,16 @@ impl<'s> Watchers<'s> {
         self.0.iter().any(|(guard, globs)| guard.sees(path) && (globs.is_empty() || globs.matches(path)))
     }
 
-    /// Whether guards ask for files of the name `old`, not just for any file, and none of them asks for `new`.
+    /// Whether guards ask for files of the name `old`, not just for any file, and none of them asks for `new`. Guards that ask for any
+    /// file choose by its name themselves: where there are only such, every name of a source file is taken for one that they know.
     pub fn lose(&self, old: &RepoPath, new: &RepoPath) -> bool {
         let mut asking = self.0.iter().filter(|(guard, globs)| guard.sees(old) && globs.matches(old)).peekable();
-        asking.peek().is_some() && asking.all(|(guard, globs)| !(guard.sees(new) && globs.matches(new)))
+        match asking.peek() {
+            Some(_) => asking.all(|(guard, globs)| !(guard.sees(new) && globs.matches(new))),
+            None => {
+                let of_any = |(guard, globs): &(&Guard, Globs)| globs.is_empty() && guard.sees(old);
+                self.0.iter().any(of_any) && is_source(old) && !is_source(new)
+            }
+        }
     }
 }

@@ -18,8 +18,11 @@ pub(super) enum Applied {
     Named(usize),
     /// They stand in one place only; no line number and no heading names it.
     Unnamed(usize),
-    /// They are there, and the old lines are elsewhere: either place may be meant.
-    Unclear(usize),
+    /// The new lines are in one place, and the old lines in another: either may be meant.
+    Unclear {
+        new: usize,
+        old: usize,
+    },
 }
 
 impl<'a> Locator<'a> {
@@ -93,14 +96,16 @@ impl<'a> Locator<'a> {
                 Some(_) => Applied::No,
             });
         };
-        // After an insertion the old lines may still match, in part among the inserted ones; after a removal they may not.
-        let overlap = found.starts.iter().find(|new| {
-            let near = old_standing.starts.partition_point(|old| old + reach <= **new);
-            old_standing.starts.get(near).is_some_and(|old| old.abs_diff(**new) < reach)
-        });
-        Ok(match overlap {
-            Some(start) if only_inserts(hunk) => Applied::Unnamed(*start),
-            _ => Applied::Unclear(first),
+        // After an insertion the old lines may still match, in part among the inserted ones; after a removal they may not. Where
+        // they stand beside all new ones, the change may be still to be made.
+        let overlaps = |at: usize| {
+            let reached = found.starts.partition_point(|start| start + new.len() <= at);
+            found.starts.get(reached).is_some_and(|start| *start < at + old.len())
+        };
+        let apart = old_standing.starts.iter().find(|at| !overlaps(**at));
+        Ok(match apart {
+            None if only_inserts(hunk) => Applied::Unnamed(first),
+            _ => Applied::Unclear { new: first, old: *apart.unwrap_or(&old_standing.starts[0]) },
         })
     }
 

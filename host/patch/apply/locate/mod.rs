@@ -125,9 +125,8 @@ impl<'a> Locator<'a> {
             Applied::No => {}
             Applied::Named(start) => return Ok(Location::AlreadyApplied { start, is_named: true }),
             Applied::Unnamed(start) => return Ok(Location::AlreadyApplied { start, is_named: false }),
-            Applied::Unclear(start) => {
-                let old = standing.map_or(0, |standing| standing.starts[0]);
-                let message = message::either_place(start, old);
+            Applied::Unclear { new, old } => {
+                let message = message::either_place(new, old);
                 return Ok(Location::Misfit(HunkMisfit::new(number, MisfitKind::Ambiguous, message)));
             }
         }

@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::codex_config;
 use super::json::{objects, text};
 use super::output::ProcessOutput;
-use super::{CommandLine, Dialect, OnChange, used_tools};
-use crate::transports::ProviderResponse;
+use super::{CommandLine, Dialect, OnChange};
+use crate::transports::{ProviderResponse, used_tools};
 use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 

@@ -20,6 +20,7 @@ pub(crate) use gemini::GEMINI;
 use output::ProcessOutput;
 use process::{Invocation, Stream};
 use scratch::Scratch;
+pub use scratch::sweep_scratch;
 
 use super::{ProviderResponse, Request};
 use crate::{Environment, FailureClass, Limits, ProviderFailure};
@@ -138,16 +139,5 @@ pub(crate) async fn send(request: &Request<'_>, agent: &Agent<'_>) -> Result<Pro
     output.and_then(|output| (dialect.parse)(&output, prompt)).map_err(|failure| match failure.class {
         FailureClass::Auth => failure.hint(dialect.sign_in),
         _ => failure,
-    })
-}
-
-/// An answer for which the agent used tools, though it was to use none: what it read or wrote is not known.
-fn used_tools(tools: &[&str]) -> Option<ProviderFailure> {
-    let mut names: Vec<_> = tools.iter().map(|name| format!("`{}`", name.escape_debug())).collect();
-    names.dedup();
-    names.truncate(8);
-    (!names.is_empty()).then(|| {
-        let what = format!("it used tools ({}), and it was to use none", names.join(", "));
-        ProviderFailure::new(FailureClass::UsedTools, what)
     })
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bstr::ByteSlice;
-use guardhost_process::{ATTEND, Lifeline};
+use guardhost_process::{ATTEND, Adoption, Lifeline, go_on, is_stopped};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -20,6 +20,9 @@ const TERMINATION_GRACE: Duration = Duration::from_secs(2);
 
 /// The longest wait for the end of processes that were killed: one that waits for a broken disk does not end.
 const KILL_GRACE: Duration = Duration::from_secs(20);
+
+/// How often the attendant is looked at.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 64 << 10;
@@ -51,8 +54,8 @@ pub(super) enum Stream {
 /// Is given each line while the process runs. A failure ends it.
 pub(super) type OnLine<'a> = &'a (dyn Fn(Stream, &[u8]) -> Result<(), ProviderFailure> + Sync);
 
-/// Runs the program to its end. When this returns, every process that it started is dead, those in sessions of their own too; when it is
-/// dropped, or the host is killed, they die at once. The child need not read its stdin.
+/// Runs the program to its end. When this returns, every process that it started is dead, those in sessions of their own too, also if it
+/// killed or stopped its attendant; when it is dropped, or the host is killed, they die at once. The child need not read its stdin.
 pub(super) async fn run(
     invocation: &Invocation<'_>,
     cancel: &Cancel,
@@ -63,6 +66,7 @@ pub(super) async fn run(
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let limits = invocation.limits;
     let last_output = LastOutput::now();
+    let attendant = child.inner.id();
     let ended = {
         let pipes = async {
             let stdin = write_stdin(stdin, invocation.stdin);
@@ -78,7 +82,7 @@ pub(super) async fn run(
                     child.wait().await
                 }
                 status = child.wait() => {
-                    // No process is left that could hold them open, unless the kernel cannot end it.
+                    // No process is left that could hold them open.
                     timeout(KILL_GRACE, pipes).await.unwrap_or(Ok(()))?;
                     status
                 }
@@ -90,6 +94,9 @@ pub(super) async fn run(
             status = whole => status,
             () = sleep(limits.wall) => Err(ProviderFailure::timed_out("gave no answer within", limits.wall)),
             silence = silence(&last_output, limits.idle) => Err(ProviderFailure::timed_out("said nothing for", silence)),
+            () = stopped(attendant) => {
+                Err(ProviderFailure::new(FailureClass::Crashed, "the process that attends it was stopped"))
+            }
         }
     };
     match ended {
@@ -104,6 +111,14 @@ pub(super) async fn run(
             child.terminate(cancel).await;
             Err(failure)
         }
+    }
+}
+
+/// Returns when this child is stopped, which no part of the host does.
+async fn stopped(child: Option<u32>) {
+    let Some(child) = child else { return std::future::pending().await };
+    while !is_stopped(child) {
+        sleep(LOOK).await;
     }
 }
 
@@ -203,6 +218,7 @@ struct AttendedChild {
     inner: Child,
     /// None: the attendant kills everything and ends.
     lifeline: Option<Lifeline>,
+    adoption: Adoption,
 }
 
 impl AttendedChild {
@@ -216,13 +232,19 @@ impl AttendedChild {
         command.arg(ATTEND).arg(Lifeline::name(&theirs)).arg(invocation.scratch);
         command.arg(invocation.program).args(invocation.args).current_dir(invocation.dir);
         command.env_clear().envs(invocation.env.iter().copied());
-        // A Ctrl-C of the terminal is for the host, which then ends the agent.
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        Ok(AttendedChild { inner: command.spawn().map_err(cannot)?, lifeline: Some(lifeline) })
+        // It begins a session: a Ctrl-C of the terminal is for the host, which then ends the agent.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let adoption = Adoption::begin();
+        Ok(AttendedChild { inner: command.spawn().map_err(cannot)?, lifeline: Some(lifeline), adoption })
     }
 
+    /// Waits for the end of the attendant and of every process.
     async fn wait(&mut self) -> Result<ExitStatus, ProviderFailure> {
-        self.inner.wait().await.map_err(io("cannot wait for it"))
+        let status = self.inner.wait().await.map_err(io("cannot wait for it"))?;
+        match self.adoption.end() {
+            true => Ok(status),
+            false => Err(ProviderFailure::new(FailureClass::Crashed, "processes that it started do not end")),
+        }
     }
 
     /// Of an attendant that has ended.
@@ -235,11 +257,20 @@ impl AttendedChild {
         if let Some(lifeline) = &self.lifeline {
             lifeline.terminate();
         }
+        let attendant = self.inner.id();
         tokio::select! {
-            _ = timeout(TERMINATION_GRACE, self.inner.wait()) => {}
+            _ = timeout(TERMINATION_GRACE, self.wait()) => {}
             () = cancel.cancelled_twice() => {}
+            () = stopped(attendant) => {}
         }
         drop(self.lifeline.take());
-        let _ = timeout(KILL_GRACE, self.inner.wait()).await;
+        go_on(attendant);
+        tokio::select! {
+            _ = timeout(KILL_GRACE, self.wait()) => {}
+            () = stopped(attendant) => {}
+        }
+        // One that is stopped again and again does nothing any more. Its processes become the host's.
+        let _ = self.inner.start_kill();
+        let _ = timeout(KILL_GRACE, self.wait()).await;
     }
 }

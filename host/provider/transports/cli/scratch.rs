@@ -1,14 +1,28 @@
-//! The folders of one question, removed afterwards.
+//! The folders of one question, removed afterwards: by the host, by the attendant of a host that was killed, or else by the next host.
 
-use std::fs;
+use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use rustix::fs::OFlags;
+use rustix::process::geteuid;
 use tempfile::TempDir;
 
 use crate::{FailureClass, ProviderFailure};
 
+const PREFIX: &str = "guardhost-ask-";
+
+/// A file in the folder, locked as long as its host lives.
+const LOCK: &str = "lock";
+
+/// How old a folder without the file must be: its host may be about to make it.
+const OLD: Duration = Duration::from_secs(600);
+
 pub(super) struct Scratch {
+    /// Released when the folder is gone.
+    _lock: File,
     whole: TempDir,
     dir: PathBuf,
     temporary: PathBuf,
@@ -24,7 +38,13 @@ impl Scratch {
     }
 
     fn try_make(parent: &Path, files: &[(&str, &str)]) -> io::Result<Self> {
-        let whole = tempfile::Builder::new().prefix("guardhost-ask-").tempdir_in(parent)?;
+        sweep_scratch(parent);
+        let whole = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        // It gets its name when it is locked.
+        let unnamed = whole.path().join("new");
+        let lock = File::create_new(&unnamed)?;
+        lock.try_lock()?;
+        fs::rename(unnamed, whole.path().join(LOCK))?;
         // Agents name what they leave behind after the folder that they start in.
         let dir = whole.path().join(whole.path().file_name().unwrap_or_default());
         let temporary = whole.path().join("tmp");
@@ -35,7 +55,7 @@ impl Scratch {
             file.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(file, text)?;
         }
-        Ok(Scratch { whole, dir, temporary })
+        Ok(Scratch { _lock: lock, whole, dir, temporary })
     }
 
     /// Where the agent starts. An agent reads settings, hooks and instructions from there: it holds nothing but the host's own.
@@ -58,5 +78,28 @@ impl Scratch {
             // What cannot be removed stays: it is the user's own folder, and the answer does not depend on it.
             let _ = fs::remove_dir_all(trace);
         }
+    }
+}
+
+/// Removes the folders of hosts that were killed, and returns how many there were. One that cannot be removed stays for the next host.
+pub fn sweep_scratch(parent: &Path) -> usize {
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let left = entries.filter(|entry| is_left(entry).unwrap_or_default());
+    left.filter(|entry| fs::remove_dir_all(entry.path()).is_ok()).count()
+}
+
+fn is_left(folder: &DirEntry) -> io::Result<bool> {
+    if !folder.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) {
+        return Ok(false);
+    }
+    let data = folder.metadata()?;
+    if !data.is_dir() || data.uid() != geteuid().as_raw() {
+        return Ok(false);
+    }
+    // An agent may have put anything into its place.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    match OpenOptions::new().read(true).custom_flags(flags).open(folder.path().join(LOCK)) {
+        Ok(lock) => Ok(lock.try_lock().is_ok()),
+        Err(_) => Ok(data.modified()?.elapsed().is_ok_and(|age| age >= OLD)),
     }
 }

@@ -64,6 +64,10 @@ fn message(partial: &mut PartialResponse, message: &Value) {
 
 /// Text or reasoning: a whole block, its start, or a delta.
 fn part(partial: &mut PartialResponse, part: &Value) {
+    // `tool_use`, `server_tool_use`, `mcp_tool_use`.
+    if part["type"].as_str().is_some_and(|kind| kind.ends_with("tool_use")) {
+        partial.tool(&part["name"]);
+    }
     partial.text.push_str(part["text"].as_str().unwrap_or_default());
     partial.reasoning.push_str(part["thinking"].as_str().unwrap_or_default());
 }

@@ -62,6 +62,10 @@ fn on_event(partial: &mut PartialResponse, event: &Value) {
     // vLLM and Ollama send `reasoning`; LM Studio, llama.cpp and older vLLM send `reasoning_content`.
     append(&mut partial.reasoning, &message["reasoning"]);
     append(&mut partial.reasoning, &message["reasoning_content"]);
+    let calls = message["tool_calls"].as_array().into_iter().flatten().map(|call| &call["function"]);
+    calls
+        .chain(Some(&message["function_call"]).filter(|call| call.is_object()))
+        .for_each(|call| partial.tool(&call["name"]));
     if let Some(words) = message["refusal"].as_str() {
         partial.refusal.get_or_insert_default().push_str(words);
     }

@@ -1,8 +1,9 @@
 //! What a server has sent so far, the same for all dialects and for streams and whole bodies.
 
-use crate::transports::ProviderResponse;
+use crate::transports::{ProviderResponse, used_tools};
 use crate::{FailureClass, ProviderFailure};
 use guardhost_core::change::Usage;
+use serde_json::Value;
 
 #[derive(Default)]
 pub(super) struct PartialResponse {
@@ -15,6 +16,8 @@ pub(super) struct PartialResponse {
     pub(super) finish_reason: Option<String>,
     /// The model's own words for declining.
     pub(super) refusal: Option<String>,
+    /// Tools that the answer asks for, or that the server says it used. None was offered.
+    pub(super) tools: Vec<String>,
     /// An error in the middle, whatever the status was.
     pub(super) error: Option<ProviderFailure>,
     /// Nothing more will come.
@@ -42,6 +45,11 @@ impl PartialResponse {
         end.trim_end().rsplit('\n').next().unwrap_or_default()
     }
 
+    /// Takes in a call of a tool, by its name.
+    pub(super) fn tool(&mut self, name: &Value) {
+        self.tools.push(name.as_str().unwrap_or("without a name").to_owned());
+    }
+
     /// Whether the server gave a finish reason that makes the text complete. What happens to the connection afterwards does not matter.
     pub(super) fn is_complete(&self, finish: fn(&str) -> Finish) -> bool {
         self.error.is_none()
@@ -50,7 +58,7 @@ impl PartialResponse {
 
     /// The answer, if there is evidence that it is complete. `finish` is the dialect's.
     pub(super) fn into_response(self, finish: fn(&str) -> Finish) -> Result<ProviderResponse, ProviderFailure> {
-        let PartialResponse { text, reasoning, model, usage, finish_reason, refusal, error, done: _ } = self;
+        let PartialResponse { text, reasoning, model, usage, finish_reason, refusal, tools, error, done: _ } = self;
         let fail = |class, what: String| Err(ProviderFailure { usage, ..ProviderFailure::new(class, what) });
         if let Some(failure) = error {
             return Err(ProviderFailure { usage, ..failure });
@@ -64,6 +72,10 @@ impl PartialResponse {
                 format!("the answer ended after {} bytes without a reason", text.len()),
             );
         };
+        let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+        if let (Finish::Complete, Some(failure)) = (finish(&reason), used_tools(&tools)) {
+            return Err(ProviderFailure { usage, ..failure });
+        }
         match finish(&reason) {
             Finish::Truncated => {
                 fail(FailureClass::TruncatedOutput, format!("the answer was cut off at a limit ({reason})"))

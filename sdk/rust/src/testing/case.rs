@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::Indexer;
 use super::commits::CaseCommits;
 use super::facts::{CaseFacts, SideFacts};
 use super::net::CaseNet;
@@ -22,6 +23,8 @@ pub struct Case {
     pub settings: String,
     pub(super) commits: CaseCommits,
     pub(super) facts: CaseFacts,
+    /// Answers what the guard asks of `modules`.
+    pub indexer: Option<&'static dyn Indexer>,
     pub(super) net: CaseNet,
     pub(super) tools: CaseTools,
     /// Newest first.
@@ -46,8 +49,8 @@ struct TaskFile {
 impl Default for Case {
     fn default() -> Self {
         let (before, after, task, settings) = (Tree::new(), Tree::new(), None, "{}".into());
-        let (commits, facts, net, tools, past) = Default::default();
-        Case { before, after, task, settings, commits, facts, net, tools, past }
+        let (commits, facts, indexer, net, tools, past) = Default::default();
+        Case { before, after, task, settings, commits, facts, indexer, net, tools, past }
     }
 }
 
@@ -65,6 +68,7 @@ impl Case {
             settings: files.text("settings.json").map_err(|error| error.to_string())?.unwrap_or("{}").to_owned(),
             commits: json(files, "commits.json")?.unwrap_or_default(),
             facts: json(files, "facts.json")?.unwrap_or_default(),
+            indexer: None,
             net: json(files, "net.json")?.unwrap_or_default(),
             tools: json(files, "toolchain.json")?.unwrap_or_default(),
             past: json(files, "past.json")?.unwrap_or_default(),

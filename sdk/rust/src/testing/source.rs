@@ -7,8 +7,9 @@ use std::ops::Range;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use similar::{DiffOp, TextDiff};
 
-use super::Case;
 use super::case::Tree;
+use super::{Case, Indexer};
+use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
     Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Side, Status, Task,
     TestReport, Unreadable,
@@ -148,6 +149,43 @@ impl Source {
 
     pub fn entry_points(&self, side: Side) -> Vec<String> {
         self.case.facts(side).entry_points.clone()
+    }
+
+    pub fn imports(&self, side: Side, path: &str) -> Result<Vec<Imported>, Unknown> {
+        self.read(side, path, |indexer, dialect, text| indexer.surface(dialect, text)).map(|(imports, _)| imports)
+    }
+
+    pub fn offers(&self, side: Side, path: &str) -> Result<Offered, Unknown> {
+        self.read(side, path, |indexer, dialect, text| indexer.surface(dialect, text)).map(|(_, offered)| offered)
+    }
+
+    pub fn functions(&self, side: Side, path: &str) -> Result<Vec<Function>, Unknown> {
+        self.read(side, path, |indexer, dialect, text| indexer.signatures(dialect, text))
+            .map(|(functions, _)| functions)
+    }
+
+    pub fn calls(&self, side: Side, path: &str) -> Result<Vec<Call>, Unknown> {
+        self.read(side, path, |indexer, dialect, text| indexer.signatures(dialect, text)).map(|(_, calls)| calls)
+    }
+
+    /// As the host does: only of regular files, and by what follows the first dot of the name.
+    fn read<T>(
+        &self,
+        side: Side,
+        path: &str,
+        ask: impl FnOnce(&dyn Indexer, &str, &str) -> Result<T, String>,
+    ) -> Result<T, Unknown> {
+        let Some((mode, content)) = self.case.tree(side).get(path) else { return Err(Unknown::Absent) };
+        if !is_file(*mode) {
+            return Err(Unknown::Absent);
+        }
+        let text = decode(content.clone()).map_err(|_| Unknown::Unreadable("it is no text".into()))?;
+        let Some(indexer) = self.case.indexer else {
+            panic!("the guard asks for `modules`: run its cases with `guard_sdk::testing::cases_with`")
+        };
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect);
+        ask(indexer, dialect, &text).map_err(Unknown::Unreadable)
     }
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {

@@ -87,6 +87,7 @@ pub fn explain_guard() -> ExplainReport {
         settings: vec![setting],
         rules: Some(vec![("gone".to_owned(), "when: a link points to no file".to_owned())]),
         examples: examples(),
+        of_rules: Vec::new(),
     }))
 }
 

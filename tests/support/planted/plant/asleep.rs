@@ -116,3 +116,38 @@ pub fn ends_early(files: &Files, random: &mut Random) -> Option<Planted> {
         })
     })
 }
+
+/// Go, of which no other mistake knows the tests.
+pub fn skipped_go(files: &Files, random: &mut Random) -> Option<Planted> {
+    let wanted = |path: &str| path.ends_with("_test.go") && super::is_own(path);
+    files.some(random, wanted).into_iter().find_map(|(path, text)| {
+        let all: Vec<&str> = text.lines().collect();
+        let runs = |at: &usize| {
+            let line = all[*at];
+            let ends = || (at + 1..all.len()).find(|at| all[*at] == "}").unwrap_or(all.len());
+            line.starts_with("func Test")
+                && line.ends_with("(t *testing.T) {")
+                && !all[*at..ends()].iter().any(|line| line.contains("Skip"))
+        };
+        let tests: Vec<usize> = (0..all.len()).filter(runs).collect();
+        let at = *one(&tests, random)?;
+        let line = *one(&["\tt.Skip()", "\tt.Skip(\"disabled\")", "\tt.SkipNow()"], random)?;
+        let after = with(&all, at + 1, at + 1, &[line.to_owned()]);
+        Some(Planted::new(&path, after, "go", format!("{}: {}", all[at], line.trim())))
+    })
+}
+
+/// Only the title of a test is left.
+pub fn emptied(files: &Files, random: &mut Random) -> Option<Planted> {
+    grow(files, random, |format, all, random| {
+        format.is_script().then_some(())?;
+        let tests = tests(format, all);
+        let test = live(&tests, all, random)?;
+        let head = head(format, all, test)?;
+        let (call, rest) = all[head].trim_start().split_once('(')?;
+        let quote = rest.chars().next()?;
+        let title = rest[1..].split(quote).next()?;
+        let line = format!("{}{call}.todo({quote}{title}{quote});", indent(all[head]));
+        Some((with(all, head, test.lines.end, &[line]), format!("of the test {} only the title is left", test.name)))
+    })
+}

@@ -27,7 +27,7 @@ pub fn used_here(files: &Files, random: &mut Random) -> Option<Planted> {
 }
 
 /// Whether code of a brace language calls or names something that it does not bind itself.
-fn reads(format: Format, name: &str, text: &str) -> bool {
+pub fn reads(format: Format, name: &str, text: &str) -> bool {
     let mut used = false;
     let mut block_comment = false;
     for line in text.lines() {
@@ -113,7 +113,7 @@ pub fn imported(files: &Files, random: &mut Random) -> Option<Planted> {
 }
 
 /// What a file imports by name from files of the tree: path and name.
-fn takes(format: Format, user: &str, text: &str, files: &Files) -> Vec<(String, String)> {
+pub fn takes(format: Format, user: &str, text: &str, files: &Files) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for line in text.lines() {
         // Below the margin it may be inside of `try`.
@@ -172,7 +172,7 @@ fn script(user: &str, line: &str, files: &Files) -> Option<(String, String)> {
 }
 
 /// The folder of a file, some levels up, with its slash.
-fn folder(path: &str, up: usize) -> String {
+pub fn folder(path: &str, up: usize) -> String {
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.truncate(parts.len().saturating_sub(1 + up));
     parts.iter().map(|part| format!("{part}/")).collect()

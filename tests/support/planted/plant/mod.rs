@@ -4,16 +4,24 @@
 
 mod asleep;
 mod block;
+mod calls;
 mod code;
 mod config;
 mod docs;
+mod foreign;
 mod gone;
 mod ground;
+mod imports;
 mod link;
+mod lock;
+mod names;
+mod residue;
+mod secret;
 mod syntax;
 mod whole;
+mod workflow;
 
-use guardhost_core::change::Task;
+use guardhost_core::change::{FileMode, Task};
 
 use super::super::random::Random;
 use super::files::Files;
@@ -30,6 +38,8 @@ pub struct Planted {
     pub kind: String,
     /// The file in the base, where it is not the tree's.
     pub base: Option<String>,
+    /// Where it is not the one that the file has.
+    pub mode: Option<FileMode>,
     /// Further files that the change touches.
     pub also: Vec<(String, String)>,
     pub task: Option<Task>,
@@ -86,6 +96,58 @@ pub const CLASSES: &[Class] = &[
     class("file wrapped in a fence", &["syntax-holds"], whole::fenced),
     class("conflict markers left in", &["syntax-holds"], whole::conflict),
     class("manifest touched unasked", &["scope-kept"], whole::manifest),
+    class("test put to sleep, Go", &["tests-awake"], asleep::skipped_go),
+    class("test emptied", &["tests-awake"], asleep::emptied),
+    class("module invented", &["imports-resolve"], imports::module),
+    class("name of a module invented", &["imports-resolve"], imports::name),
+    class("package imported that is nowhere declared", &["imports-resolve"], imports::package),
+    class("import dropped that is used", &["names-bound"], names::import_dropped),
+    class("definition renamed, its uses not", &["names-bound"], names::renamed),
+    class("name misspelt", &["names-bound"], names::misspelt),
+    class("name exported that nothing binds", &["names-bound"], names::exported),
+    class("parameter added, calls not", &["callers-agree"], calls::parameter_added),
+    class("parameter removed, calls not", &["callers-agree"], calls::parameter_removed),
+    class("keyword renamed, calls not", &["callers-agree"], calls::keyword_renamed),
+    class("argument too many", &["callers-agree"], calls::argument_added),
+    class("token added", &["secrets-out"], secret::token),
+    class("private key added", &["secrets-out"], secret::private_key),
+    class("password in an address", &["secrets-out"], secret::password_in_url),
+    class("secret assigned", &["secrets-out"], secret::secret_assigned),
+    class("environment file added", &["secrets-out"], secret::env_file),
+    class("line of a diff", &["no-residue", "syntax-holds"], residue::diff),
+    class("signs of a diff", &["no-residue"], residue::signs),
+    class("marker of an edit", &["no-residue", "syntax-holds"], residue::edit_block),
+    class("fence between code", &["no-residue", "syntax-holds"], residue::fence),
+    class("chatter", &["no-residue", "syntax-holds", "docs-kept"], residue::chatter),
+    class("NUL bytes", &["no-residue"], residue::nul),
+    class("byte order mark", &["no-residue"], residue::byte_order_mark),
+    class("line endings changed", &["no-residue"], residue::line_endings),
+    class("indentation flipped", &["no-residue"], residue::indentation),
+    class("executable bit changed", &["no-residue"], residue::mode),
+    class("junk file", &["no-residue"], residue::junk),
+    class("workflow needs no job", &["workflows-sound"], workflow::job),
+    class("workflow reads what nothing defines", &["workflows-sound"], workflow::reference),
+    class("workflow runs a file that is not there", &["workflows-sound"], workflow::file),
+    class("workflow runs a script that is not there", &["workflows-sound"], workflow::script),
+    class("workflow gains rights", &["workflows-sound"], workflow::rights),
+    class("workflow has an untrusted trigger", &["workflows-sound"], workflow::trigger),
+    class("workflow checks strangers out", &["workflows-sound"], workflow::checkout),
+    class("workflow runs untrusted text", &["workflows-sound"], workflow::input),
+    class("workflow passes all secrets", &["workflows-sound"], workflow::inherited),
+    class("action unpinned", &["workflows-sound"], workflow::unpinned),
+    class("lock behind its manifest", &["locks-agree"], lock::manifest_ahead),
+    class("digest stale", &["locks-agree"], lock::digest_stale),
+    class("digest changed", &["locks-agree"], lock::digest_changed),
+    class("digest malformed", &["locks-agree"], lock::digest_malformed),
+    class("version mismatch", &["locks-agree"], lock::version_mismatch),
+    class("lock entry twice", &["locks-agree"], lock::entry_twice),
+    class("dependency unlocked", &["locks-agree"], lock::dependency_unlocked),
+    class("lock entry unneeded", &["locks-agree"], lock::entry_unneeded),
+    class(
+        "syntax broken, further languages",
+        &["go-parses", "php-parses", "ruby-parses", "texts-parse"],
+        foreign::broken,
+    ),
 ];
 
 /// Test data, other people's code, what a program wrote: a mistake there may be meant.

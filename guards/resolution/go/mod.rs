@@ -1,8 +1,0 @@
-//! Go: which package of the tree, of the standard library or of a module an import path means.
-
-mod modules;
-mod outline;
-mod standard;
-
-pub use modules::{Modules, meaning};
-pub use outline::outline;

@@ -1,0 +1,40 @@
+//! Which file, module or package an import means, and which names a module offers: for guards that judge imports, names and calls.
+//!
+//! ```no_run
+//! # fn f(change: &guard_sdk::Change) {
+//! use resolution::{Meaning, Offer, Resolver};
+//!
+//! let resolver = Resolver::new(change, guard_sdk::Side::After);
+//! for import in resolver.imports("src/app.py").iter().flat_map(|imports| imports.iter()) {
+//!     if let Meaning::File(path) = resolver.module("src/app.py", import) {
+//!         let has_it = resolver.offers(&path, "connect") == Offer::Yes;
+//!     }
+//! }
+//! # }
+//! ```
+//!
+//! A resolver looks for files through the `repo` capability, asks for `modules` what they import and offer, and for `facts` when it looks
+//! for a package. What it has read it keeps. Rust alone it reads itself, from tokens.
+
+mod generated;
+mod go;
+mod import;
+mod javascript;
+mod language;
+mod lines;
+mod meaning;
+mod nearest;
+mod python;
+mod resolver;
+mod rust;
+mod test_data;
+mod tree;
+
+pub use import::{Import, Module, Need};
+pub use language::Language;
+pub use lines::Lines;
+pub use meaning::{Meaning, Offer};
+pub use nearest::nearest;
+pub use resolver::Resolver;
+pub use test_data::is_test_data;
+pub use tree::Tree;

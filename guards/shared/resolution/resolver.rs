@@ -1,0 +1,138 @@
+//! Finds what imports mean, and keeps what it has read.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use guard_sdk::{Change, Side};
+
+use crate::go;
+use crate::import::{Import, Module};
+use crate::javascript;
+use crate::language::Language;
+use crate::meaning::{Meaning, Offer};
+use crate::python;
+use crate::rust;
+use crate::tree::Tree;
+
+/// Modules that a name is followed through: `from .a import *`, `export * from "./b"`.
+const DEEPEST: usize = 8;
+
+/// Answers of the host, by path; None where it has none.
+type Known<T> = RefCell<BTreeMap<String, Option<Rc<T>>>>;
+
+pub struct Resolver<'c> {
+    tree: Tree<'c>,
+    imports: Known<Vec<Import>>,
+    offers: Known<Module>,
+    python_roots: RefCell<BTreeMap<String, Vec<String>>>,
+    pub(crate) rust: rust::Crates,
+    pub(crate) javascript: javascript::Settings,
+    pub(crate) go: go::Modules,
+}
+
+impl<'c> Resolver<'c> {
+    pub fn new(change: &'c Change, side: Side) -> Self {
+        let (imports, offers, python_roots, rust, javascript, go) = Default::default();
+        Resolver { tree: Tree::new(change, side), imports, offers, python_roots, rust, javascript, go }
+    }
+
+    pub fn tree(&self) -> &Tree<'c> {
+        &self.tree
+    }
+
+    /// What a file of Python, JavaScript or TypeScript offers to others; None when it is not there or cannot be parsed.
+    pub(crate) fn outline(&self, path: &str) -> Option<Rc<Module>> {
+        known(&self.offers, path, || self.tree.answer(self.tree.modules().offers(path)).map(Module::from))
+    }
+
+    /// What a file in any of the languages imports; None when it cannot be parsed.
+    pub fn imports(&self, path: &str) -> Option<Rc<Vec<Import>>> {
+        let language = Language::of(path)?;
+        known(&self.imports, path, || match language {
+            Language::Rust => self.rust.file(&self.tree, path).map(|file| file.imports.clone()),
+            Language::Python | Language::JavaScript | Language::Go => {
+                let found = self.tree.answer(self.tree.modules().imports(path))?;
+                Some(found.into_iter().map(Import::from).collect())
+            }
+        })
+    }
+
+    /// The module that an import names, whatever it takes out of it. Of Rust, where a path does not show which of its parts is the
+    /// last module, the file that the item of the path stands in.
+    pub fn module(&self, importer: &str, import: &Import) -> Meaning {
+        match Language::of(importer) {
+            Some(Language::Python) => python::module(self, importer, import),
+            Some(Language::JavaScript) => javascript::module(self, importer, import),
+            Some(Language::Rust) => rust::meaning(self, importer, import),
+            Some(Language::Go) => go::meaning(self, importer, import),
+            None => Meaning::Unknown,
+        }
+    }
+
+    /// The whole import: its module, and in it its name.
+    pub fn meaning(&self, importer: &str, import: &Import) -> Meaning {
+        match Language::of(importer) {
+            Some(Language::Python) => python::meaning(self, importer, import),
+            Some(Language::JavaScript) => javascript::meaning(self, importer, import),
+            Some(Language::Rust) => rust::meaning(self, importer, import),
+            Some(Language::Go) => go::meaning(self, importer, import),
+            None => Meaning::Unknown,
+        }
+    }
+
+    /// Whether a file of Python, JavaScript or TypeScript has a name that others may import.
+    pub fn offers(&self, path: &str, name: &str) -> Offer {
+        match Language::of(path) {
+            Some(Language::Python) => python::offers(self, path, name),
+            Some(Language::JavaScript) => javascript::offers(self, path, name),
+            Some(Language::Rust | Language::Go) | None => Offer::Unknown,
+        }
+    }
+
+    /// Whether a module offers a name by itself or by modules all of whose names it offers; `follow` finds their files.
+    pub(crate) fn offered(&self, path: &str, name: &str, follow: &dyn Fn(&str, &str) -> Option<String>) -> Offer {
+        let mut waiting = vec![path.to_owned()];
+        let mut seen: Vec<String> = Vec::new();
+        let mut answer = Offer::No;
+        while let Some(path) = waiting.pop() {
+            if seen.contains(&path) {
+                continue;
+            }
+            let Some(module) = self.outline(&path).filter(|_| seen.len() < DEEPEST) else {
+                answer = answer.or(Offer::Unknown);
+                seen.push(path);
+                continue;
+            };
+            if module.offered.contains(name) {
+                return Offer::Yes;
+            }
+            if module.open {
+                answer = answer.or(Offer::Unknown);
+            }
+            for glob in &module.globs {
+                match follow(&path, glob) {
+                    Some(file) => waiting.push(file),
+                    None => answer = answer.or(Offer::Unknown),
+                }
+            }
+            seen.push(path);
+        }
+        answer
+    }
+
+    /// Folders anywhere in the tree in which a Python module of that name stands.
+    pub(crate) fn python_roots(&self, top: &str) -> Vec<String> {
+        let know = || python::anywhere(&self.tree, top);
+        self.python_roots.borrow_mut().entry(top.to_owned()).or_insert_with(know).clone()
+    }
+}
+
+fn known<T>(kept: &Known<T>, path: &str, ask: impl FnOnce() -> Option<T>) -> Option<Rc<T>> {
+    if let Some(known) = kept.borrow().get(path) {
+        return known.clone();
+    }
+    let new = ask().map(Rc::new);
+    kept.borrow_mut().insert(path.to_owned(), new.clone());
+    new
+}

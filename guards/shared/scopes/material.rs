@@ -1,0 +1,47 @@
+//! Files that look like code and are what tests and generators are fed with.
+
+/// Whether it is data of tests, a template, or what others wrote.
+pub fn is_material(path: &str) -> bool {
+    const MATERIAL: [&str; 25] = [
+        "__fixtures__",
+        "__snapshots__",
+        "__testfixtures__",
+        "cases",
+        "codemods",
+        "compile-fail",
+        "compile_fail",
+        "fixture",
+        "fixtures",
+        "golden",
+        "node_modules",
+        "snapshots",
+        "template",
+        "templates",
+        "test-data",
+        "test-fixtures",
+        "test_data",
+        "test_fixtures",
+        "testcases",
+        "testdata",
+        "third_party",
+        "trybuild",
+        "ui",
+        "vendor",
+        "vendored",
+    ];
+    const TESTS: [&str; 7] = ["__tests__", "spec", "specs", "test", "testing", "tests", "testsuite"];
+    const DATA: [&str; 9] =
+        ["data", "expected", "format", "input", "inputs", "output", "resources", "samples", "functional"];
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folders: Vec<&str> = folders.split('/').collect();
+    let has = |names: &[&str]| folders.iter().any(|folder| names.contains(folder));
+    let is_test =
+        name.starts_with("test_") || name.contains(".test.") || name.contains(".spec.") || name.ends_with("_test.py");
+    // `configCases`, `watch-cases`: programs that a test runs.
+    let is_case = folders.iter().any(|folder| folder.ends_with("Cases") || folder.ends_with("-cases"));
+    // A folder `ui` is test data of compilers, and the interface of everything else.
+    let is_ui = !has(&TESTS) && folders.contains(&"ui") && !has(&["fixtures", "vendor", "testdata", "templates"]);
+    path.contains("{{")
+        || (has(&MATERIAL) && !is_ui && !is_test)
+        || (has(&TESTS) && (has(&DATA) || is_case) && !is_test)
+}

@@ -1,0 +1,107 @@
+//! Ctrl-C and SIGTERM, from the start of the process on: it ends with the exit code of an interruption, and not by the signal.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use guardhost_core::error::Kind;
+use guardhost_core::stop::StopToken;
+use guardhost_provider::Cancel;
+use rustix::process::Signal;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Enough to kill a process group and to write the end of a trace.
+const SOON: Duration = Duration::from_secs(1);
+
+/// What a signal means at the moment.
+enum Phase {
+    /// The command line is being read. The process ends.
+    Reading,
+    /// The process ends, and this says so.
+    Working(Box<dyn Fn() + Send>),
+    /// The first signal is a request, which the command notices. After the second, the process ends within a second.
+    Asked(Cancel),
+    /// The command is done, and its report is being written. The process ends within a second.
+    Reporting,
+}
+
+/// The thread that waits for signals.
+#[derive(Clone)]
+pub struct Interrupts(Arc<Mutex<Phase>>);
+
+impl Interrupts {
+    /// Errors: the system gives no thread.
+    pub fn listen() -> io::Result<Self> {
+        let interrupts = Interrupts(Arc::new(Mutex::new(Phase::Reading)));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        // Listened to from here on, not from whenever the thread starts.
+        let inside = runtime.enter();
+        let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        // A write beyond the limit of a file's size is an error then. To ignore the signal would do the same to other programs that are
+        // started; this is undone when one is.
+        let _too_large = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
+        drop(inside);
+        let own = interrupts.clone();
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            loop {
+                runtime.block_on(async {
+                    tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
+                });
+                own.arrived();
+            }
+        })?;
+        Ok(interrupts)
+    }
+
+    /// From here on, a signal is followed by `say`, and by the end of the process.
+    pub fn work(&self, say: impl Fn() + Send + 'static) {
+        *self.phase() = Phase::Working(Box::new(say));
+    }
+
+    /// From here on, the first signal interrupts the holders of `stop`, and the run of what is returned.
+    pub fn ask(&self, stop: &StopToken) -> Cancel {
+        let cancel = Cancel::with(stop.clone());
+        *self.phase() = Phase::Asked(cancel.clone());
+        cancel
+    }
+
+    /// The command is done.
+    pub fn report(&self) {
+        *self.phase() = Phase::Reporting;
+    }
+
+    fn phase(&self) -> MutexGuard<'_, Phase> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn arrived(&self) {
+        let phase = self.phase();
+        match &*phase {
+            Phase::Reading => end(),
+            // Nothing else is written meanwhile: a report waits for the lock.
+            Phase::Working(say) => {
+                say();
+                end();
+            }
+            Phase::Asked(cancel) => {
+                let is_second = cancel.is_cancelled();
+                cancel.cancel();
+                if is_second {
+                    end_soon(phase);
+                }
+            }
+            Phase::Reporting => end_soon(phase),
+        }
+    }
+}
+
+fn end_soon(phase: MutexGuard<'_, Phase>) -> ! {
+    drop(phase);
+    thread::sleep(SOON);
+    end()
+}
+
+fn end() -> ! {
+    std::process::exit(Kind::Interrupted.exit_code().into())
+}

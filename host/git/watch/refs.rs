@@ -1,0 +1,48 @@
+//! HEAD, branches, tags and every other ref but those of remotes: editors fetch now and then. Packing refs changes none of them.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::Folders;
+use super::look::{Look, Stamp, or_none, read_regular};
+
+const REMOTES: &str = "refs/remotes";
+
+pub(super) fn look_at(folders: &Folders, look: &mut Look<'_>) -> io::Result<()> {
+    look.text(&folders.git.join("HEAD"), Path::new("HEAD"))?;
+    match read_regular(&folders.common.join("packed-refs"))? {
+        Some(packed) => look.found.extend(of_packed(&packed)),
+        None => look.tree(&folders.common.join("packed-refs"), Path::new(".git/packed-refs"), &|_| false)?,
+    }
+    loose(&folders.common, Path::new("refs"), look)
+}
+
+fn of_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, Stamp)> {
+    let lines = packed.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#") && !line.starts_with(b"^"));
+    let refs = lines.filter_map(|line| {
+        let at = line.iter().position(|byte| *byte == b' ')?;
+        let name = PathBuf::from(OsStr::from_bytes(&line[at + 1..]));
+        Some((name, Stamp::Text(line[..at].trim_ascii().to_owned())))
+    });
+    refs.filter(|(name, _)| !name.starts_with(REMOTES))
+}
+
+/// The refs in a folder and in those below it. A loose ref stands above a packed one of its name.
+fn loose(common: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
+    for entry in or_none(fs::read_dir(common.join(name)))?.into_iter().flatten() {
+        let entry = entry?;
+        let name = name.join(entry.file_name());
+        let is_lock = name.extension().is_some_and(|ending| ending == "lock");
+        if name == Path::new(REMOTES) || is_lock {
+            continue;
+        }
+        match or_none(entry.file_type())?.is_some_and(|kind| kind.is_dir()) {
+            true => loose(common, &name, look)?,
+            false => look.text(&entry.path(), &name)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,3 @@
+module example.org/ballots
+
+go 1.22
