@@ -38,6 +38,7 @@ fn main() {
     let machine = EngineContext {
         exe: "host".into(),
         cache_dir: None,
+        modules_dir: None,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         services: Default::default(),
         embedded: &guards::EMBEDDED,

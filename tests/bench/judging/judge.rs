@@ -18,6 +18,7 @@ impl Court {
         let machine = EngineContext {
             exe: "host".into(),
             cache_dir: None,
+            modules_dir: None,
             threads: 1,
             services,
             embedded: &guards::EMBEDDED,
