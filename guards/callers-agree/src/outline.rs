@@ -43,8 +43,8 @@ pub enum Target {
 
 impl Outline {
     pub fn of(functions: Vec<modules::Function>, calls: Vec<modules::Call>) -> Outline {
-        let mut outline = Outline::default();
-        outline.calls = calls.into_iter().filter_map(Call::of).collect();
+        let calls = calls.into_iter().filter_map(Call::of).collect();
+        let mut outline = Outline { calls, ..Outline::default() };
         for function in functions {
             let name = function.key.strip_prefix("new ").unwrap_or(&function.key).to_owned();
             outline.exports.extend(function.exported_as.iter().map(|exported| (exported.clone(), name.clone())));

@@ -3,7 +3,11 @@
 /// Whether a file is what tests are fed with, a template, or what others wrote: its imports need not resolve here.
 pub fn is_test_data(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_fed = |part: &str| FOLDERS.contains(&part) || part.ends_with("Cases") || part.ends_with("-cases");
+    // A folder `ui` is what tests of compilers are fed with, and the interface of everything else.
+    let in_tests = folders.split('/').any(|part| matches!(part, "test" | "tests" | "testing"));
+    let is_fed = |part: &str| {
+        (part != "ui" || in_tests) && FOLDERS.contains(&part) || part.ends_with("Cases") || part.ends_with("-cases")
+    };
     path.contains("{{") || name.contains("template") || folders.split('/').any(is_fed)
 }
 

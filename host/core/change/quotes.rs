@@ -88,18 +88,16 @@ fn masked(line: &str, secrets: &[&Finding]) -> Option<String> {
         let columns = (finding.column?, finding.end_column?);
         hidden.push(((columns.0 as usize).checked_sub(1)?, columns.1 as usize));
     }
-    hidden.sort_unstable();
     let mut text = String::new();
-    let mut end = 0;
+    let mut was_hidden = false;
     for (at, c) in line.chars().enumerate() {
-        if let Some((_, to)) = hidden.iter().find(|(from, to)| (*from..*to).contains(&at)) {
-            if at >= end {
-                text.push_str("[secret]");
-            }
-            end = end.max(*to);
-        } else {
-            text.push(c);
+        let is_hidden = hidden.iter().any(|(from, to)| (*from..*to).contains(&at));
+        match (is_hidden, was_hidden) {
+            (true, false) => text.push_str("[secret]"),
+            (true, true) => {}
+            (false, _) => text.push(c),
         }
+        was_hidden = is_hidden;
     }
     Some(text)
 }

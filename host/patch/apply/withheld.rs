@@ -30,7 +30,7 @@ fn why(path: &RepoPath, patch: &Patch, base: &ApplyBase) -> Result<Option<&'stat
         let objects = &base.tree.objects;
         let entry = objects.entry(base.tree.oid, path)?.filter(|entry| entry.mode != FileMode::Submodule);
         let Some(entry) = entry else { continue };
-        if let Some(why) = hidden(path, &*objects.blob(entry.oid)?) {
+        if let Some(why) = hidden(path, &objects.blob(entry.oid)?) {
             return Ok(Some(why));
         }
     }

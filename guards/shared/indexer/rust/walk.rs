@@ -102,10 +102,10 @@ impl Walk {
                 above.parameters = node.parameters;
                 above.is_uncertain |= node.is_uncertain;
             }
-            (PATH | PATH_SEGMENT | PATH_EXPR | NAME_REF | NAME, Some(above)) => {
-                if matches!(above.kind, PATH | PATH_SEGMENT | PATH_EXPR | CALL_EXPR) && above.children == 0 {
-                    above.names.extend(node.names);
-                }
+            (PATH | PATH_SEGMENT | PATH_EXPR | NAME_REF | NAME, Some(above))
+                if matches!(above.kind, PATH | PATH_SEGMENT | PATH_EXPR | CALL_EXPR) && above.children == 0 =>
+            {
+                above.names.extend(node.names);
             }
             (GENERIC_ARG_LIST, _) => {}
             (ARG_LIST, Some(above)) if above.kind == CALL_EXPR => {
