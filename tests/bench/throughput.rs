@@ -65,7 +65,7 @@ fn patch(number: usize) -> String {
 fn resident() -> usize {
     let pages =
         fs::read_to_string("/proc/self/statm").ok().and_then(|text| text.split(' ').nth(1)?.parse::<usize>().ok());
-    pages.unwrap_or(0) * rustix::param::page_size() >> 20
+    (pages.unwrap_or(0) * rustix::param::page_size()) >> 20
 }
 
 fn main() {

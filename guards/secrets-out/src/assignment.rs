@@ -67,7 +67,7 @@ fn names(line: &[u8]) -> impl Iterator<Item = usize> {
     let begins = |at: usize| {
         let is_at =
             |name: &&str| line.get(at..at + name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name.as_bytes()));
-        matches!(line[at] | 0x20, b'a' | b'c' | b'p' | b's' | b't') && NAMES.iter().any(|name| is_at(name))
+        matches!(line[at] | 0x20, b'a' | b'c' | b'p' | b's' | b't') && NAMES.iter().any(is_at)
     };
     (0..line.len()).filter(move |at| begins(*at))
 }

@@ -45,7 +45,7 @@ fn split(text: &str) -> Option<Vec<&str>> {
     None
 }
 
-fn head<'t>(format: Format, line: &'t str) -> Option<(&'t str, usize)> {
+fn head(format: Format, line: &str) -> Option<(&str, usize)> {
     let starts: &[&str] = match format {
         Format::Python => &["def ", "async def "],
         Format::Rust => &["fn ", "pub fn ", "pub(crate) fn ", "async fn ", "pub async fn "],

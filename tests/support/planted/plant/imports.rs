@@ -74,10 +74,10 @@ fn is_module(all: &[&str]) -> bool {
 
 pub fn module(files: &Files, random: &mut Random) -> Option<Planted> {
     let name = invented(files, random)?;
-    if random.below(4) == 0 {
-        if let Some(planted) = go(files, random, |module| format!("{module}/internal/{}", name.replace('_', ""))) {
-            return Some(planted);
-        }
+    if random.below(4) == 0
+        && let Some(planted) = go(files, random, |module| format!("{module}/internal/{}", name.replace('_', "")))
+    {
+        return Some(planted);
     }
     added(files, random, |format, path, all| {
         let dashed = name.replace('_', "-");
@@ -104,10 +104,10 @@ pub fn module(files: &Files, random: &mut Random) -> Option<Planted> {
 /// Every package that the tree could bring, by another name as well.
 pub fn package(files: &Files, random: &mut Random) -> Option<Planted> {
     let name = invented(files, random)?;
-    if random.below(4) == 0 {
-        if let Some(planted) = go(files, random, |_| format!("github.com/fastkit/{}", name.replace('_', "-"))) {
-            return Some(planted);
-        }
+    if random.below(4) == 0
+        && let Some(planted) = go(files, random, |_| format!("github.com/fastkit/{}", name.replace('_', "-")))
+    {
+        return Some(planted);
     }
     let near = |path: &str, manifests: &[&str]| {
         (0..8).any(|up| manifests.iter().any(|manifest| files.has(&format!("{}{manifest}", folder(path, up)))))
@@ -177,7 +177,7 @@ pub fn name(files: &Files, random: &mut Random) -> Option<Planted> {
         };
         let here =
             |line: &&str| imports(line) && takes(format, &path, line, files).contains(&(source.clone(), first.clone()));
-        let Some(at) = all.iter().position(|line| here(&line)) else { continue };
+        let Some(at) = all.iter().position(here) else { continue };
         let line = match format {
             Format::Rust if !all[at].contains('{') => {
                 let Some((module, _)) = all[at].rsplit_once("::") else { continue };
@@ -193,7 +193,7 @@ pub fn name(files: &Files, random: &mut Random) -> Option<Planted> {
                     None => format!("{code}, {wanted}{note}"),
                 }
             }
-            _ => all[at].replacen(&format!("{first}"), &format!("{first}, {wanted}"), 1),
+            _ => all[at].replacen(first.as_str(), &format!("{first}, {wanted}"), 1),
         };
         let after = joined(&[&all[..at], &[line.as_str()], &all[at + 1..]].concat());
         if parses(format, &text) != Some(false) && parses(format, &after) != Some(false) {
