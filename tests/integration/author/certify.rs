@@ -101,10 +101,10 @@ fn a_trap_on_odd_bytes() {
 
 #[test]
 fn fuel_that_grows_as_the_square_of_the_input() {
-    // For every 64 bytes, all that many rounds.
+    // For every 32 bytes, all that many rounds.
     let guest = reading(
-        "(local.set $size (i32.mul (i32.shr_u (i32.load (i32.const 4012)) (i32.const 6))
-                                   (i32.shr_u (i32.load (i32.const 4012)) (i32.const 6))))
+        "(local.set $size (i32.mul (i32.shr_u (i32.load (i32.const 4012)) (i32.const 5))
+                                   (i32.shr_u (i32.load (i32.const 4012)) (i32.const 5))))
          (block $done (loop $l
            (br_if $done (i32.ge_u (local.get $i) (local.get $size)))
            (local.set $i (i32.add (local.get $i) (i32.const 1)))

@@ -2,7 +2,7 @@
 
 mod walk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use guard_sdk::modules::{Call, Function, Lines as Rows, Member, Target};
 use scopes::Lines;
@@ -20,16 +20,27 @@ pub fn signatures(text: &str) -> Option<(Vec<Function>, Vec<Call>)> {
         StrStep::Error { .. } => {}
     };
     let walk = steps(text, Walk::default, see)?;
+    let written = names_after_fn(text);
     let is_certain = |defined: &&Defined| {
         // Another thing of that name may stand in any scope of the file, or a macro may make one.
-        let is_only =
-            walk.names.get(&defined.name) == Some(&1) && text.matches(&format!("fn {}", defined.name)).count() == 1;
+        let is_only = walk.names.get(&defined.name) == Some(&1) && written.get(&*defined.name) == Some(&1);
         is_only && !defined.is_uncertain && !walk.imported.contains(&defined.name)
     };
     let functions: Vec<Function> = walk.functions.iter().filter(is_certain).map(|one| function(one, &lines)).collect();
     let own: BTreeSet<&str> = functions.iter().map(|function| function.key.as_str()).collect();
     let calls = walk.calls.iter().filter_map(|called| call(called, &walk, &own, &lines)).collect();
     Some((functions, calls))
+}
+
+/// How often the text has `fn` before each name, in whatever macro.
+fn names_after_fn(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for (at, word) in text.match_indices("fn ") {
+        let name = text[at + word.len()..].trim_start_matches("r#");
+        let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
+        *counts.entry(&name[..end]).or_default() += 1;
+    }
+    counts
 }
 
 fn function(defined: &Defined, lines: &Lines) -> Function {
