@@ -7,8 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{ComponentSource, Digest, Locked, Pin};
-use crate::fetch::{RegistryClient, fetch};
+use crate::config::{ComponentSource, Locked, Pin};
 use guardhost_core::change::{Objects, Oid};
 use guardhost_core::component::Component;
 use guardhost_core::error::Result;
@@ -23,7 +22,6 @@ pub struct KeptPins<'a> {
     pub repo: &'a Repo,
     /// Of the base commit.
     pub tree: Oid,
-    pub net: &'a RegistryClient,
     /// None: there is none that can be used.
     pub cache: Option<CodeCache>,
 }
@@ -49,16 +47,9 @@ impl KeptPins<'_> {
         if !component.record.used.fits(&limits(&pin.limits)) {
             return Ok(None);
         }
-        let read = match (entry, &pin.source, locked) {
-            (Some(entry), ..) if entry.oid.to_string() == component.record.blob => from_store(store, entry.oid),
-            (None, ComponentSource::Https(_) | ComponentSource::Oci(_), Some(locked))
-                if self.net.cache.has(expected, component.record.size) =>
-            {
-                from_registry(locked.source.clone(), expected.clone(), self.net.clone())
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some(source(component, pin, read)))
+        // What the commit does not have is read where it was fetched to: the manifest that the lock names is compared there.
+        let Some(entry) = entry.filter(|entry| entry.oid.to_string() == component.record.blob) else { return Ok(None) };
+        Ok(Some(source(component, pin, from_store(store, entry.oid))))
     }
 }
 
@@ -68,8 +59,4 @@ fn source(component: KeptComponent, pin: &Pin, read: ReadComponent) -> GuardSour
 
 fn from_store(store: Arc<Store>, oid: Oid) -> ReadComponent {
     ReadComponent::new(move || Ok(Component::from(store.blob(oid)?)))
-}
-
-fn from_registry(source: ComponentSource, digest: Digest, net: RegistryClient) -> ReadComponent {
-    ReadComponent::new(move || fetch(&source, &digest, &net))
 }

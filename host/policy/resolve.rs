@@ -109,7 +109,7 @@ impl PolicySource<'_> {
         let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
         let machine = self.machine();
-        let mut kept = KeptPins { repo, tree, net: &net, cache: None };
+        let mut kept = KeptPins { repo, tree, cache: None };
         if pins.iter().any(|pin| pin.source != ComponentSource::Builtin) {
             kept.cache = machine.code_cache();
         }

@@ -34,12 +34,6 @@ impl ComponentCache {
         self.folder()?.read(digest.hex()).map(Component::from)
     }
 
-    /// Whether an entry under this digest has as many bytes.
-    pub fn has(&self, digest: &Digest, size: usize) -> bool {
-        let data = self.folder().and_then(|folder| folder.get(digest.hex())?.metadata().ok());
-        data.is_some_and(|data| data.is_file() && data.len() == size as u64)
-    }
-
     /// The manifest with this digest.
     pub fn manifest(&self, digest: &Digest) -> Option<Vec<u8>> {
         self.folder()?.read(&entry(digest)).filter(|bytes| Digest::of(bytes) == *digest)

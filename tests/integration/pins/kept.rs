@@ -85,6 +85,6 @@ fn grants_and_limits_count_as_for_a_component_that_is_read() {
     let toml = String::from_utf8(site.repo.read("guards.toml")).unwrap();
     site.repo.write("guards.toml", format!("{toml}\n[guard.limits]\nfuel = 1\n"));
     site.repo.git(&["commit", "-qm", "no fuel", "guards.toml"]);
-    let failed = site.check().expect(5).json();
+    let failed = site.check().expect(4).json();
     assert_eq!(failed["guards"][0]["code"], "out-of-fuel", "{failed}");
 }
