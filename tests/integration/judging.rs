@@ -50,6 +50,14 @@ fn default() -> GuardSet {
     GuardSet::new(default_set(&guards::EMBEDDED, &[]).expect("the default set"), &machine()).expect("the default set")
 }
 
+/// These guards of the default set alone: they take a tenth of the time of all.
+fn only(ids: &[&str]) -> GuardSet {
+    let mut specs = default_set(&guards::EMBEDDED, &[]).expect("the default set");
+    specs.retain(|spec| ids.contains(&spec.id.as_str()));
+    assert_eq!(specs.len(), ids.len(), "{ids:?}");
+    GuardSet::new(specs, &machine()).expect("guards of the default set")
+}
+
 fn judge(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Judgement {
     guard(change, set, &Context { task, observer: &NullObserver })
 }
@@ -61,9 +69,9 @@ fn rejecting(judgement: &Judgement) -> Vec<&str> {
 
 #[test]
 fn every_planted_mistake_is_found_by_a_guard_that_claims_it() {
-    let (set, files) = (default(), corpus());
-    let whole = change(&Files::new(), &files);
+    let whole = change(&Files::new(), &corpus());
     for class in plant::CLASSES {
+        let set = only(class.claimed);
         let mut planted = 0;
         for seed in 0..SEEDS {
             let tree = files::Files::new(whole.objects.clone(), whole.tree, Vec::new());
