@@ -765,7 +765,7 @@ extern bool guardhost_repo_tree_text(guardhost_repo_tree_side_t side, contract_s
 // their bytes; at most `limit`.
 extern void guardhost_repo_tree_find(guardhost_repo_tree_side_t side, contract_list_string_t *globs, uint32_t limit, contract_list_string_t *ret);
 // Lines of text files under the globs that hold a needle as a whole word (neither neighbour is a letter, a digit or `_`),
-// in order of path and line; at most `limit`.
+// in order of path and line; at most `limit`. At most 1,000 needles of 1 to 400 bytes: a call with others fails.
 extern void guardhost_repo_tree_search(guardhost_repo_tree_side_t side, contract_list_string_t *needles, contract_list_string_t *globs, uint32_t limit, guardhost_repo_tree_list_hit_t *ret);
 
 // Imported Functions from `guardhost:guard/change@0.1.0`

@@ -3,6 +3,9 @@
 pub use crate::bindings::guardhost::repo::tree::Hit;
 use crate::{Blob, Change, Denied, Side, Unreadable};
 
+/// Bytes of the longest needle that a host takes.
+const NEEDLE: usize = 400;
+
 /// The tree of one side, not only what the change touches.
 ///
 /// A pin may grant some paths only. Of others, [`Repo::find`] and [`Repo::search`] say nothing, and the rest answers that they are not
@@ -50,9 +53,16 @@ impl<'c> Repo<'c> {
         self.change.source.find(self.side, &owned(globs), limit)
     }
 
-    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line; at most `limit`.
+    /// Lines of text files under the globs that hold a needle as a whole word, in order of path and line; at most `limit`. The host
+    /// takes no needle that is empty or longer than 400 bytes: here it is found nowhere, for names come from files of any kind.
     pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
-        self.change.source.search(self.side, &owned(needles), &owned(globs), limit)
+        let taken: Vec<usize> = (0..needles.len()).filter(|at| (1..=NEEDLE).contains(&needles[*at].len())).collect();
+        if taken.is_empty() {
+            return Vec::new();
+        }
+        let words = taken.iter().map(|at| needles[*at].to_owned()).collect::<Vec<_>>();
+        let hits = self.change.source.search(self.side, &words, &owned(globs), limit);
+        hits.into_iter().map(|hit| Hit { needle: taken[hit.needle as usize] as u32, ..hit }).collect()
     }
 
     fn noting(&self, path: &str, is_withheld: bool) {

@@ -119,6 +119,8 @@ impl Source {
     }
 
     pub fn search(&self, side: Side, needles: &[String], globs: &[String], limit: u32) -> Vec<Hit> {
+        let lengths = needles.iter().all(|needle| (1..=400).contains(&needle.len()));
+        assert!(lengths && needles.len() <= 1_000, "a host takes at most 1,000 needles of 1 to 400 bytes");
         let mut hits = Vec::new();
         for path in self.find(side, globs, u32::MAX) {
             let Ok(text) = self.repo_text(side, &path) else { continue };

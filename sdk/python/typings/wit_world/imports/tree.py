@@ -57,6 +57,6 @@ def find(side: types.Side, globs: List[str], limit: int) -> List[str]:
 def search(side: types.Side, needles: List[str], globs: List[str], limit: int) -> List[Hit]:
     """
     Lines of text files under the globs that hold a needle as a whole word (neither neighbour is a letter, a digit or `_`),
-    in order of path and line; at most `limit`.
+    in order of path and line; at most `limit`. At most 1,000 needles of 1 to 400 bytes: a call with others fails.
     """
     raise NotImplementedError
