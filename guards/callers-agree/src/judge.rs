@@ -104,6 +104,10 @@ impl<'c> Judge<'c> {
         let Some(outline) = self.after.outline(path) else { return };
         let mut places: BTreeMap<&Target, Option<Place>> = BTreeMap::new();
         for call in &outline.calls {
+            // A comment that the base has excuses the call.
+            if call.excused_by.is_some_and(|line| !self.writes(path, (line, line))) {
+                continue;
+            }
             if !self.is_in_changed_lines(path, call) && !self.may_mean(path, &call.target, names) {
                 continue;
             }
@@ -211,11 +215,14 @@ impl<'c> Judge<'c> {
     }
 
     fn is_in_changed_lines(&self, path: &str, call: &Call) -> bool {
-        let (first, last) = call.lines;
+        self.writes(path, call.lines)
+    }
+
+    /// Whether the change writes one of these lines.
+    fn writes(&self, path: &str, (first, last): (u32, u32)) -> bool {
         let runs = self.touched.get(path).map_or(&[][..], |touched| &touched.changed);
         runs.iter().any(|run| *run.start() <= last && first <= *run.end())
     }
-
     /// Whether the change brings the call in: it stands in a changed line, and the base has no such call.
     fn is_new(&self, path: &str, call: &Call) -> bool {
         let Some(touched) = self.touched.get(path) else { return false };

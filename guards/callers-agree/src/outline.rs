@@ -28,6 +28,8 @@ pub struct Call {
     pub arguments: Arguments,
     /// First and last.
     pub lines: (u32, u32),
+    /// The line of a comment by which the compiler or linters are to accept it.
+    pub excused_by: Option<u32>,
 }
 
 /// What is called.
@@ -68,11 +70,8 @@ impl From<modules::Function> for Function {
 }
 
 impl Call {
-    /// None for a target that this guard has no word for, and for a call that a comment excuses.
+    /// None for a target that this guard has no word for.
     fn of(call: modules::Call) -> Option<Self> {
-        if call.excused_by.is_some() {
-            return None;
-        }
         let target = match call.target {
             modules::Target::SameFile(key) => Target::Own(key),
             modules::Target::Imported(name) => Target::Imported(name),
@@ -85,6 +84,7 @@ impl Call {
             spreads: call.spreads,
             spreads_keywords: call.spreads_keywords,
         };
-        Some(Call { target, arguments, lines: (call.lines.first, call.lines.last) })
+        let lines = (call.lines.first, call.lines.last);
+        Some(Call { target, arguments, lines, excused_by: call.excused_by })
     }
 }

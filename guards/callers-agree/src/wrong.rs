@@ -32,10 +32,14 @@ impl Wrong<'_> {
         let ((file, line), lines) = (self.defined, self.call.lines);
         let help =
             format!("Call it as `{shown}` ({file}, line {line}), or keep the parameters that this call relies on.");
-        Finding::error(rule, message).at(self.path, lines.0).to(lines.1).help(help).related(
-            file,
-            line..=line,
-            format!("`{shown}` is defined here"),
-        )
+        // Whether the call is meant to fail, or the change silences what is wrong with it, a person sees.
+        let finding = match self.call.excused_by {
+            None => Finding::error(rule, message),
+            Some(_) => {
+                Finding::warning(rule, format!("{message}; the change itself writes the comment that excuses it"))
+            }
+        };
+        let defined = format!("`{shown}` is defined here");
+        finding.at(self.path, lines.0).to(lines.1).help(help).related(file, line..=line, defined)
     }
 }

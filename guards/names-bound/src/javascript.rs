@@ -18,25 +18,28 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         log::info(format!("{}: it does not parse, or nests too deep", sides.path));
         return Vec::new();
     };
-    let globals = std::mem::take(&mut after.globals);
+    let asked_for = std::mem::take(&mut after.asked_for);
     let is_silent = |used: &Unbound| used.silenced.is_some_and(|comment| sides.keeps(comment));
-    after.unbound.retain(|used| !globals.contains(&used.name) && !is_known(used, true) && !is_silent(used));
+    after.unbound.retain(|used| !asked_for.contains(&used.name) && !is_known(used, true) && !is_silent(used));
     if after.unbound.is_empty() {
         return Vec::new();
     }
+    let declared = std::mem::take(&mut after.declared);
     let Some(before) = javascript::with(sides.old_path, &sides.before, |source| source.names()) else {
         return Vec::new();
     };
-    // A change does not silence what it writes: the whole file has to be silenced in the base too.
-    if before.is_silenced || (after.is_silenced && sides.before.is_empty()) {
+    // A change does not silence what it writes: comments for the whole file have to be in the base too.
+    let is_new = sides.before.is_empty();
+    if before.is_silenced || (after.is_silenced && is_new) {
         return Vec::new();
     }
+    after.unbound.retain(|used| !declared.contains(&used.name) || !(is_new || before.declared.contains(&used.name)));
     let known: BTreeSet<&str> = before
         .unbound
         .iter()
         .filter(|used| used.silenced.is_none())
         .map(|used| used.name.as_str())
-        .chain(before.globals.iter().map(String::as_str))
+        .chain(before.asked_for.iter().chain(&before.declared).map(String::as_str))
         .collect();
     let mut suspects = Suspects::default();
     for used in after.unbound.iter().filter(|used| !known.contains(used.name.as_str())) {
@@ -48,6 +51,7 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         suspects.add(&used.name, used.line, cause, || used.nearest.clone());
     }
     let mut suspects = suspects.into_vec(after.bound.len());
+    suspects.iter_mut().for_each(|suspect| suspect.is_declared_here = declared.contains(&suspect.name));
     if !suspects.is_empty() {
         // Without its only import, a module looks like a script.
         let elsewhere = Elsewhere::of(change, sides.path, after.is_module || before.is_module);

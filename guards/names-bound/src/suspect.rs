@@ -12,6 +12,8 @@ pub struct Suspect {
     pub cause: Cause,
     /// The name that was probably meant.
     pub nearest: Option<String>,
+    /// The change itself writes the comment that says that another file binds it.
+    pub is_declared_here: bool,
 }
 
 /// What the change did.
@@ -37,7 +39,9 @@ impl Suspects {
             Some(known) => known.lines.push(line),
             None => {
                 let (name, nearest) = (name.to_owned(), nearest());
-                self.0.insert(name.clone(), Suspect { name, lines: vec![line], cause, nearest });
+                let suspect =
+                    Suspect { name: name.clone(), lines: vec![line], cause, nearest, is_declared_here: false };
+                self.0.insert(name, suspect);
             }
         }
     }
@@ -90,7 +94,11 @@ impl Suspect {
                 format!("Import or define `{name}` in this module, or take it out of `__all__`.{meant}"),
             ),
         };
-        Finding::error(rule, message).at(path, lines[0]).help(help)
+        let finding = match (self.is_declared_here, self.cause) {
+            (true, Cause::New) => Finding::warning(rule, format!("{message} but a comment that the change writes")),
+            (true | false, _) => Finding::error(rule, message),
+        };
+        finding.at(path, lines[0]).help(help)
     }
 }
 

@@ -15,7 +15,9 @@ pub struct Names {
     pub unbound: Vec<Unbound>,
     pub bound: BTreeMap<String, Bound>,
     /// Names that comments say are global.
-    pub globals: BTreeSet<String>,
+    pub declared: BTreeSet<String>,
+    /// Names that the code asks for before it uses them.
+    pub asked_for: BTreeSet<String>,
     /// Comments, or code that binds names by strings, leave nothing certain.
     pub is_silenced: bool,
     pub is_module: bool,
@@ -51,8 +53,12 @@ pub fn of(source: &Source) -> Names {
     let lines = Lines::of(source.text);
     let said = comments::of(source.program, source.text, &lines);
     let scoping = source.semantic.scoping();
-    let mut names =
-        Names { globals: said.globals, is_silenced: said.is_silenced, is_module: source.is_module, ..Names::default() };
+    let mut names = Names {
+        declared: said.globals,
+        is_silenced: said.is_silenced,
+        is_module: source.is_module,
+        ..Names::default()
+    };
     for symbol in scoping.symbol_ids() {
         let flags = scoping.symbol_flags(symbol);
         let kind = match () {
@@ -80,7 +86,7 @@ pub fn of(source: &Source) -> Names {
             })
             .collect();
         if nodes.iter().any(|(node, _)| is_asked_for(source.semantic, *node)) {
-            names.globals.insert(name.to_owned());
+            names.asked_for.insert(name.to_owned());
             continue;
         }
         for (node, is_type) in nodes {
