@@ -15,7 +15,7 @@ mod describe;
 #[path = "../host/engine/config.rs"]
 mod engine;
 mod explained;
-mod outline;
+mod static_outline;
 
 use cache::Cache;
 
@@ -53,7 +53,7 @@ fn main() -> Result<()> {
             guard.description["version"],
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
-            outline::of(&guard.description).with_context(|| format!("guards/{name}"))?,
+            static_outline::of(&guard.description).with_context(|| format!("guards/{name}"))?,
             explained::examples(&folder.join(name), &guard.description).with_context(|| format!("guards/{name}"))?,
         )?;
     }

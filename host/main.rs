@@ -83,7 +83,7 @@ fn allocate_in_steps() {
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn allocate_in_steps() {}
 
-/// A process of its own, whose limits are the system's: see `host/engine/compile.rs`.
+/// A process of its own, whose limits are the system's: see `host/engine/load/compile.rs`.
 fn compile() -> ExitCode {
     match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock(), guards::EMBEDDED.target) {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::change::RepoPath;
+use crate::change::{Finding, RepoPath};
 
 /// Folders of credentials, at any depth.
 const FOLDERS: [&str; 8] = [".aws", ".ssh", ".gnupg", ".docker", ".gcp", ".gcloud", ".azure", ".kube"];
@@ -102,16 +102,18 @@ pub fn hidden(path: &RepoPath, content: &[u8]) -> Option<&'static str> {
     let likely = || is_likely(&String::from_utf8_lossy(path.as_bytes()).to_lowercase());
     secret_at(path)
         .or_else(|| likely().then_some("files of this name often hold credentials"))
-        .or_else(|| holds_private_key(content).then_some("it holds a private key"))
+        .or_else(|| holds_private_key(content).then_some(PRIVATE_KEY))
 }
 
-/// Why a message about the file is not shown to a model, told from its name and the message: a guard may quote what it judges.
-pub fn hidden_message(path: Option<&str>, message: &str) -> Option<&'static str> {
-    match path {
-        Some(path) => hidden(&RepoPath::from_form(path), message.as_bytes()),
-        None => holds_private_key(message.as_bytes()).then_some("it holds a private key"),
-    }
+/// Why a finding is not shown to a model, told from the name of its file and its own words: a guard may quote what it judges.
+pub fn hidden_finding(finding: &Finding) -> Option<&'static str> {
+    let said = [Some(&finding.message), finding.help.as_ref()].into_iter().flatten();
+    let of_name = finding.path.as_ref().and_then(|path| hidden(&RepoPath::from_form(path), b""));
+    of_name.or_else(|| said.map(|said| said.as_bytes()).find_map(|said| holds_private_key(said).then_some(PRIVATE_KEY)))
 }
+
+/// Why a text with a private key is not shown.
+const PRIVATE_KEY: &str = "it holds a private key";
 
 /// Whether a text holds what a private key in PEM form begins with, in UTF-8 or UTF-16.
 pub fn holds_private_key(text: &[u8]) -> bool {

@@ -10,6 +10,7 @@ mod resolve_pins;
 mod rule_files;
 mod schema;
 mod toolchain;
+mod work_tree_path;
 
 pub use candidate_lock::check_candidate_lock;
 pub use guard_files::{GuardFiles, RulesOrigin};
@@ -18,3 +19,4 @@ pub use resolve_pins::{check, component, limits, spec, vendored};
 pub use rule_files::check_rules_untouched;
 pub use schema::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE, uses_schema_copy};
 pub use toolchain::toolchain;
+pub use work_tree_path::work_tree_paths;

@@ -1,6 +1,6 @@
 //! From `guards.toml` to a policy: the guards to run, and the rules of `sanitize`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use semver::Version;
@@ -22,6 +22,7 @@ use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
 use super::kept_pins::KeptPins;
 use super::resolve_pins::{check, digest_not_pinned, spec, spec_of};
 use super::toolchain::toolchain;
+use super::work_tree_path::work_tree_paths;
 
 /// What judges a change: the rules of the base commit, and the guard set that they name.
 pub struct Policy {
@@ -159,19 +160,12 @@ impl PolicySource<'_> {
 
     /// The files that `--config` names, if they lie in the work tree: they are rules too.
     fn own_files(&self, repo: &Repo) -> Vec<RepoPath> {
-        let Some((file, root)) = self.config.as_ref().zip(repo.workdir()) else { return Vec::new() };
-        let full = self.process.cwd.join(file);
-        let (resolved, real_root) = (full.canonicalize().ok(), root.canonicalize().ok());
-        let mut files = Vec::new();
-        for (path, root) in [(Some(full), Some(root.to_owned())), (resolved, real_root)] {
-            let Some(path) = path.zip(root).and_then(|(path, root)| Some(path.strip_prefix(root).ok()?.to_owned()))
-            else {
-                continue;
-            };
-            let path = path.to_string_lossy().into_owned();
-            let lock = std::path::Path::new(&path).with_extension("lock").to_string_lossy().into_owned();
-            files.extend([in_repository(&path), in_repository(&lock)]);
-        }
+        let Some(file) = &self.config else { return Vec::new() };
+        let of = |file: &Path| work_tree_paths(repo, &self.process.cwd.join(file));
+        let mut files = of(file);
+        let locks: Vec<RepoPath> = files.iter().filter_map(lock_of).collect();
+        files.extend(locks);
+        files.extend(of(&file.with_extension("lock")));
         files
     }
 
@@ -275,4 +269,9 @@ fn lock_missing(config: &Config) -> Fault {
     )
     .hint(format!("run `host guard lock`, and commit {FILE} and {LOCK}"))
     .code("lock-missing")
+}
+
+/// The lock beside a file of rules.
+fn lock_of(rules: &RepoPath) -> Option<RepoPath> {
+    Some(RepoPath::from(Path::new(rules.as_str()?).with_extension("lock").to_str()?))
 }

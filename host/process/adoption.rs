@@ -42,6 +42,7 @@ impl Adoption {
     pub fn end(&self) -> bool {
         let Some(before) = &self.before else { return true };
         let begun = Instant::now();
+        let mut last: Vec<i32> = Vec::new();
         for pass in 0_u32.. {
             if is_childless() {
                 return true;
@@ -60,14 +61,19 @@ impl Adoption {
                 signal(&below, Signal::KILL);
             }
             signal(&orphans, Signal::KILL);
-            for orphan in orphans.into_iter().filter_map(Pid::from_raw) {
+            for orphan in orphans.iter().copied().filter_map(Pid::from_raw) {
                 // Not yet ended, or another thread's: it is looked at again.
                 let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
             }
             if begun.elapsed() >= PATIENCE {
                 return false;
             }
-            thread::yield_now();
+            // A chain of forks has to be overtaken; the same processes once more cannot be killed now, and are waited for.
+            match orphans == last {
+                true => thread::sleep(Duration::from_millis(1)),
+                false => thread::yield_now(),
+            }
+            last = orphans;
         }
         false
     }

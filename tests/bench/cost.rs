@@ -19,7 +19,7 @@ const FILES: [(&str, &str); 10] = [
     ("README.md", include_str!("../../README.md")),
     ("docs/providers.md", include_str!("../../docs/providers.md")),
     ("src/run.rs", include_str!("../../host/engine/call/mod.rs")),
-    ("tools/pinning.py", include_str!("pinning.py")),
+    ("tools/cold.py", include_str!("cold.py")),
     ("tests/test_server.py", include_str!("../support/llamacpp/server.py")),
     ("web/change.js", include_str!("../../sdk/js/guardhost/change.js")),
     ("web/index.d.ts", include_str!("../../sdk/js/guardhost/index.d.ts")),
@@ -166,7 +166,7 @@ fn main() {
     let table = "[[a]]\nname = \"b\"\nlist = [1, 2, 3] # words\n\n".repeat(30);
     let json = format!("[\n{}\n\n1\n]\n", include_str!("../../docs/guards.schema.json").to_owned() + ",\n");
     let yaml = of(".github/workflows/ci.yml").replace("on:", "---\non:");
-    beside_native::<syntax_holds::SyntaxHolds>(&scratch, "Python", &[long("a.py", of("tools/pinning.py"))]);
+    beside_native::<syntax_holds::SyntaxHolds>(&scratch, "Python", &[long("a.py", of("tools/cold.py"))]);
     beside_native::<syntax_holds::SyntaxHolds>(
         &scratch,
         "Rust",

@@ -158,3 +158,34 @@ fn processes_share_the_folder() {
     }
     assert!(entries(&cache.path().join("guardhost/modules")).len() >= 2);
 }
+
+/// The folder belongs to all repositories of a user, and git reads objects without hashing them.
+#[test]
+fn an_object_with_other_content_than_its_id_says_is_not_read() {
+    let (_temp, folder) = place();
+    let repo = TestRepo::with(&[("lib.py", std::str::from_utf8(SOUND).unwrap()), ("app.py", "x = 1\n")]);
+    repo.write("app.py", NEW);
+    repo.stage_all();
+    // The object of another text, under this one's id.
+    let oid = repo.git(&["rev-parse", "HEAD:lib.py"]);
+    let other = repo.path().join("other.py");
+    fs::write(&other, "from everything import *\n").unwrap();
+    let wrong = repo.git(&["hash-object", "-w", other.to_str().unwrap()]);
+    let loose = |oid: &str| repo.path().join(".git/objects").join(&oid.trim()[..2]).join(&oid.trim()[2..]);
+    fs::remove_file(loose(&oid)).unwrap();
+    fs::copy(loose(&wrong), loose(&oid)).unwrap();
+    let home = folder.to_str().unwrap();
+    let check = |repo: &TestRepo| -> Value {
+        let arguments = ["check", "--staged", "--guard", "imports-resolve", "--format", "json"];
+        let ran = command(repo.path(), &arguments, &[("XDG_CACHE_HOME", home)]).output().unwrap();
+        serde_json::from_slice(&ran.stdout).unwrap()
+    };
+    let said = check(&repo);
+    assert!(said.to_string().contains("does not have the content that its id stands for"), "{said}");
+    // Elsewhere the id has its own content.
+    let sound = TestRepo::with(&[("lib.py", std::str::from_utf8(SOUND).unwrap()), ("app.py", "x = 1\n")]);
+    sound.write("app.py", NEW);
+    sound.stage_all();
+    let said = check(&sound);
+    assert_eq!(said["guards"][0]["findings"][0]["rule"], "name-missing", "{said}");
+}

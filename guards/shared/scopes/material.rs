@@ -2,7 +2,7 @@
 
 /// Whether it is data of tests, a template, or what others wrote.
 pub fn is_material(path: &str) -> bool {
-    const MATERIAL: [&str; 25] = [
+    const MATERIAL: [&str; 24] = [
         "__fixtures__",
         "__snapshots__",
         "__testfixtures__",
@@ -25,7 +25,6 @@ pub fn is_material(path: &str) -> bool {
         "testdata",
         "third_party",
         "trybuild",
-        "ui",
         "vendor",
         "vendored",
     ];
@@ -40,8 +39,28 @@ pub fn is_material(path: &str) -> bool {
     // `configCases`, `watch-cases`: programs that a test runs.
     let is_case = folders.iter().any(|folder| folder.ends_with("Cases") || folder.ends_with("-cases"));
     // A folder `ui` is test data of compilers, and the interface of everything else.
-    let is_ui = !has(&TESTS) && folders.contains(&"ui") && !has(&["fixtures", "vendor", "testdata", "templates"]);
+    let is_ui = has(&TESTS) && folders.contains(&"ui");
     path.contains("{{")
-        || (has(&MATERIAL) && !is_ui && !is_test)
+        || ((has(&MATERIAL) || is_ui) && !is_test)
         || (has(&TESTS) && (has(&DATA) || is_case) && !is_test)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_material;
+
+    #[test]
+    fn a_folder_ui_is_material_beside_tests_and_makes_no_other_folder_code() {
+        for (path, is) in [
+            ("tests/ui/borrow.rs", true),
+            ("src/ui/app.rs", false),
+            ("packages/ui/index.ts", false),
+            ("packages/ui/node_modules/x/index.js", true),
+            ("src/ui/__snapshots__/a.ts", true),
+            ("ui/third_party/b.py", true),
+            ("tests/fixtures/test_a.py", false),
+        ] {
+            assert_eq!(is_material(path), is, "{path}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use guardhost_engine::exceptions::baseline_of;
 use guardhost_engine::exceptions::comment::CommentTrust;
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_policy::Policy;
+use guardhost_policy::{Policy, work_tree_paths};
 
 use super::CommandContext;
 
@@ -38,7 +38,7 @@ pub fn set(
 fn read(file: &Path, ctx: &CommandContext, candidate: &Candidate, notices: &mut Vec<String>) -> Result<Baseline> {
     let path = ctx.path(file);
     let origin = file.display().to_string();
-    for tracked in in_repository(&path, ctx)? {
+    for tracked in work_tree_paths(&ctx.repo()?, &path) {
         let is_touched = candidate.files.iter().any(|file| {
             let below = |touched: &RepoPath| {
                 let rest = tracked.as_bytes().strip_prefix(touched.as_bytes());
@@ -62,23 +62,6 @@ fn read(file: &Path, ctx: &CommandContext, candidate: &Candidate, notices: &mut 
             .hint(format!("write it first: host check … --write-baseline {origin}"))
     })?;
     Baseline::parse(&bytes, &origin)
-}
-
-/// The path as it is written, and as links lead; empty for a file outside of the work tree.
-fn in_repository(path: &Path, ctx: &CommandContext) -> Result<Vec<RepoPath>> {
-    let repo = ctx.repo()?;
-    let Some(root) = repo.workdir() else { return Ok(Vec::new()) };
-    let below = |path: Option<&Path>, root: Option<&Path>| {
-        let rest = path?.strip_prefix(root?).ok()?;
-        Some(RepoPath::from(
-            rest.components().map(|part| part.as_os_str().to_str()).collect::<Option<Vec<_>>>()?.join("/").as_str(),
-        ))
-    };
-    let (real_root, real) = (root.canonicalize().ok(), path.canonicalize().ok());
-    let written = below(Some(path), Some(root)).or_else(|| below(Some(path), real_root.as_deref()));
-    let mut paths: Vec<RepoPath> = written.into_iter().chain(below(real.as_deref(), real_root.as_deref())).collect();
-    paths.dedup();
-    Ok(paths)
 }
 
 /// Judges, writes all findings that count to `file`, and judges with them as the baseline.

@@ -5,8 +5,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
 use super::sha256::sha256;
-use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Refused, RepoPath};
-use guardhost_core::sensitive::{hidden, hidden_message};
+use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Quotes, Refused, RepoPath};
+use guardhost_core::sensitive::hidden;
 
 /// Answers to writes leave out longer contents, in bytes: clients cut off long answers, and the model knows most of the content.
 const MAX_CONTENT: usize = 32 << 10;
@@ -165,7 +165,9 @@ impl Answer {
         Answer::denied(ErrorType::InvalidContent, format!("The content is not base64: {why}."))
     }
 
-    pub(super) fn rejected(judgement: &Judgement) -> Self {
+    /// `quotes` are of the same candidate.
+    pub(super) fn rejected(judgement: &Judgement, quotes: &Quotes) -> Self {
+        let judgement = judgement.for_model(quotes);
         let mut guards: Vec<&str> = Vec::new();
         let mut findings = Vec::new();
         for evidence in judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce) {
@@ -179,16 +181,12 @@ impl Answer {
                 help: None,
             };
             match &evidence.verdict {
-                GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| {
-                    let hidden = hidden_message(finding.path.as_deref(), &finding.message);
-                    let withheld = hidden.map(|why| format!("what it says is not shown: {why}"));
-                    Objection {
-                        path: finding.path.clone(),
-                        line: finding.line,
-                        end_line: finding.end_line,
-                        help: finding.help.clone().filter(|_| hidden.is_none()),
-                        ..objection(&finding.rule, withheld.as_deref().unwrap_or(&finding.message))
-                    }
+                GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| Objection {
+                    path: finding.path.clone(),
+                    line: finding.line,
+                    end_line: finding.end_line,
+                    help: finding.help.clone(),
+                    ..objection(&finding.rule, &finding.message)
                 })),
                 GuardVerdict::Error { code, message, .. } => findings.push(objection(code, message)),
                 GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => continue,

@@ -61,7 +61,7 @@ impl From<Stop> for SessionError {
             Ok(RoundFailure::NoPatch(none)) => none.into(),
             Ok(RoundFailure::Refused(refused)) => refused.into(),
             Ok(RoundFailure::Misfit(misfit)) => misfit.into(),
-            Ok(RoundFailure::Rejected(rejection)) => Answer::rejected(&rejection.judgement).into(),
+            Ok(RoundFailure::Rejected(rejection)) => Answer::rejected(&rejection.judgement, &rejection.quotes).into(),
             Err(error) => error.into(),
         }
     }

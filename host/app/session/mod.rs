@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use error::{SessionResult, split_denial};
 use file::DiskState;
-use guardhost_core::change::{Observer, Refused, RefusedKind, RepoPath};
+use guardhost_core::change::{Observer, Quotes, Refused, RefusedKind, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::Context;
@@ -119,7 +119,8 @@ impl<'c> Session<'c> {
         }
         let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
         let judged = judge(candidate, &judging, &Context { task: None, observer: self.host })?;
-        Ok(CheckReport { judgement: judged.judgement().clone(), ..report })
+        let quotes = Quotes::take(judged.candidate(), judged.judgement());
+        Ok(CheckReport { judgement: judged.judgement().for_model(&quotes), ..report })
     }
 
     fn read(&mut self, path: &str, span: Span) -> SessionResult<FileState> {

@@ -10,7 +10,7 @@ use super::lock::Lock;
 use super::single_file_patch::parse_single_file_patch;
 use super::{Session, sha256};
 use guardhost_core::change::{
-    Candidate, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Refused, RefusedKind, RepoPath, Tree,
+    Candidate, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Quotes, Refused, RefusedKind, RepoPath, Tree,
     TreeEntry,
 };
 use guardhost_core::error::{Fault, Kind, Result};
@@ -102,7 +102,8 @@ impl Session<'_> {
         let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
         let judged = judge(candidate, &judging, &Context { task: None, observer: self.host })?;
         if !judged.is_accepted() {
-            return Err(Answer::rejected(judged.judgement()).into());
+            let quotes = Quotes::take(judged.candidate(), judged.judgement());
+            return Err(Answer::rejected(judged.judgement(), &quotes).into());
         }
         let candidate = judged.candidate();
         let after = entry_after(candidate, path)?;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Quotes;
+
 /// The evidence of every guard in the order of the guard set, and then of the host's own rules that reject.
 #[derive(Debug, Clone, Default)]
 pub struct Judgement {
@@ -32,6 +34,18 @@ impl Judgement {
         } else {
             Verdict::Pass
         }
+    }
+
+    /// As a model may read it: `quotes` are of the same change.
+    pub fn for_model(&self, quotes: &Quotes) -> Judgement {
+        let mut shown = self.clone();
+        for finding in shown.evidence.iter_mut().flat_map(|evidence| evidence.verdict.findings_mut()) {
+            if let Some(why) = quotes.withheld(finding) {
+                finding.message = format!("what it says is not shown: {why}");
+                (finding.help, finding.fix, finding.related) = (None, None, Vec::new());
+            }
+        }
+        shown
     }
 
     /// No enforced guard rejected or failed.
@@ -199,6 +213,13 @@ impl GuardVerdict {
             GuardVerdict::NotApplicable(_) | GuardVerdict::Error { .. } => &[],
         }
     }
+
+    fn findings_mut(&mut self) -> &mut [Finding] {
+        match self {
+            GuardVerdict::Pass(findings) | GuardVerdict::Reject(findings) => findings,
+            GuardVerdict::NotApplicable(_) | GuardVerdict::Error { .. } => &mut [],
+        }
+    }
 }
 
 /// One problem. Its texts come from a guard, with control characters already escaped and lengths capped.
@@ -227,7 +248,7 @@ pub struct Finding {
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
-    /// A secret stands at its columns, or anywhere in its lines when it has none: no report shows it.
+    /// A secret stands in its lines: no report shows them.
     #[serde(skip)]
     pub is_secret: bool,
 }

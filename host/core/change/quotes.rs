@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Candidate, Finding, Judgement};
-use crate::sensitive::hidden;
+use super::{Blob, Candidate, Finding, Judgement};
+use crate::sensitive::{hidden, hidden_finding};
 
 /// Maximum size of a file that is read for quotes, in bytes.
 const MAX_FILE: u64 = 4 << 20;
@@ -14,111 +14,77 @@ const MAX_LINES: u32 = 3;
 
 /// The first lines of each finding, by path and line. Control characters are not escaped yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Quotes(BTreeMap<(String, u32), String>);
+pub struct Quotes {
+    lines: BTreeMap<(String, u32), String>,
+    /// Files with findings that no model may read, and why: a guard may repeat what stands in them.
+    hidden: BTreeMap<String, &'static str>,
+}
 
 impl Quotes {
-    /// Reads each file with findings once. Only touched files are read: quotes may be sent to a provider, which must not see
-    /// unrelated files, and no credentials. A file that cannot be read is not quoted, since quotes are optional.
+    /// Reads each file with findings once, both sides of it. Only touched files are read: quotes may be sent to a provider, which must not
+    /// see unrelated files, and no credentials. A file that cannot be read is not quoted, since quotes are optional, and neither is a line
+    /// with a secret in it: a guard need not have found every one of the line.
     pub fn take(candidate: &Candidate, judgement: &Judgement) -> Self {
         let mut wanted: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+        let mut secret: BTreeSet<(&str, u32)> = BTreeSet::new();
         for finding in judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()) {
-            if let (Some(path), Some(line)) = (&finding.path, finding.line) {
+            let Some(path) = &finding.path else { continue };
+            let lines = wanted.entry(path).or_default();
+            if let Some(line) = finding.line {
                 let last = finding.end_line.unwrap_or(line).min(line.saturating_add(MAX_LINES - 1));
-                wanted.entry(path).or_default().extend(line..=last);
-            }
-        }
-        let mut secrets: BTreeMap<(&str, u32), Vec<&Finding>> = BTreeMap::new();
-        for finding in judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()) {
-            if let (true, Some(path), Some(line)) = (finding.is_secret, &finding.path, finding.line) {
-                let last = finding.end_line.unwrap_or(line).min(line.saturating_add(MAX_LINES - 1));
-                (line..=last).for_each(|line| secrets.entry((path, line)).or_default().push(finding));
-            }
-        }
-        let mut quotes = BTreeMap::new();
-        for file in &candidate.files {
-            let Some(lines) = wanted.get(file.path.to_string().as_str()) else { continue };
-            // Findings on a deleted file are about its old content.
-            let Some(blob) = file.after.or(file.before).filter(|blob| blob.size <= MAX_FILE) else { continue };
-            let Ok(bytes) = candidate.objects.blob(blob.oid) else { continue };
-            if [Some(&file.path), file.old_path.as_ref()]
-                .into_iter()
-                .flatten()
-                .any(|path| hidden(path, &bytes).is_some())
-            {
-                continue;
-            }
-            for (number, line) in (1u32..).zip(bytes.split(|byte| *byte == b'\n')) {
-                if lines.contains(&number) {
-                    let line = line.strip_suffix(b"\r").unwrap_or(line);
-                    let path = file.path.to_string();
-                    let here = secrets.get(&(path.as_str(), number)).map_or(&[][..], Vec::as_slice);
-                    if let Some(line) = masked(&String::from_utf8_lossy(line), here) {
-                        quotes.insert((path, number), line[..line.floor_char_boundary(MAX_LINE)].to_owned());
-                    }
+                lines.extend(line..=last);
+                if finding.is_secret {
+                    secret.extend((line..=last).map(|line| (path.as_str(), line)));
                 }
             }
         }
-        Quotes(quotes)
+        let mut quotes = Quotes::default();
+        for file in &candidate.files {
+            let path = file.path.to_string();
+            let Some(lines) = wanted.get(path.as_str()) else { continue };
+            let read = |blob: Option<Blob>| {
+                let blob = blob.filter(|blob| blob.size <= MAX_FILE)?;
+                candidate.objects.blob(blob.oid).ok()
+            };
+            let (before, after) = (read(file.before), read(file.after));
+            let paths = || [Some(&file.path), file.old_path.as_ref()].into_iter().flatten();
+            let mut sides = [&before, &after].into_iter().map(|side| side.as_deref().unwrap_or_default());
+            if let Some(why) = sides.find_map(|bytes| paths().find_map(|path| hidden(path, bytes))) {
+                quotes.hidden.insert(path, why);
+                continue;
+            }
+            // Findings on a deleted file are about its old content.
+            let Some(bytes) = (if file.after.is_some() { &after } else { &before }) else { continue };
+            for (number, line) in (1u32..).zip(bytes.split(|byte| *byte == b'\n')) {
+                if lines.contains(&number) && !secret.contains(&(path.as_str(), number)) {
+                    let line = line.strip_suffix(b"\r").unwrap_or(line);
+                    let text = String::from_utf8_lossy(&line[..line.len().min(MAX_LINE)]).into_owned();
+                    quotes.add(path.clone(), number, text);
+                }
+            }
+        }
+        quotes
+    }
+
+    /// Why no model may read what the finding says; None when it may.
+    pub fn withheld(&self, finding: &Finding) -> Option<&'static str> {
+        let of_file = finding.path.as_ref().and_then(|path| self.hidden.get(path)).copied();
+        of_file.or_else(|| hidden_finding(finding))
     }
 
     /// None when the line is not quoted.
     pub fn line(&self, path: &str, line: u32) -> Option<&str> {
-        self.0.get(&(path.to_owned(), line)).map(String::as_str)
+        self.lines.get(&(path.to_owned(), line)).map(String::as_str)
     }
 
     /// The quoted lines from `first` to `last`, with their numbers.
     pub fn lines<'a>(&'a self, path: &str, first: u32, last: u32) -> impl Iterator<Item = (u32, &'a str)> {
         let (first, last) = ((path.to_owned(), first), (path.to_owned(), last.max(first)));
-        self.0.range(first..=last).map(|((_, line), text)| (*line, text.as_str())).take(MAX_LINES as usize)
+        self.lines.range(first..=last).map(|((_, line), text)| (*line, text.as_str())).take(MAX_LINES as usize)
     }
 
     /// Adds a line that the caller has read itself.
     pub fn add(&mut self, path: impl Into<String>, line: u32, text: impl Into<String>) {
-        self.0.insert((path.into(), line), text.into());
-    }
-}
-
-/// The line with `[secret]` in the place of each secret; None when it is not known which part of it is one.
-fn masked(line: &str, secrets: &[&Finding]) -> Option<String> {
-    if secrets.is_empty() {
-        return Some(line.to_owned());
-    }
-    let mut hidden: Vec<(usize, usize)> = Vec::new();
-    for finding in secrets {
-        let columns = (finding.column?, finding.end_column?);
-        hidden.push(((columns.0 as usize).checked_sub(1)?, columns.1 as usize));
-    }
-    let mut text = String::new();
-    let mut was_hidden = false;
-    for (at, c) in line.chars().enumerate() {
-        let is_hidden = hidden.iter().any(|(from, to)| (*from..*to).contains(&at));
-        match (is_hidden, was_hidden) {
-            (true, false) => text.push_str("[secret]"),
-            (true, true) => {}
-            (false, _) => text.push(c),
-        }
-        was_hidden = is_hidden;
-    }
-    Some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Finding, Severity};
-    use super::masked;
-
-    #[test]
-    fn no_part_of_a_secret_is_quoted() {
-        let at = |columns: Option<(u32, u32)>| Finding {
-            column: columns.map(|(first, _)| first),
-            end_column: columns.map(|(_, last)| last),
-            is_secret: true,
-            ..Finding::new("x", Severity::Error, "x")
-        };
-        let (key, other, whole) = (at(Some((3, 5))), at(Some((4, 7))), at(None));
-        assert_eq!(masked("ä=abcdefg", &[&key]).as_deref(), Some("ä=[secret]defg"));
-        assert_eq!(masked("ä=abcdefg", &[&other, &key]).as_deref(), Some("ä=[secret]fg"));
-        assert_eq!(masked("ä=abcdefg", &[&key, &whole]), None);
-        assert_eq!(masked("ä=a", &[]).as_deref(), Some("ä=a"));
+        self.lines.insert((path.into(), line), text.into());
     }
 }

@@ -10,7 +10,8 @@ use crate::capability::repo::Lookup;
 use crate::judge::change_view::{NoContent, decoded};
 use crate::limits::Stop;
 use crate::module_index::{Answer, LONGEST, Question, Reading, Subject};
-use guardhost_core::change::{FileMode, TreeEntry};
+use git2::ObjectType;
+use guardhost_core::change::{FileMode, Oid, TreeEntry};
 
 impl Host for StoreData {
     fn imports(&mut self, side: Side, path: String) -> Result<Result<Vec<Imported>, Unknown>> {
@@ -87,7 +88,15 @@ impl StoreData {
         let name = String::from_utf8_lossy(path.file_name()).into_owned();
         let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect).to_owned();
         let subject = Subject { question, blob: entry.oid, dialect };
-        let text = || match change.blob(entry).and_then(|bytes| decoded(&bytes)) {
+        // Git reads objects without hashing them, and an answer is kept for every repository of the user.
+        let hashed = |bytes: Arc<[u8]>| match Oid::hash_object(ObjectType::Blob, &bytes) {
+            Ok(oid) if oid == entry.oid => Ok(bytes),
+            Ok(_) | Err(_) => {
+                let what = format!("the object {} does not have the content that its id stands for", entry.oid);
+                Err(NoContent::Stop(Stop::Repository(what)))
+            }
+        };
+        let text = || match change.blob(entry).and_then(hashed).and_then(|bytes| decoded(&bytes)) {
             Ok(text) => Ok(Ok(text)),
             Err(NoContent::Stop(stop)) => Err(stop),
             Err(NoContent::NotText(why)) => Ok(Err(why)),

@@ -24,6 +24,7 @@ pub fn parse(text: &str) -> Result<Declared, String> {
     let mut path: Vec<String> = Vec::new();
     // Dependencies of a plugin nest in the plugin.
     let mut open: Vec<Artifact> = Vec::new();
+    let mut plugins = 0usize;
     let mut content = String::new();
     loop {
         match reader.read_event().map_err(problem)? {
@@ -32,19 +33,21 @@ pub fn parse(text: &str) -> Result<Declared, String> {
                 if is_artifact(&name) {
                     open.push(Artifact::default());
                 }
+                plugins += usize::from(name == "plugin");
                 path.push(name);
                 content.clear();
             }
             Event::Text(text) => content.push_str(text.xml10_content().trim()),
             Event::End(_) => {
                 let Some(name) = path.pop() else { break };
+                plugins -= usize::from(name == "plugin");
                 if is_artifact(&name) {
                     let artifact = open.pop().unwrap_or_default();
                     if name == "parent" && path.len() == 1 {
                         artifact.declare(&mut declared, DependencyKind::Build);
                         parent = artifact;
                     } else if name != "parent" {
-                        let of_build = name != "dependency" || path.iter().any(|tag| tag == "plugin");
+                        let of_build = name != "dependency" || plugins > 0;
                         let kind = if of_build { DependencyKind::Build } else { artifact.kind() };
                         artifact.declare(&mut declared, kind);
                     }

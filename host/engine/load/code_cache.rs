@@ -86,6 +86,20 @@ impl Cache {
         self.files.folder.put(&name, &[code, &record, &length, tag.as_bytes()])
     }
 
+    /// Adds to an entry what its component said of itself only later. Nothing happens if the entry is not authentic any more.
+    pub fn complete(&self, digest: &str, said: &ComponentRecord) -> io::Result<()> {
+        let name = self.name(digest);
+        let Some(mut file) = self.files.folder.get(&name) else { return Ok(()) };
+        let mut content = Vec::new();
+        file.read_to_end(&mut content)?;
+        let Some((content, tag)) = content.split_last_chunk::<TAG>() else { return Ok(()) };
+        let old = record(&file, (content.len() + TAG) as u64);
+        match old.and_then(|old| content.len().checked_sub(LENGTH + old.len())) {
+            Some(code) if self.files.tag(&name, &[content]) == *tag => self.put(digest, &content[..code], Some(said)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// Runs `work` while no other process compiles the same component.
     pub fn exclusively<T>(&self, digest: &str, stop: &StopToken, work: impl FnOnce() -> T) -> T {
         self.files.folder.alone(&self.name(digest), stop, work)

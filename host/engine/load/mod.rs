@@ -120,7 +120,13 @@ impl Loader<'_> {
             let pre = self.linked(&component, wanted)?;
             let description = match record.filter(|record| record.used.fits(wanted.limits)) {
                 Some(record) => record.description,
-                None => call::describe(&pre, wanted.limits, self.stop)?.0,
+                None => {
+                    let (description, used) = call::describe(&pre, wanted.limits, self.stop)?;
+                    // The call that was to tell when it was compiled was ended, or had less fuel. Without a record it is asked every time.
+                    let said = ComponentRecord::of(wanted.component, description, used)?;
+                    let _ = cache.complete(wanted.component.digest(), &said);
+                    said.description
+                }
             };
             Ok(Loaded { pre, outline: (&description).into(), description, cached: true, notice: None })
         };

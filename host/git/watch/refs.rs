@@ -30,18 +30,22 @@ fn of_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, Stamp)> {
     refs.filter(|(name, _)| !name.starts_with(REMOTES))
 }
 
-/// The refs in a folder and in those below it. A loose ref stands above a packed one of its name.
+/// The refs in a folder and in those below it. A loose ref stands above a packed one of its name. Folders may nest deeper than a stack
+/// allows.
 fn loose(common: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
-    for entry in or_none(fs::read_dir(common.join(name)))?.into_iter().flatten() {
-        let entry = entry?;
-        let name = name.join(entry.file_name());
-        let is_lock = name.extension().is_some_and(|ending| ending == "lock");
-        if name == Path::new(REMOTES) || is_lock {
-            continue;
-        }
-        match or_none(entry.file_type())?.is_some_and(|kind| kind.is_dir()) {
-            true => loose(common, &name, look)?,
-            false => look.text(&entry.path(), &name)?,
+    let mut folders = vec![name.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in or_none(fs::read_dir(common.join(&folder)))?.into_iter().flatten() {
+            let entry = entry?;
+            let name = folder.join(entry.file_name());
+            let is_lock = name.extension().is_some_and(|ending| ending == "lock");
+            if name == Path::new(REMOTES) || is_lock {
+                continue;
+            }
+            match or_none(entry.file_type())?.is_some_and(|kind| kind.is_dir()) {
+                true => folders.push(name),
+                false => look.text(&entry.path(), &name)?,
+            }
         }
     }
     Ok(())

@@ -94,8 +94,7 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
 }
 
 /// The files at the root that choose and pin the guards, the components that they name, baselines by their usual name, and folders of
-/// these: a file in the place of
-/// a folder removes what is in it. No glob opens them.
+/// these: a file in the place of a folder removes what is in it. No glob opens them.
 fn holds_rules(path: &str, rules: &Rules) -> bool {
     let is_guard = |guard: &RepoPath| {
         let guard = folded(guard.as_bytes());

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::quote::{abridged, clean, quoted};
 use guardhost_core::change::{Evidence, Finding, Mode, Quotes, Rejection, Severity};
-use guardhost_core::sensitive::hidden_message;
 
 /// Bytes of one message, and of the help beside it: one finding must not crowd out the others.
 pub(super) const MESSAGE: usize = 800;
@@ -126,7 +125,7 @@ fn text(Said { finding, by }: &Said, quotes: &Quotes, quoted_already: &mut BTree
         (None, _) => String::new(),
     };
     let mut text = quoted(&format!("{severity}{place} [{}]", by.join(", ")), "  ");
-    if let Some(why) = hidden_message(finding.path.as_deref(), &finding.message) {
+    if let Some(why) = quotes.withheld(finding) {
         text.push_str(&quoted(&format!("(what it says is not shown: {why})"), "    "));
         return text;
     }

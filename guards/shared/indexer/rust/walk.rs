@@ -183,7 +183,8 @@ impl Walk {
         }
         // Texts are kept of what is read as a whole.
         for node in self.open.iter_mut().filter(|node| matches!(node.kind, USE | ATTR | PARAM)) {
-            if node.tokens.len() < 2_000 {
+            // Names of a `use` must not be lost, and no `use` stands in another.
+            if node.kind == USE || node.tokens.len() < 2_000 {
                 let is_word = |c: char| c.is_alphanumeric() || c == '_';
                 if node.tokens.ends_with(is_word) && text.starts_with(is_word) {
                     node.tokens.push(' ');
