@@ -108,6 +108,31 @@ fn a_baseline_allows_each_of_its_findings_once() {
     host(repo.path(), &["check", "--staged", "--baseline", "absent.json"]).expect(2);
 }
 
+/// The repository is reached by a link, and the baseline is a link that the change leads to another file.
+#[test]
+fn a_change_does_not_choose_its_baseline_by_a_link() {
+    let repo = repo();
+    repo.write("a.txt", page(""));
+    repo.stage_all();
+    check(&repo, &["--staged", "--write-baseline", "all.json"], 0);
+    repo.git(&["reset", "-q", "--hard"]);
+    repo.write("none.json", r#"{"schema_version":1,"findings":[]}"#);
+    std::os::unix::fs::symlink("none.json", repo.path().join("base.json")).unwrap();
+    repo.git(&["add", "all.json", "none.json", "base.json"]);
+    repo.git(&["commit", "-q", "-m", "baselines"]);
+    std::fs::remove_file(repo.path().join("base.json")).unwrap();
+    std::os::unix::fs::symlink("all.json", repo.path().join("base.json")).unwrap();
+    repo.write("a.txt", page(""));
+    repo.stage_all();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let link = elsewhere.path().join("link");
+    std::os::unix::fs::symlink(repo.path(), &link).unwrap();
+    let named = link.join("base.json");
+    for baseline in [named.to_str().unwrap(), "base.json"] {
+        check(&repo, &["--staged", "--baseline", baseline], 1);
+    }
+}
+
 /// A report does not show the secret that it is about.
 #[test]
 fn no_line_with_a_secret_is_quoted() {

@@ -159,3 +159,21 @@ fn credentials_are_not_shown() {
         }
     }
 }
+
+/// A guard repeats what a change drops, and the model may not read the file that it drops it from.
+#[test]
+fn what_a_guard_says_of_a_file_with_a_private_key_is_not_shown() {
+    let key = format!("-----BEGIN {} KEY-----\\nMIIEvQIBADANBgkqh", "PRIVATE");
+    let page = format!("# A\n\nSet it up:\n\n```sh\nexport KEY=\"{key}\"\nmake install\nmake all\n```\n\nThe end.\n");
+    let repo = TestRepo::with(&[("README.md", page.as_str())]);
+    repo.write("README.md", "# A\n\nSet it up:\n\nThe end.\n");
+    repo.stage_all();
+    let host = TestHost::default();
+    let session = Session::open(repo.path(), &host).unwrap();
+    let report = session.check(Changes::Staged).unwrap();
+    let findings: Vec<_> = report.judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()).collect();
+    assert!(!findings.is_empty(), "no guard says anything");
+    for finding in findings {
+        assert!(finding.message.starts_with("what it says is not shown") && finding.help.is_none(), "{finding:?}");
+    }
+}
