@@ -4,14 +4,16 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use guardhost_core::change::Observer;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
-use guardhost_report::{FailureReport, Report};
-use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
+use guardhost_report::{FailureReport, HookReport, Report};
+use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand};
 use host::command::{self, CommandContext};
 use host::exit_code;
 use host::interrupt::Interrupts;
@@ -45,6 +47,9 @@ fn main() -> ExitCode {
     let global = cli.global.clone();
     // What cannot be written is not: the process ends in any case.
     interrupts.work(move || drop(show(&failure(&Stopped::Interrupted.into_error("working")), &global)));
+    if let Command::Hook(args) = &cli.command {
+        return hook(args, &cli.global);
+    }
     let report = process_env().and_then(|process| dispatch(&cli, &process, &interrupts));
     interrupts.report();
     match report {
@@ -65,6 +70,51 @@ fn finish(report: &Report, global: &Global) -> ExitCode {
             eprintln!("host: {error:#}");
             ExitCode::from(Kind::Git.exit_code())
         }
+    }
+}
+
+/// A hook's answer is in the form of the program that started it. There is always one, and only one, within the deadline.
+fn hook(args: &HookArgs, global: &Global) -> ExitCode {
+    let answered = Arc::new(AtomicBool::new(false));
+    let (late, first) = (command::late_hook(args), Arc::clone(&answered));
+    let deadline = command::hook_deadline(args);
+    let watch = std::thread::Builder::new().name("deadline".to_owned()).spawn(move || {
+        std::thread::sleep(deadline);
+        if !first.swap(true, Ordering::Relaxed) {
+            std::process::exit(answer(&late).into());
+        }
+    });
+    let report = watch.map_err(Error::from).and_then(|_| {
+        let process = process_env()?;
+        let ctx = CommandContext { global, process: &process, embedded: &guards::EMBEDDED, watchers: &[] };
+        Ok(command::hook(args, &ctx))
+    });
+    match report {
+        Ok(report) if !answered.swap(true, Ordering::Relaxed) => ExitCode::from(answer(&report)),
+        // The other thread is about to end the process.
+        Ok(_) => loop {
+            std::thread::park();
+        },
+        Err(error) => {
+            eprintln!("host: {error:#}");
+            ExitCode::from(command::late_hook(args).outcome.exit_code())
+        }
+    }
+}
+
+/// The exit code.
+fn answer(report: &HookReport) -> u8 {
+    let denied = report.outcome.exit_code();
+    if let Some(reason) = &report.reason {
+        eprintln!("{reason}");
+    }
+    match &report.answer {
+        Some(answer) => match writeln!(std::io::stdout(), "{answer}") {
+            Ok(()) => denied,
+            // Nothing was heard of an answer that may have been a denial.
+            Err(_) => 2,
+        },
+        None => denied,
     }
 }
 
@@ -128,7 +178,8 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Patch(args) => command::patch(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Demo(args) => command::demo(args, &ctx, asking()?),
-        Command::Doctor { probe_agents } => command::doctor(*probe_agents, &ctx, asking()?),
+        Command::Install(args) => command::install(args, &ctx),
+        Command::Doctor { probe_agents, canary } => command::doctor(*probe_agents, *canary, &ctx, asking()?),
         Command::Explain(args) => command::explain(args, &ctx),
         Command::Guard(GuardCommand::Author(AuthorCommand::Test(args))) if args.watch => {
             let show = |report: &Report| show(report, &cli.global);
@@ -139,6 +190,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Mcp => return command::mcp(&ctx, asked()).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
+        Command::Hook(_) => unreachable!("hooks have been answered"),
         Command::Compile | Command::Supervise(_) | Command::Attend(_) | Command::Confine(_) | Command::Suite(_) => {
             unreachable!("children never come here")
         }

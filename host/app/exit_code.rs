@@ -28,6 +28,7 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
+        | Report::Install(_)
         | Report::Log(_)
         | Report::LogRun(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,

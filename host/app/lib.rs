@@ -1,8 +1,11 @@
 //! The application: command line, commands, sessions of agents, MCP. `main` hands in what the process was given.
 
+mod canary;
 pub mod cli;
 pub mod command;
 pub mod exit_code;
+pub mod hook;
+pub mod install;
 pub mod interrupt;
 #[cfg(feature = "mcp")]
 pub mod mcp;

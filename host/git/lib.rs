@@ -1,11 +1,11 @@
 //! The git repository: objects, trees, index, refs, work tree.
 //!
-//! - `repo`, `open`, `refs`: an opened repository, its HEAD, revisions, commits and branches.
+//! - `repo`, `open`, `refs`, `hooks_dir`: an opened repository, its HEAD, revisions, commits, branches and hooks.
 //! - `store`, `tree`, `scratch`: objects and trees, of which new ones stay in memory.
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
-//! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
+//! - `history`, `commits`, `new_commits`: lists of commits. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
 //! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
@@ -17,8 +17,11 @@ mod commits;
 mod diff_text;
 mod folders;
 mod history;
+mod hooks_dir;
+mod ignored;
 mod index;
 mod index_diff;
+mod new_commits;
 mod open;
 mod place;
 mod range;
@@ -37,8 +40,11 @@ mod worktree;
 pub use candidate::candidate;
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
+pub use hooks_dir::hooks_dir;
+pub use ignored::is_ignored;
+pub use new_commits::{commit_change, new_commits};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
-pub use range::range;
+pub use range::{NOTHING, range};
 pub use repo::{Head, Repo};
 pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};

@@ -1,19 +1,28 @@
 //! The change of a range of commits, as a candidate.
 
+use std::collections::HashSet;
+
 use super::candidate::candidate;
 use super::commits::commits_between;
+use super::new_commits::new_commits;
 use super::{Repo, failed, repo::empty_tree};
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 
+/// What git and forges write for a branch that was not there before.
+pub const NOTHING: &str = "0000000000000000000000000000000000000000";
+
 /// `A..B` compares the two, `A...B` compares their merge base with B, and `C` alone compares its first parent with C.
-/// A missing end is HEAD, as in git.
+/// A missing end is HEAD, as in git. Where A is all zeros, B is a new branch: what no other branch has is the change.
 ///
 /// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that is missing from a
 /// shallow clone ([`Kind::Git`]).
 pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
-    let (base, tip) = if let Some((a, b)) = spec.split_once("...") {
+    let (base, tip) = if let Some(tip) = spec.strip_prefix(NOTHING).and_then(|rest| rest.strip_prefix("..")) {
+        let tip = end(tip.strip_prefix('.').unwrap_or(tip))?;
+        (branched_from(repo, tip)?, tip)
+    } else if let Some((a, b)) = spec.split_once("...") {
         let (a, b) = (end(a)?, end(b)?);
         (Some(merge_base(repo, a, b, spec)?), b)
     } else if let Some((a, b)) = spec.split_once("..") {
@@ -25,6 +34,18 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let old = base.map_or_else(empty_tree, |base| repo.tree_of(base))?;
     let commits = commits_between(repo, base, tip)?;
     Ok(Candidate { commits, ..candidate(repo, base, old, repo.tree_of(tip)?)? })
+}
+
+/// The last commit of a branch, along first parents, that other branches have too. None for one that begins on its own.
+fn branched_from(repo: &Repo, tip: Oid) -> Result<Option<Oid>> {
+    let others = [repo.refs("refs/heads/")?, repo.refs("refs/remotes/")?].concat();
+    let others: Vec<Oid> = others.into_iter().map(|(_, oid)| oid).filter(|oid| *oid != tip).collect();
+    let new: HashSet<Oid> = new_commits(repo, tip, &others)?.into_iter().collect();
+    let mut at = Some(tip);
+    while let Some(commit) = at.filter(|commit| new.contains(commit)) {
+        at = first_parent(repo, commit)?;
+    }
+    Ok(at)
 }
 
 fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
@@ -41,7 +62,7 @@ fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
     })
 }
 
-fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
+pub(super) fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
     let handle = repo.store();
     let handle = handle.handle();
     let failed = |cause| failed(format!("cannot read commit {commit}"), cause);

@@ -12,6 +12,8 @@ mod explain;
 mod facts;
 mod fix;
 mod guard;
+mod hook;
+mod install;
 mod interrupt;
 mod journal;
 mod judging;

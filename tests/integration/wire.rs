@@ -5,6 +5,7 @@
 mod apply;
 mod check;
 mod guard;
+mod install;
 mod mask;
 #[cfg(feature = "mcp")]
 mod mcp;

@@ -1,6 +1,7 @@
 //! The command line. A flag takes precedence over a `GUARDHOST_*` variable, and a variable over a file.
 
 mod author;
+mod hooks;
 mod pins;
 
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ use guardhost_provider::ChainHint;
 use guardhost_toolchain::{CONFINE, SUITE, SUPERVISE};
 
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
+pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
 
 #[derive(Debug, Parser)]
@@ -36,12 +38,15 @@ pub struct Cli {
 impl Cli {
     /// Reads the words of the command line, the program's name first.
     ///
-    /// `host check` runs at every commit and edit, and to describe all commands takes longer than all else that it does before it
+    /// `host check` and `host hook` run at every commit and edit, and to describe all commands takes longer than all else that it does before it
     /// reads the repository. So it is described alone first; what does not fit that is read, and explained, by the whole.
     pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
-        if words.get(1).is_some_and(|word| word == "check")
-            && let Ok(cli) = Self::read_check(words)
-        {
+        let alone = match words.get(1).and_then(|word| word.to_str()) {
+            Some("check") => Self::read_alone::<CheckArgs>("check", words),
+            Some("hook") => Self::read_alone::<HookArgs>("hook", words),
+            _ => None,
+        };
+        if let Some(cli) = alone {
             return Ok(cli);
         }
         if let [_, only] = words
@@ -59,10 +64,10 @@ impl Cli {
         words.get(1).is_some_and(|word| hidden.iter().any(|name| word == name))
     }
 
-    fn read_check(words: &[OsString]) -> Result<Self, clap::Error> {
-        let check = CheckArgs::augment_args(clap::Command::new("check")).disable_help_flag(true);
-        let host = Global::augment_args(clap::Command::new("host")).disable_help_flag(true).subcommand(check);
-        Self::from_arg_matches(&host.try_get_matches_from(words)?)
+    fn read_alone<A: Args>(name: &'static str, words: &[OsString]) -> Option<Self> {
+        let command = A::augment_args(clap::Command::new(name)).disable_help_flag(true);
+        let host = Global::augment_args(clap::Command::new("host")).disable_help_flag(true).subcommand(command);
+        Self::from_arg_matches(&host.try_get_matches_from(words).ok()?).ok()
     }
 }
 
@@ -138,11 +143,18 @@ pub enum Command {
     Demo(DemoArgs),
     /// Explain a guard: a change that it rejects, one that it accepts, its rules, settings, imports and limits
     Explain(ExplainArgs),
+    /// Install the hooks of git, of agents and of hook runners, so that every change is judged
+    Install(InstallArgs),
+    /// Answer a hook of git or of an agent; started by the hooks that `host install` writes
+    Hook(HookArgs),
     /// Show what this machine has, and what is missing
     Doctor {
         /// Start each installed agent once, with a server on this machine instead of its service, and show which tools it offers its model
         #[arg(long)]
         probe_agents: bool,
+        /// Send a planted bad change through every hook that is installed, as git or the agent would, and demand a denial
+        #[arg(long)]
+        canary: bool,
     },
     /// List and test the providers that can be asked for a change
     #[command(subcommand)]
@@ -290,6 +302,9 @@ pub struct CheckArgs {
     /// Judge the staged changes, compared with HEAD
     #[arg(long, group = "what")]
     pub staged: bool,
+    /// Judge everything that is not committed, untracked files too, compared with HEAD
+    #[arg(long, group = "what")]
+    pub worktree: bool,
     /// Judge A..B, A...B (from their merge base), or one commit
     #[arg(long, value_name = "A..B", group = "what")]
     pub range: Option<String>,
@@ -312,7 +327,7 @@ pub struct CheckArgs {
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
     /// If every error comes with a fix, apply the fixes and judge again; an accepted result goes to the index and the work tree
-    #[arg(long, conflicts_with_all = ["range", "patch"])]
+    #[arg(long, conflicts_with_all = ["range", "patch", "worktree"])]
     pub fix: bool,
     /// Do not count the findings that this file lists; see --write-baseline
     #[arg(long, value_name = "FILE")]

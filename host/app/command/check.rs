@@ -4,7 +4,7 @@ use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, Event, HostRule, Observer, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Repo, Snapshot, place_in_index, range, recover, staged, staged_in};
+use guardhost_git::{Repo, Snapshot, place_in_index, range, recover, staged, staged_in, worktree};
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
@@ -123,6 +123,7 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
+        None if args.worktree => worktree(repo)?,
         None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
         None => staged(repo)?,
     };

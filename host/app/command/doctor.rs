@@ -17,8 +17,9 @@ use guardhost_toolchain::SandboxHere;
 /// Agents that `--provider` knows by name.
 const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
 
-/// With `probe` it starts the agents, to see which tools they offer their models.
-pub fn doctor(probe: bool, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+/// With `probe` it starts the agents, to see which tools they offer their models; with `canary` the hooks that are installed, to see
+/// whether they deny a bad change.
+pub fn doctor(probe: bool, canary: bool, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
     let mut rows =
         vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
@@ -38,6 +39,9 @@ pub fn doctor(probe: bool, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         let runtime = runtime(ctx, cancel);
         let installed = probed_agents().filter(|agent| environment.find(agent).is_some());
         rows.extend(installed.map(|agent| tools(agent, &runtime)));
+    }
+    if canary {
+        rows.extend(crate::canary::canary(ctx).unwrap_or_else(|error| vec![failed_row("canary", &error)]));
     }
     Ok(Report::Doctor(rows))
 }

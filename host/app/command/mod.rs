@@ -8,6 +8,8 @@ mod doctor;
 mod exceptions;
 mod explain;
 mod guard;
+mod hook;
+mod install;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -24,6 +26,8 @@ pub use demo::demo;
 pub use doctor::doctor;
 pub use explain::explain;
 pub use guard::guard;
+pub use hook::{hook, hook_deadline, late_hook};
+pub use install::install;
 pub use log::log;
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
@@ -64,7 +68,7 @@ impl Observer for CommandContext<'_> {
 
 impl CommandContext<'_> {
     /// The repository that `--repo` names, or the one around the current folder.
-    fn repo(&self) -> Result<Repo> {
+    pub(crate) fn repo(&self) -> Result<Repo> {
         Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
     }
 
@@ -90,7 +94,7 @@ impl CommandContext<'_> {
     }
 
     /// Where rules and guards are looked up.
-    fn policies(&self) -> PolicySource<'_> {
+    pub(crate) fn policies(&self) -> PolicySource<'_> {
         PolicySource {
             process: self.process,
             embedded: self.embedded,
@@ -101,7 +105,7 @@ impl CommandContext<'_> {
     }
 
     /// A path as the command line means it.
-    fn path(&self, path: &Path) -> PathBuf {
+    pub(crate) fn path(&self, path: &Path) -> PathBuf {
         self.process.cwd.join(path)
     }
 }

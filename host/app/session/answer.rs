@@ -167,35 +167,38 @@ impl Answer {
 
     /// `quotes` are of the same candidate.
     pub(super) fn rejected(judgement: &Judgement, quotes: &Quotes) -> Self {
-        let judgement = judgement.for_model(quotes);
-        let mut guards: Vec<&str> = Vec::new();
-        let mut findings = Vec::new();
-        for evidence in judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce) {
-            let objection = |rule: &str, message: &str| Objection {
-                guard: evidence.id.clone(),
-                rule: rule.to_owned(),
-                path: None,
-                line: None,
-                end_line: None,
-                message: message.to_owned(),
-                help: None,
-            };
-            match &evidence.verdict {
-                GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| Objection {
-                    path: finding.path.clone(),
-                    line: finding.line,
-                    end_line: finding.end_line,
-                    help: finding.help.clone(),
-                    ..objection(&finding.rule, &finding.message)
-                })),
-                GuardVerdict::Error { code, message, .. } => findings.push(objection(code, message)),
-                GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => continue,
-            }
-            guards.push(&evidence.id);
-        }
-        let message = format!("Nothing was written: {} rejected the change.", guards.join(", "));
-        Answer { findings, ..Answer::denied(ErrorType::RejectedByGuards, message) }
+        let message = format!("Nothing was written: {} rejected the change.", judgement.against().join(", "));
+        Answer { findings: objections(judgement, quotes), ..Answer::denied(ErrorType::RejectedByGuards, message) }
     }
+}
+
+/// What every enforced guard has against a change, for a model. `quotes` are of the same candidate.
+pub fn objections(judgement: &Judgement, quotes: &Quotes) -> Vec<Objection> {
+    let judgement = judgement.for_model(quotes);
+    let mut findings = Vec::new();
+    for evidence in judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce) {
+        let objection = |rule: &str, message: &str| Objection {
+            guard: evidence.id.clone(),
+            rule: rule.to_owned(),
+            path: None,
+            line: None,
+            end_line: None,
+            message: message.to_owned(),
+            help: None,
+        };
+        match &evidence.verdict {
+            GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| Objection {
+                path: finding.path.clone(),
+                line: finding.line,
+                end_line: finding.end_line,
+                help: finding.help.clone(),
+                ..objection(&finding.rule, &finding.message)
+            })),
+            GuardVerdict::Error { code, message, .. } => findings.push(objection(code, message)),
+            GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => {}
+        }
+    }
+    findings
 }
 
 impl FileState {

@@ -20,7 +20,7 @@ mod sha256;
 mod single_file_patch;
 mod write;
 
-pub use answer::{Answer, Encoding, ErrorType, FileState, Objection, Span};
+pub use answer::{Answer, Encoding, ErrorType, FileState, Objection, Span, objections};
 pub use write::Content;
 
 use std::path::{Path, PathBuf};

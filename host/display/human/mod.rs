@@ -10,6 +10,7 @@ mod failure;
 mod findings;
 mod guard_info;
 mod guards;
+mod install;
 mod log;
 mod notes;
 mod patch;
@@ -44,6 +45,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Pins(report) => pins::pins(&mut page, report),
         Report::Author(report) => author::author(&mut page, report),
         Report::Doctor(rows) => doctor::doctor(&mut page, rows),
+        Report::Install(report) => install::install(&mut page, report),
         Report::Failure(report) => failure::failure(&mut page, report),
     }
     page.into_bytes()

@@ -39,6 +39,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Explain(report) => of_explain(report),
         Report::Pins(report) => of_pins(report),
         Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
+        Report::Install(_) => Vec::new(),
         Report::Failure(failure) => vec![of_failure(failure)],
     }
 }
@@ -57,6 +58,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
+        | Report::Install(_)
         | Report::Log(_)
         | Report::LogRun(_)
         | Report::Failure(_) => None,

@@ -8,6 +8,8 @@ mod explain;
 mod failure;
 mod guard_info;
 mod guards;
+mod hook;
+mod install;
 mod patch;
 mod pins;
 mod plan;
@@ -28,6 +30,8 @@ pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, 
 pub use failure::FailureReport;
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
+pub use hook::{HookOutcome, HookReport};
+pub use install::{FileState, InstallReport, InstalledFile};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
@@ -57,6 +61,7 @@ pub enum Report {
     /// `host guard new`, `build`, `test`, `run`, `bench` and `certify`.
     Author(Box<AuthorReport>),
     Doctor(Vec<DoctorRow>),
+    Install(InstallReport),
     /// Any command that ended in an error.
     Failure(FailureReport),
 }

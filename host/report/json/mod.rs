@@ -10,6 +10,7 @@ mod explain;
 mod failure;
 mod guard_info;
 mod guards;
+mod install;
 mod log;
 mod patch;
 mod pins;
@@ -41,6 +42,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Pins(report) => pins::pins(report),
         Report::Author(report) => author::author(report),
         Report::Doctor(rows) => doctor::doctor(rows),
+        Report::Install(report) => install::install(report),
         Report::Failure(report) => failure::failure(report),
     };
     if let (Value::Object(value), Value::Object(body)) = (&mut value, body) {

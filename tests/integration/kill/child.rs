@@ -105,7 +105,7 @@ fn child() {
         What::Apply(args) => command::apply(args, &ctx),
         What::Check(args) => command::check(args, &ctx),
         What::Run(args) => command::run(args, &ctx, Cancel::default()),
-        What::Doctor { probe_agents } => command::doctor(*probe_agents, &ctx, Cancel::default()),
+        What::Doctor { probe_agents, canary } => command::doctor(*probe_agents, *canary, &ctx, Cancel::default()),
         What::Guard(args) => command::guard(args, &ctx).map(|report| report.expect("a report")),
         _ => panic!("a command that places nothing"),
     };

@@ -36,6 +36,7 @@ pub enum Tool {
     Guards(&'static str),
     Jest,
     Landlock,
+    Lefthook,
     LlamaCpp,
     /// The MCP SDK for Python.
     McpClient,
@@ -43,6 +44,9 @@ pub enum Tool {
     Node,
     /// The ORAS client for registries, for Python.
     Oras,
+    /// The runner of hooks.
+    PreCommit,
+    Prek,
     Pytest,
     Python,
     Skopeo,
@@ -52,7 +56,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 33] = [
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
@@ -73,11 +77,14 @@ const NAMES: [&str; 30] = [
     "guards-zig",
     "jest",
     "landlock",
+    "lefthook",
     "llama.cpp",
     "mcp-client",
     "minisign",
     "node",
     "oras",
+    "pre-commit",
+    "prek",
     "pytest",
     "python",
     "second-file-system",
@@ -100,11 +107,14 @@ impl fmt::Display for Tool {
             Tool::Guards(language) => write!(f, "guards-{language}"),
             Tool::Jest => f.write_str("jest"),
             Tool::Landlock => f.write_str("landlock"),
+            Tool::Lefthook => f.write_str("lefthook"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
             Tool::Node => f.write_str("node"),
             Tool::Oras => f.write_str("oras"),
+            Tool::PreCommit => f.write_str("pre-commit"),
+            Tool::Prek => f.write_str("prek"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
             Tool::Skopeo => f.write_str("skopeo"),
@@ -123,7 +133,7 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`] and [`Tool::Oras`] a virtual environment,
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`] and [`Tool::Prek`] a virtual environment,
 /// for [`Tool::Jest`] and [`Tool::Vitest`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
@@ -159,11 +169,14 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Guards(language) => TemplateProject::install_tool(language),
         Tool::Jest => node::package("jest@30.5.2"),
         Tool::Landlock => sandbox::landlock(),
+        Tool::Lefthook => node::program("lefthook@2.2.2", "lefthook"),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Node => program("node"),
         Tool::Oras => python::environment("oras", "oras==0.2.43"),
+        Tool::PreCommit => python::environment("pre-commit", "pre-commit==4.7.0"),
+        Tool::Prek => python::environment("prek", "prek==0.5.11"),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),

@@ -9,7 +9,9 @@ pub mod run;
 
 use anyhow::Context as _;
 use guardhost_core::error::{Fault, Kind};
-use guardhost_report::{AuthorReport, DoctorRow, ExplainReport, Health, Report};
+use guardhost_report::{
+    AuthorReport, DoctorRow, ExplainReport, FileState, Health, InstallReport, InstalledFile, Report,
+};
 
 /// Samples of every variant, by name. A new variant does not compile until it is listed, and a variant without a sample of its
 /// own panics.
@@ -56,6 +58,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         ],
         Author => [("author-new", Report::Author(Box::new(AuthorReport::NewGuard(author::new_guard()))))],
         Doctor => [("doctor", Report::Doctor(doctor()))],
+        Install => [("install", Report::Install(install()))],
         Failure => [("failure", failure())],
     });
     let explained = samples!(ExplainReport {
@@ -74,6 +77,18 @@ pub fn reports() -> Vec<(&'static str, Report)> {
     });
     all.extend(authored.into_iter().skip(1).map(|(name, report)| (name, Report::Author(Box::new(report)))));
     all
+}
+
+fn install() -> InstallReport {
+    let file = |target, path: &str, state| InstalledFile { target, path: path.into(), state };
+    InstallReport {
+        dry_run: true,
+        files: vec![
+            file("git", "/repo/.git/hooks/pre-commit", FileState::Created),
+            file("claude", "/repo/.claude/settings.local.json", FileState::Changed),
+        ],
+        notices: vec!["commit the workflow".to_owned()],
+    }
 }
 
 fn doctor() -> Vec<DoctorRow> {

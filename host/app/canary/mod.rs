@@ -1,0 +1,208 @@
+//! `host doctor --canary`: a planted bad change is sent through every hook that is installed, as git or the agent would, and must be denied.
+//!
+//! A hook that is there and denies nothing looks the same as one that works. So what counts is the answer, and that it names the change.
+
+mod planted;
+mod process;
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::cli::{InstallScope, InstallTarget};
+use crate::command::CommandContext;
+use crate::hook::{AGENT_TIMEOUT, Agent, GitHook, Moment};
+use crate::install::{FileKind, Site, commands, files, site, state};
+use guardhost_core::error::Result;
+use guardhost_report::{DoctorRow, FileState, Health};
+use planted::{BAD, FILE, GOOD, Planted};
+use process::Ended;
+
+/// A row for each hook that is installed.
+pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
+    let site = site(ctx)?;
+    let planted = Planted::new(ctx.process)?;
+    let mut rows = Vec::new();
+    for scope in [InstallScope::Repo, InstallScope::User] {
+        for target in [
+            InstallTarget::Git,
+            InstallTarget::Claude,
+            InstallTarget::Codex,
+            InstallTarget::Gemini,
+            InstallTarget::Cursor,
+        ] {
+            // Not every target is in every scope.
+            for (path, kind) in files(target, scope, &site).unwrap_or_default() {
+                rows.extend(one(&path, kind, scope, &site, &planted)?);
+            }
+        }
+    }
+    rows.extend(runners(&site)?);
+    if rows.is_empty() {
+        rows.push(row("canary", Health::Warn, "no hook is installed".to_owned(), Some("host install git claude")));
+    }
+    Ok(rows)
+}
+
+fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &Planted) -> Result<Vec<DoctorRow>> {
+    match (state(path, kind, &site.program), kind) {
+        (Ok(FileState::Absent), _) => Ok(Vec::new()),
+        (Ok(_), FileKind::GitHook(hook)) => {
+            let hooks = path.parent().unwrap_or(path);
+            Ok(vec![git(hook, hooks, planted)?])
+        }
+        (Ok(_), FileKind::Agent(agent)) => {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            [Moment::BeforeTool, Moment::AfterTool, Moment::Stop]
+                .into_iter()
+                .map(|moment| self::agent(agent, moment, &text, scope, planted))
+                .collect()
+        }
+        (Ok(_), FileKind::Lefthook | FileKind::PreCommit | FileKind::Workflow) => Ok(Vec::new()),
+        // A file that the agent cannot read either.
+        (Err(error), _) => {
+            let name = format!("canary {}", path.file_name().unwrap_or_default().display());
+            Ok(vec![row(&name, Health::Fail, format!("{error:#}"), Some("mend the file, then: host install"))])
+        }
+    }
+}
+
+/// Git itself starts the hook.
+fn git(hook: GitHook, hooks: &Path, planted: &Planted) -> Result<DoctorRow> {
+    let nowhere = Path::new("/dev/null");
+    planted.git(nowhere, &["reset", "-q", "--hard"])?;
+    planted.write(BAD)?;
+    let ended = match hook {
+        GitHook::PreCommit => {
+            // Only the hook in question: the other one would deny it, too.
+            planted.git(nowhere, &["add", FILE])?;
+            planted.git(hooks, &["hook", "run", "pre-commit"])?
+        }
+        GitHook::ReferenceTransaction => planted.git(hooks, &["commit", "-q", "--no-verify", "-am", "canary"])?,
+        GitHook::PrePush => {
+            planted.git(nowhere, &["checkout", "-q", "-B", "pushed"])?;
+            planted.git(nowhere, &["commit", "-q", "-am", "canary"])?;
+            let ended = planted.git(hooks, &["push", "-q", "canary", "pushed"])?;
+            // What another branch has is not judged again.
+            planted.git(nowhere, &["checkout", "-q", "main"])?;
+            planted.git(nowhere, &["branch", "-q", "-D", "pushed"])?;
+            ended
+        }
+    };
+    Ok(judged(&format!("canary git {}", hook.word()), ended, |code, _| code != 0, "git goes on"))
+}
+
+fn agent(agent: Agent, moment: Moment, settings: &str, scope: InstallScope, planted: &Planted) -> Result<DoctorRow> {
+    let user = match scope {
+        InstallScope::Repo => "",
+        InstallScope::User => " (user)",
+    };
+    let name = format!("canary {} {}{user}", agent.word(), agent.event(moment));
+    let commands = commands(agent, settings, moment).unwrap_or_default();
+    let Some(command) = commands.first() else {
+        let detail = "the settings start no hook for it".to_owned();
+        return Ok(row(&name, Health::Fail, detail, Some(&format!("host install {}", agent.word()))));
+    };
+    // Before a tool nothing is written yet.
+    // A model is told once of a work tree, so each has one of its own.
+    let bad = format!("{BAD}# {name}\n");
+    planted.write(if moment == Moment::BeforeTool { GOOD } else { &bad })?;
+    let input = question(agent, moment, &planted.root()).to_string();
+    let ended = planted.shell(command, input.as_bytes(), Duration::from_secs(AGENT_TIMEOUT))?;
+    let denies = |code: i32, said: &str| match moment {
+        Moment::BeforeTool => code == 2,
+        Moment::AfterTool | Moment::Stop => code == 0 && said.trim_start().starts_with('{'),
+    };
+    Ok(judged(&name, ended, denies, "the agent goes on"))
+}
+
+/// What the agent would send.
+fn question(agent: Agent, moment: Moment, root: &Path) -> Value {
+    let file = root.join(FILE);
+    let write = match agent {
+        Agent::Claude => ("Write", json!({ "file_path": file, "content": BAD })),
+        Agent::Gemini => ("write_file", json!({ "file_path": file, "content": BAD })),
+        Agent::Cursor => ("Write", json!({ "path": file, "contents": BAD })),
+        Agent::Codex => {
+            let patch = format!(
+                "*** Begin Patch\n*** Update File: {FILE}\n@@\n-def canary():\n+def canary(:\n     return 1\n*** End Patch"
+            );
+            ("apply_patch", json!({ "command": patch }))
+        }
+    };
+    let shell = match agent {
+        Agent::Claude | Agent::Codex => "Bash",
+        Agent::Gemini => "run_shell_command",
+        Agent::Cursor => "Shell",
+    };
+    let (tool, input) = match moment {
+        Moment::BeforeTool => write,
+        Moment::AfterTool => (shell, json!({ "command": "true" })),
+        Moment::Stop => ("", Value::Null),
+    };
+    let mut question = json!({ "hook_event_name": agent.event(moment), "cwd": root, "stop_hook_active": false });
+    if !tool.is_empty() {
+        question["tool_name"] = json!(tool);
+        question["tool_input"] = input;
+    }
+    question
+}
+
+/// A denial counts if it names the planted change: a hook that denies everything says nothing of what it sees.
+fn judged(name: &str, ended: Ended, denies: impl Fn(i32, &str) -> bool, otherwise: &str) -> DoctorRow {
+    let again = Some("host install --status, then: host install");
+    match ended {
+        Ended::TooLate(limit) => {
+            row(name, Health::Fail, format!("no answer within {} s: {otherwise}", limit.as_secs()), again)
+        }
+        Ended::By { code: Some(code), said } if denies(code, &said) && said.contains(FILE) => {
+            row(name, Health::Pass, "holds: the planted change is denied".to_owned(), None)
+        }
+        Ended::By { code: Some(code), said } if denies(code, &said) => {
+            let detail = format!("denies, and not because of the planted change: {}", said.trim());
+            row(name, Health::Fail, detail, again)
+        }
+        Ended::By { code, said } => {
+            let how = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
+            let said = if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) };
+            row(name, Health::Fail, format!("does not hold: it ended with {how}, and {otherwise}{said}"), again)
+        }
+    }
+}
+
+/// Programs that run hooks by settings of their own: whether git starts them.
+fn runners(site: &Site) -> Result<Vec<DoctorRow>> {
+    let mut rows = Vec::new();
+    for (target, programs, name) in [
+        (InstallTarget::Lefthook, &["lefthook"][..], "lefthook"),
+        (InstallTarget::PreCommit, &["pre-commit", "prek"], "pre-commit"),
+    ] {
+        for (path, kind) in files(target, InstallScope::Repo, site).unwrap_or_default() {
+            match state(&path, kind, &site.program) {
+                Ok(FileState::Absent) | Err(_) => continue,
+                Ok(_) => {}
+            }
+            let hook = site.hooks.as_ref().map(|hooks| hooks.join(GitHook::PreCommit.word()));
+            let script = hook.and_then(|hook| std::fs::read_to_string(hook).ok()).unwrap_or_default();
+            let starts = |program: &&str| {
+                script.contains(&format!("{program} "))
+                    || script.contains(&format!("by {program}"))
+                    || script.contains(&format!("call_{program}"))
+            };
+            let name = format!("canary {name}");
+            rows.push(match programs.iter().any(starts) {
+                true => row(&name, Health::Warn, format!("{} names the host; not tried", path.display()), None),
+                false => {
+                    let detail = format!("{} names the host, and git does not start {}", path.display(), programs[0]);
+                    row(&name, Health::Fail, detail, Some(&format!("{} install", programs[0])))
+                }
+            });
+        }
+    }
+    Ok(rows)
+}
+
+fn row(name: &str, ok: Health, detail: String, hint: Option<&str>) -> DoctorRow {
+    DoctorRow { name: name.to_owned(), ok, detail, hint: hint.map(str::to_owned) }
+}

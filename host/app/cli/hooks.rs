@@ -1,0 +1,103 @@
+//! `host hook` and `host install`.
+
+use clap::{Args, ValueEnum};
+
+use crate::hook::Agent;
+
+const INSTALL_EXAMPLES: &str = "\
+Examples:
+  host install git claude
+  host install codex gemini --scope user
+  host install --status
+  host install git claude --remove";
+const HOOK_EXAMPLES: &str = "\
+Examples:
+  host hook git pre-commit
+  host hook claude PreToolUse";
+
+#[derive(Debug, Clone, Args)]
+#[command(after_help = HOOK_EXAMPLES)]
+pub struct HookArgs {
+    /// The program that starts the hook
+    #[arg(value_enum, value_name = "PROGRAM")]
+    pub program: HookProgram,
+    /// The program's own name of the event: PreToolUse, BeforeTool, pre-commit, reference-transaction, …
+    #[arg(value_name = "EVENT")]
+    pub event: String,
+    /// What the program adds
+    #[arg(value_name = "ARG", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub rest: Vec<String>,
+}
+
+/// A program with hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HookProgram {
+    Claude,
+    Codex,
+    Gemini,
+    Cursor,
+    Git,
+}
+
+impl HookProgram {
+    /// None for git, which is no agent.
+    pub fn agent(self) -> Option<Agent> {
+        match self {
+            HookProgram::Claude => Some(Agent::Claude),
+            HookProgram::Codex => Some(Agent::Codex),
+            HookProgram::Gemini => Some(Agent::Gemini),
+            HookProgram::Cursor => Some(Agent::Cursor),
+            HookProgram::Git => None,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = INSTALL_EXAMPLES)]
+pub struct InstallArgs {
+    /// Where to install; several may be named
+    #[arg(value_enum, value_name = "TARGET", required_unless_present = "status")]
+    pub targets: Vec<InstallTarget>,
+    /// Take away what was installed; files become what they were before
+    #[arg(long, conflicts_with = "status")]
+    pub remove: bool,
+    /// Show what is installed, and change nothing
+    #[arg(long)]
+    pub status: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long, conflicts_with = "status")]
+    pub dry_run: bool,
+    /// Whose settings of an agent are changed: those of this repository, or the user's own for all of them
+    #[arg(long, value_enum, default_value_t, env = "GUARDHOST_SCOPE")]
+    pub scope: InstallScope,
+}
+
+/// A program in which the host can be installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InstallTarget {
+    /// Hooks of git: pre-commit, pre-push and reference-transaction
+    Git,
+    /// Claude Code
+    Claude,
+    /// Codex CLI
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// Cursor
+    Cursor,
+    /// lefthook.yml
+    Lefthook,
+    /// .pre-commit-config.yaml
+    PreCommit,
+    /// .pre-commit-config.yaml, which prek reads too
+    Prek,
+    /// A workflow of GitHub Actions
+    Github,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum InstallScope {
+    #[default]
+    Repo,
+    User,
+}

@@ -1,0 +1,37 @@
+//! After a shell command: what it left in the work tree is judged. Edits were judged before they were made.
+
+use std::fs;
+use std::path::Path;
+
+use super::answer::Decision;
+use super::tool_call::ToolCall;
+use super::uncommitted::{Objection, objection};
+use crate::command::CommandContext;
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_git::Repo;
+
+/// In the folder of the host: the last work tree that was objected to.
+const LAST: &str = "hook-objected";
+
+pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Result<Decision> {
+    match call {
+        ToolCall::Shell { .. } => {}
+        ToolCall::File(_) | ToolCall::Patch { .. } | ToolCall::Other => return Ok(Decision::Allow),
+    }
+    let Some(Objection { repo, tree, reason }) = objection(cwd, ctx)? else { return Ok(Decision::Allow) };
+    if !is_new(&repo, &tree.to_string())? {
+        return Ok(Decision::Allow);
+    }
+    let reason = format!("Guardhost rejects the work tree as it is now; it cannot be committed so:\n{reason}");
+    Ok(Decision::Object(reason))
+}
+
+/// A model that was told once is not told again after every command that changes nothing.
+fn is_new(repo: &Repo, tree: &str) -> Result<bool> {
+    let file = repo.state_dir()?.join(LAST);
+    if fs::read_to_string(&file).is_ok_and(|last| last == tree) {
+        return Ok(false);
+    }
+    fs::write(&file, tree).with_context(|| Fault::new(Kind::Git, format!("cannot write {}", file.display())))?;
+    Ok(true)
+}

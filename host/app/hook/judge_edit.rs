@@ -1,0 +1,247 @@
+//! Judges what a tool is about to write, as a step from the current work tree: nothing is written here.
+
+use std::path::{Path, PathBuf};
+
+use super::agent::Agent;
+use super::patch_paths;
+use super::shell::HOOK_FILES;
+use super::tool_call::FileEdit;
+use crate::command::CommandContext;
+use guardhost_core::change::{
+    Autofix, Candidate, ChangeType, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Reply, RepoPath, Tree,
+    TreeEntry,
+};
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_engine::Context;
+use guardhost_git::{Head, Repo, candidate, is_ignored, worktree};
+use guardhost_patch::apply::ApplyBase;
+use guardhost_patch::propose::propose;
+use guardhost_patch::sanitize::{check_paths, sanitize};
+use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_policy::Policy;
+
+use super::short;
+
+/// Larger files are not read, in bytes.
+const MAX_SIZE: u64 = 64 << 20;
+
+/// What the guards, or the host, say of an edit that was not made yet.
+#[derive(Debug)]
+pub(super) enum EditVerdict {
+    /// It is no edit of a file that can be committed.
+    NotConcerned,
+    Accepted,
+    /// Why not, for the model.
+    Rejected(String),
+    /// The guards reject it, and accept these files, which their fixes make of it.
+    Mended {
+        files: Vec<MendedFile>,
+        fixes: String,
+        rejected: String,
+    },
+}
+
+#[derive(Debug)]
+pub(super) struct MendedFile {
+    pub path: RepoPath,
+    /// None for a new file.
+    pub before: Option<Vec<u8>>,
+    pub after: Vec<u8>,
+}
+
+/// A file in a repository.
+struct Place {
+    repo: Repo,
+    head: Head,
+    path: RepoPath,
+}
+
+pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<EditVerdict> {
+    let real = real_path(&cwd.join(&edit.path));
+    let Some(Place { repo, head, path }) = place(&real)? else {
+        // A user's own settings are in no repository.
+        let judges = is_hook_file(&real) && read(&real).is_ok_and(|now| now.is_some_and(|now| starts_host(&now)));
+        return Ok(match judges {
+            true => EditVerdict::Rejected(only_people(&real.display())),
+            false => EditVerdict::NotConcerned,
+        });
+    };
+    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    if let Err(refused) = check_paths(std::slice::from_ref(&path), &policy.rules) {
+        return Ok(EditVerdict::Rejected(refused.to_string()));
+    }
+    if is_hook_file(&real) {
+        return Ok(EditVerdict::Rejected(only_people(&path)));
+    }
+    if is_ignored(&repo, &path)? {
+        return Ok(EditVerdict::NotConcerned);
+    }
+    let before = read(&real).with_context(|| Fault::new(Kind::Git, format!("cannot read {path}")))?;
+    let after = match edit.how.applied(before.as_deref()) {
+        Ok(after) => after,
+        Err(why) => return Ok(EditVerdict::Rejected(format!("{path}: {why}"))),
+    };
+    let store = repo.store();
+    let now = worktree(&repo)?.tree;
+    let mode = store.entry(now, &path)?.map_or(FileMode::File, |entry| entry.mode);
+    let entry =
+        |bytes: &[u8]| Ok::<_, guardhost_core::error::Error>(Some(TreeEntry { oid: store.put_blob(bytes)?, mode }));
+    let old = before.as_deref().map_or(Ok(None), &entry)?;
+    let base = Tree { oid: store.edit_tree(now, &[(path.clone(), old)])?, objects: repo.store() };
+    let patch = Patch::new(PatchFormat::WholeFile, vec![FilePatch::new(path.clone(), FileOp::Write(after.clone()))]);
+    let clean = sanitize(patch, &policy.rules, &base, &ctx.process.stop);
+    if let Err(refused) = clean.map_err(|stopped| stopped.into_error("checking the new content"))? {
+        return Ok(EditVerdict::Rejected(refused.to_string()));
+    }
+    let tree = store.edit_tree(base.oid, &[(path, entry(&after)?)])?;
+    verdict(candidate(&repo, head.commit, base.oid, tree)?, &policy, ctx)
+}
+
+/// `text` in the form of `apply_patch`, whose paths begin at `cwd`.
+pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(EditVerdict, PathBuf)> {
+    let none = || Ok((EditVerdict::NotConcerned, cwd.to_path_buf()));
+    let files = patch_paths::named(text);
+    let mut inside: Option<Repo> = None;
+    let mut outside = 0;
+    for named in &files {
+        match place(&real_path(&cwd.join(named)))? {
+            Some(place) if inside.as_ref().is_none_or(|repo| repo.workdir() == place.repo.workdir()) => {
+                inside = Some(place.repo);
+            }
+            Some(_) => return Ok((EditVerdict::Rejected("send one patch for each repository".to_owned()), cwd.into())),
+            None => outside += 1,
+        }
+    }
+    let Some(repo) = inside else { return none() };
+    if outside > 0 {
+        let why = "the patch also changes files outside of the repository; send two patches".to_owned();
+        return Ok((EditVerdict::Rejected(why), cwd.into()));
+    }
+    let root = repo.workdir().map_or_else(|| cwd.to_path_buf(), real_path);
+    let relative = patch_paths::rebased(text, |named| {
+        let real = real_path(&cwd.join(named));
+        real.strip_prefix(&root).ok().and_then(Path::to_str).map(str::to_owned)
+    });
+    let head = repo.head()?;
+    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let base = ApplyBase::new(head.commit, Tree { objects: repo.store(), oid: worktree(&repo)?.tree });
+    let reply = Reply { bytes: relative.into_bytes(), ..Reply::default() };
+    let placed = match propose(&reply, &[], &base, &policy.rules, &mut (), &ctx.process.stop) {
+        Ok(candidate) => candidate,
+        Err(stop) => {
+            let failure = stop.into_failure()?;
+            return Ok((EditVerdict::Rejected(short::of_failure(&failure)), root));
+        }
+    };
+    if let Some(file) = placed.files.iter().find(|file| is_hook_file(&file.path.to_os())) {
+        return Ok((EditVerdict::Rejected(only_people(&file.path)), root));
+    }
+    Ok((verdict(placed, &policy, ctx)?, root))
+}
+
+fn verdict(candidate: Candidate, policy: &Policy, ctx: &CommandContext) -> Result<EditVerdict> {
+    if candidate.files.is_empty() {
+        return Ok(EditVerdict::Accepted);
+    }
+    let judging = Judging { policy, purpose: Purpose::Report, fixes: true };
+    let judged = judge(candidate, &judging, &Context { task: None, observer: ctx })?;
+    let (candidate, proposed) = judged.proposed();
+    if proposed.is_accepted() {
+        return Ok(EditVerdict::Accepted);
+    }
+    let rejected = short::rejection(candidate, proposed);
+    match judged.autofix() {
+        Some(Autofix::Accepted(fixed)) => {
+            let fixes = fixed.fixes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+            Ok(match mended_files(&fixed.candidate)? {
+                Some(files) => EditVerdict::Mended { files, fixes, rejected },
+                None => EditVerdict::Rejected(rejected),
+            })
+        }
+        Some(Autofix::Rejected(_) | Autofix::Declined(_)) | None => Ok(EditVerdict::Rejected(rejected)),
+    }
+}
+
+/// None when a file is removed or renamed: then the edit stays as it came.
+fn mended_files(candidate: &Candidate) -> Result<Option<Vec<MendedFile>>> {
+    let bytes = |oid| Ok::<_, guardhost_core::error::Error>(candidate.objects.blob(oid)?.to_vec());
+    let mut files = Vec::new();
+    for file in &candidate.files {
+        let (ChangeType::Add | ChangeType::Modify, Some(after)) = (file.change_type, file.after) else {
+            return Ok(None);
+        };
+        let before = file.before.map(|blob| bytes(blob.oid)).transpose()?;
+        files.push(MendedFile { path: file.path.clone(), before, after: bytes(after.oid)? });
+    }
+    Ok(Some(files))
+}
+
+/// A file that says which hooks an agent runs. An agent that edits one would choose its judge.
+fn is_hook_file(path: &Path) -> bool {
+    let name = PathBuf::from(path.to_string_lossy().to_ascii_lowercase());
+    HOOK_FILES.iter().any(|file| name.ends_with(file))
+}
+
+fn only_people(path: &dyn std::fmt::Display) -> String {
+    format!("{path} says which hooks judge your edits; only people change it")
+}
+
+fn starts_host(settings: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(settings);
+    Agent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.word())))
+}
+
+/// The repository around a file, which need not exist; None when there is none. The path has no links in it.
+fn place(file: &Path) -> Result<Option<Place>> {
+    let Some(above) = file.ancestors().skip(1).find(|folder| folder.join(".git").symlink_metadata().is_ok()) else {
+        return Ok(None);
+    };
+    let repo = Repo::open(above)?;
+    let Some(workdir) = repo.workdir().map(real_path) else { return Ok(None) };
+    let Ok(rest) = file.strip_prefix(&workdir) else { return Ok(None) };
+    let path = RepoPath::new(std::os::unix::ffi::OsStrExt::as_bytes(rest.as_os_str()).to_vec());
+    let head = repo.head()?;
+    Ok(Some(Place { repo, head, path }))
+}
+
+/// Without links and dots: the longest part that exists is looked up, the rest stays.
+pub(super) fn real_path(path: &Path) -> PathBuf {
+    let mut rest = PathBuf::new();
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            // What stands before is a folder, or a link to one, whose parent is meant.
+            std::path::Component::ParentDir => {
+                plain = plain.canonicalize().unwrap_or(plain);
+                plain.pop();
+            }
+            std::path::Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    loop {
+        if let Ok(real) = plain.canonicalize() {
+            return if rest.as_os_str().is_empty() { real } else { real.join(rest) };
+        }
+        match (plain.file_name(), plain.parent()) {
+            (Some(name), Some(parent)) => {
+                rest = if rest.as_os_str().is_empty() { PathBuf::from(name) } else { Path::new(name).join(rest) };
+                plain = parent.to_path_buf();
+            }
+            _ => return plain.join(rest),
+        }
+    }
+}
+
+/// None when there is no file.
+fn read(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let data = match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other?,
+    };
+    if !data.is_file() || data.len() > MAX_SIZE {
+        return Err(std::io::Error::other(format!("it is no file of at most {} MiB", MAX_SIZE >> 20)));
+    }
+    std::fs::read(path).map(Some)
+}

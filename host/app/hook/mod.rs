@@ -1,0 +1,162 @@
+//! `host hook`: answers the hooks of agents and of git.
+//!
+//! An agent asks before it runs a tool, after it, and when it wants to stop. An edit is judged against the work tree before it is made; a
+//! shell command is read for the known ways around the hooks of git, and judged by what it left in the work tree. What the host does not
+//! understand, and every error of its own, is denied with the reason.
+
+mod after_tool;
+mod agent;
+mod answer;
+mod event;
+mod git;
+mod git_hooks_on;
+mod judge_edit;
+mod mended_input;
+mod new_content;
+mod patch_paths;
+mod shell;
+mod short;
+mod tool_call;
+mod uncommitted;
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub use agent::{Agent, Moment};
+pub use answer::Decision;
+pub use event::HookEvent;
+pub use git::{GitHook, git, late_git};
+pub use shell::{Bypass, bypass, only_reads};
+pub use tool_call::ToolCall;
+
+use crate::command::CommandContext;
+use guardhost_core::error::{Error, Result, fault};
+use guardhost_report::HookReport;
+use judge_edit::{EditVerdict, real_path};
+
+/// The seconds that the installed hooks ask an agent for. An agent runs the tool when these are over.
+pub const AGENT_TIMEOUT: u64 = 30;
+
+/// The host answers within this, whatever happens: three fifths of what the agent waits.
+pub const DEADLINE: Duration = Duration::from_secs(AGENT_TIMEOUT * 3 / 5);
+
+/// Hooks of git have no deadline of git's; a person waits.
+pub const GIT_DEADLINE: Duration = Duration::from_secs(120);
+
+/// Larger input is not read, in bytes.
+const MAX_INPUT: u64 = 64 << 20;
+
+/// The answer to an agent that asks.
+pub fn agent(agent: Agent, event: &str, ctx: &CommandContext) -> HookReport {
+    ctx.process.stop.limit_run(Instant::now(), Some(DEADLINE));
+    decision(agent, event, ctx).report(agent)
+}
+
+/// The answer that is given when there is no other in time.
+pub fn late(agent: Agent, event: &str) -> HookReport {
+    let moment = agent.moment(event).unwrap_or(Moment::BeforeTool);
+    let reason = format!("Guardhost did not judge this within {} s, so it is denied", DEADLINE.as_secs());
+    Decision::against(moment, reason).report(agent)
+}
+
+fn decision(agent: Agent, event: &str, ctx: &CommandContext) -> Decision {
+    let moment = agent.moment(event).unwrap_or(Moment::BeforeTool);
+    let mut input = Vec::new();
+    if let Err(error) = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut input) {
+        return Decision::against(moment, format!("Guardhost cannot read what {} sent: {error}", agent.word()));
+    }
+    let asked = match HookEvent::read(agent, event, &input) {
+        Ok(asked) => asked,
+        Err(why) => return Decision::against(moment, format!("Guardhost denies what it does not understand: {why}")),
+    };
+    match decide(agent, &asked, ctx) {
+        Ok(decision) => decision,
+        // A turn that is held again and again would never end; the hooks of git judge what is committed.
+        Err(_) if moment == Moment::Stop && asked.stop_is_repeated => Decision::Allow,
+        Err(error) => Decision::against(moment, failed(&error)),
+    }
+}
+
+fn failed(error: &Error) -> String {
+    let hint = fault(error).and_then(|fault| fault.hint.as_deref());
+    let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
+    format!("Guardhost could not judge this, so it is denied: {error:#}{hint}")
+}
+
+fn decide(agent: Agent, asked: &HookEvent, ctx: &CommandContext) -> Result<Decision> {
+    let cwd = ctx.global.repo.as_deref().map(|repo| ctx.path(repo));
+    let cwd: PathBuf = cwd.or_else(|| asked.cwd.clone()).unwrap_or_else(|| ctx.process.cwd.clone());
+    match asked.moment {
+        Moment::Stop if asked.stop_is_repeated => Ok(Decision::Allow),
+        Moment::Stop => Ok(match uncommitted::objection(&real_path(&cwd), ctx)? {
+            Some(objection) => Decision::Continue(format!(
+                "Guardhost rejects what is not committed. Mend it, or undo it, before you finish:\n{}",
+                objection.reason
+            )),
+            None => Decision::Allow,
+        }),
+        Moment::AfterTool => after_tool::decide(&asked.call, &real_path(&cwd), ctx),
+        Moment::BeforeTool => before_tool(agent, &asked.call, &cwd, ctx),
+    }
+}
+
+fn before_tool(agent: Agent, call: &ToolCall, cwd: &std::path::Path, ctx: &CommandContext) -> Result<Decision> {
+    match call {
+        ToolCall::Other => Ok(Decision::Allow),
+        ToolCall::Shell { command, input } => match bypass(command) {
+            Some(bypass) => Ok(Decision::Deny(bypass.reason())),
+            // Codex lets a shell command be a patch.
+            None if command.contains("*** Begin Patch") => Ok(match judge_edit::patch(command, cwd, ctx)?.0 {
+                EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
+                EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
+            }),
+            None if agent == Agent::Gemini => git_hooks_on::decide(command, input, cwd),
+            None => Ok(Decision::Allow),
+        },
+        ToolCall::File(edit) => Ok(match judge_edit::file(edit, cwd, ctx)? {
+            EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
+            EditVerdict::Rejected(why) => denied(&why),
+            EditVerdict::Mended { files, fixes, rejected } => {
+                let input = match files.as_slice() {
+                    [only] => mended_input::for_file(edit, only),
+                    _ => None,
+                };
+                mended(input, &fixes, &rejected)
+            }
+        }),
+        ToolCall::Patch { text, input } => {
+            let (verdict, root) = judge_edit::patch(text, cwd, ctx)?;
+            Ok(match verdict {
+                EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
+                EditVerdict::Rejected(why) => denied(&why),
+                EditVerdict::Mended { files, fixes, rejected } => {
+                    let prefix = prefix(&root, &real_path(cwd));
+                    let input = prefix.and_then(|prefix| mended_input::for_patch(input, &prefix, &files));
+                    mended(input, &fixes, &rejected)
+                }
+            })
+        }
+    }
+}
+
+/// From a folder up to the root of its repository: `../../`.
+fn prefix(root: &std::path::Path, cwd: &std::path::Path) -> Option<String> {
+    Some("../".repeat(cwd.strip_prefix(root).ok()?.components().count()))
+}
+
+fn denied(why: &str) -> Decision {
+    Decision::Deny(format!("Guardhost rejects this edit, and nothing was written. Send another one:\n{why}"))
+}
+
+fn mended(input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> Decision {
+    match input {
+        Some(input) => Decision::Mend {
+            input,
+            note: format!(
+                "Guardhost mended this edit before it was made; read the file before you change it again:\n{fixes}"
+            ),
+        },
+        None => denied(rejected),
+    }
+}

@@ -1,0 +1,218 @@
+//! The settings of agents: which hooks they start.
+
+use jsonc_parser::ast::{Object, Value};
+use serde_json::json;
+
+use super::command_line;
+use super::jsonc::{self, Items};
+use crate::hook::{AGENT_TIMEOUT, Agent, Moment};
+
+/// One hook as the settings name it.
+struct Hook {
+    event: &'static str,
+    /// Which tools it is started for; None for an event without tools.
+    tools: Option<&'static str>,
+    moment: Moment,
+}
+
+fn hooks(agent: Agent) -> Vec<Hook> {
+    let (edits, shell) = match agent {
+        Agent::Claude => ("Edit|Write|MultiEdit|NotebookEdit|Bash", "Bash"),
+        Agent::Codex => ("apply_patch|Edit|Write|Bash", "Bash"),
+        Agent::Gemini => ("write_file|replace|run_shell_command", "run_shell_command"),
+        Agent::Cursor => ("Write|StrReplace|Edit|MultiEdit|NotebookEdit|Shell", "Shell"),
+    };
+    let tools = [(Moment::BeforeTool, Some(edits)), (Moment::AfterTool, Some(shell)), (Moment::Stop, None)];
+    tools.into_iter().map(|(moment, tools)| Hook { event: agent.event(moment), tools, moment }).collect()
+}
+
+/// The entry of a hook on one line. Before a tool, a host that is missing or killed denies as well: agents take only exit code 2 for a
+/// denial, and go on after any other.
+fn entry(agent: Agent, hook: &Hook, program: &str) -> String {
+    let command = command_line::of(program, &["hook", agent.word(), hook.event]);
+    let command = match hook.moment {
+        Moment::BeforeTool => format!("{command} || exit 2"),
+        Moment::AfterTool | Moment::Stop => command,
+    };
+    let value = match agent {
+        Agent::Claude | Agent::Codex | Agent::Gemini => {
+            let unit = if agent == Agent::Gemini { 1000 } else { 1 };
+            let start = json!([{ "type": "command", "command": command, "timeout": AGENT_TIMEOUT * unit }]);
+            match hook.tools {
+                Some(tools) => json!({ "matcher": tools, "hooks": start }),
+                None => json!({ "hooks": start }),
+            }
+        }
+        Agent::Cursor => match hook.tools {
+            Some(tools) => json!({ "command": command, "matcher": tools, "timeout": AGENT_TIMEOUT }),
+            None => json!({ "command": command, "timeout": AGENT_TIMEOUT }),
+        },
+    };
+    spaced(&value.to_string())
+}
+
+/// A blank after every `:` and `,` outside of strings.
+fn spaced(json: &str) -> String {
+    let (mut out, mut quoted, mut escaped) = (String::new(), false, false);
+    for c in json.chars() {
+        out.push(c);
+        quoted ^= c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        if !quoted && matches!(c, ':' | ',') {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// The settings with our hooks; `before` is None where there is no file.
+///
+/// # Errors
+/// A sentence: the file is not understood.
+pub(super) fn install(agent: Agent, before: Option<&str>, program: &str) -> Result<String, String> {
+    let Some(before) = before else { return Ok(fresh(agent, program)) };
+    let mut text = match remove(agent, before)? {
+        Some(text) => text,
+        None => return Ok(fresh(agent, program)),
+    };
+    if jsonc::top(&text)?.get("hooks").is_none() {
+        let events: Vec<_> = hooks(agent).iter().map(|hook| member(agent, hook, program, "    ")).collect();
+        let item = format!("\"hooks\": {{\n{}\n  }}", events.join(",\n"));
+        return Ok(Items::from(&jsonc::top(&text)?).insert(&text, &item));
+    }
+    // The last is inserted first, so that they stand in their order.
+    for hook in hooks(agent).iter().rev() {
+        let top = jsonc::top(&text)?;
+        let all = top.get_object("hooks").ok_or("`hooks` is no object")?;
+        text = match all.get(hook.event).map(|event| &event.value) {
+            None => Items::from(all).insert(&text, member(agent, hook, program, "").trim_start()),
+            Some(Value::Array(list)) => Items::from(list).insert(&text, &entry(agent, hook, program)),
+            Some(_) => return Err(format!("`hooks.{}` is no list", hook.event)),
+        };
+    }
+    Ok(text)
+}
+
+fn member(agent: Agent, hook: &Hook, program: &str, indent: &str) -> String {
+    format!("{indent}\"{}\": [{}]", hook.event, entry(agent, hook, program))
+}
+
+/// The file where there was none.
+fn fresh(agent: Agent, program: &str) -> String {
+    let events: Vec<_> = hooks(agent).iter().map(|hook| member(agent, hook, program, "    ")).collect();
+    let version = match agent {
+        Agent::Cursor => "  \"version\": 1,\n",
+        Agent::Claude | Agent::Codex | Agent::Gemini => "",
+    };
+    format!("{{\n{version}  \"hooks\": {{\n{}\n  }}\n}}\n", events.join(",\n"))
+}
+
+/// Whether any hook of ours is in the settings.
+pub(super) fn is_installed(agent: Agent, text: &str) -> Result<bool, String> {
+    Ok(first_own(agent, &jsonc::top(text)?).is_some())
+}
+
+/// The commands of our hooks that stand for one moment.
+pub fn commands(agent: Agent, text: &str, moment: Moment) -> Result<Vec<String>, String> {
+    let top = jsonc::top(text)?;
+    let event = agent.event(moment);
+    let list = top.get_object("hooks").and_then(|hooks| hooks.get_array(event));
+    let entries = list.into_iter().flat_map(|list| &list.elements).filter_map(Value::as_object);
+    Ok(entries.flat_map(started).filter(|command| is_own(agent, command)).collect())
+}
+
+/// The settings as they were before [`install`]; None when there was no file.
+///
+/// Installing is a function, so the way back is found by trying: of all texts without our hooks, the one from which [`install`] makes
+/// this one. If somebody has changed the file since, nothing makes it, and of our hooks nothing is left.
+pub(super) fn remove(agent: Agent, text: &str) -> Result<Option<String>, String> {
+    let Some(program) = program(agent, text)? else { return Ok(Some(text.to_owned())) };
+    if text == fresh(agent, &program) {
+        return Ok(None);
+    }
+    let events = hooks(agent).len();
+    // A bit for each event: its list goes with the entry, or stays.
+    let mut candidates: Vec<String> =
+        (0..1_u32 << events).map(|lists| without(agent, text, lists)).collect::<Result<_, _>>()?;
+    let thorough = candidates.last().cloned().unwrap_or_default();
+    candidates.push(without_hooks(&thorough)?);
+    let exact = candidates.iter().find(|candidate| installed_anew(agent, candidate, &program).as_deref() == Some(text));
+    Ok(Some(match exact {
+        Some(exact) => exact.clone(),
+        None => without_hooks(&thorough)?,
+    }))
+}
+
+/// [`install`] for a text that has no hook of ours.
+fn installed_anew(agent: Agent, text: &str, program: &str) -> Option<String> {
+    match is_installed(agent, text) {
+        Ok(false) => install(agent, Some(text), program).ok(),
+        Ok(true) | Err(_) => None,
+    }
+}
+
+/// Without our entries; `lists` says of which events the list goes too, if nothing else is in it.
+fn without(agent: Agent, text: &str, lists: u32) -> Result<String, String> {
+    let mut text = text.to_owned();
+    loop {
+        let top = jsonc::top(&text)?;
+        let Some(Own { event, element }) = first_own(agent, &top) else { return Ok(text) };
+        let hooks = top.get_object("hooks").ok_or("`hooks` is no object")?;
+        let list = hooks.properties[event].value.as_array().ok_or("an event is no list")?;
+        let bit = self::hooks(agent).iter().position(|hook| hook.event == hooks.properties[event].name.as_str());
+        let takes_list = bit.is_some_and(|bit| lists & (1 << bit) != 0);
+        text = match list.elements.len() == 1 && takes_list {
+            true => Items::from(hooks).without(&text, event),
+            false => Items::from(list).without(&text, element),
+        };
+    }
+}
+
+/// Without `hooks`, if nothing is in it.
+fn without_hooks(text: &str) -> Result<String, String> {
+    let top = jsonc::top(text)?;
+    let empty = |value: &Value| value.as_object().is_some_and(|hooks| Items::from(hooks).len() == 0);
+    let at = top.properties.iter().position(|property| property.name.as_str() == "hooks" && empty(&property.value));
+    Ok(at.map_or_else(|| text.to_owned(), |at| Items::from(&top).without(text, at)))
+}
+
+/// Where an entry of ours stands: the event's place in `hooks`, and the entry's in its list.
+struct Own {
+    event: usize,
+    element: usize,
+}
+
+fn first_own(agent: Agent, top: &Object) -> Option<Own> {
+    let hooks = top.get_object("hooks")?;
+    hooks.properties.iter().enumerate().find_map(|(event, property)| {
+        let elements = &property.value.as_array()?.elements;
+        let own = |value: &Value| {
+            let commands = value.as_object().map(started).unwrap_or_default();
+            !commands.is_empty() && commands.iter().all(|command| is_own(agent, command))
+        };
+        Some(Own { event, element: elements.iter().position(own)? })
+    })
+}
+
+/// The commands that an entry starts.
+fn started(entry: &Object) -> Vec<String> {
+    let command = |object: &Object| object.get_string("command").map(|command| command.value.to_string());
+    match entry.get_array("hooks") {
+        Some(hooks) => hooks.elements.iter().filter_map(|hook| command(hook.as_object()?)).collect(),
+        None => command(entry).into_iter().collect(),
+    }
+}
+
+fn is_own(agent: Agent, command: &str) -> bool {
+    command_line::program(command, &["hook", agent.word()]).is_some()
+}
+
+/// The program file that our hooks start.
+fn program(agent: Agent, text: &str) -> Result<Option<String>, String> {
+    let top = jsonc::top(text)?;
+    let Some(Own { event, element }) = first_own(agent, &top) else { return Ok(None) };
+    let entry = top.get_object("hooks").and_then(|hooks| hooks.properties[event].value.as_array());
+    let entry = entry.and_then(|list| list.elements[element].as_object());
+    let command = entry.map(started).unwrap_or_default().into_iter().next();
+    Ok(command.and_then(|command| command_line::program(&command, &["hook", agent.word()])))
+}

@@ -1,0 +1,67 @@
+//! The hooks of git, as scripts for a shell. A hook that was there before runs after ours, and gets the same input.
+
+use super::command_line;
+use super::marked;
+use crate::hook::GitHook;
+
+/// Added to the name of a hook that is no script for a shell.
+pub(super) const MOVED: &str = ".before-guardhost";
+
+/// A script of ours alone.
+const FRESH: &str = "#!/bin/sh\n# Written by `host install git`.\n";
+const NEXT: &str = "exec \"$0.before-guardhost\" \"$@\"\n";
+
+/// Whether lines can be put into a hook: it is a script for a shell of POSIX.
+pub(super) fn is_shell_script(text: &str) -> bool {
+    const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
+    let Some(first) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else { return false };
+    let mut words = first.split_whitespace().filter(|word| !word.starts_with('-'));
+    let name = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
+    let program = words.next().map(name).unwrap_or_default();
+    let program = if program == "env" { words.next().map(name).unwrap_or_default() } else { program };
+    SHELLS.contains(&program.as_str()) && text.contains('\n')
+}
+
+/// What a hook does first. A missing program ends it with an error of the shell's, and git stops.
+fn lines(hook: GitHook, program: &str) -> String {
+    let judge = command_line::of(program, &["hook", "git", hook.word(), "\"$@\""]);
+    let feed = format!("printf '%s\\n' \"$guardhost_input\" | {judge} || exit 1\n");
+    // Whoever reads the input next, finds it whole.
+    let again = "if [ -n \"$guardhost_input\" ]; then\n  exec <<guardhost_end\n$guardhost_input\nguardhost_end\nelse\n  exec </dev/null\nfi\n";
+    let read = "guardhost_input=$(cat)\n";
+    match hook {
+        GitHook::PreCommit => format!("{judge} </dev/null || exit 1\n"),
+        GitHook::PrePush => format!("{read}{feed}{again}"),
+        // It is called for every ref that moves, so most calls end here.
+        GitHook::ReferenceTransaction => {
+            format!("{read}case \"$1 $guardhost_input\" in prepared*\" refs/heads/\"*)\n  {feed}  ;;\nesac\n{again}")
+        }
+    }
+}
+
+/// The script with ours in it; `before` is None where there is none.
+pub(super) fn install(hook: GitHook, before: Option<&str>, program: &str) -> String {
+    let block = marked::block(&lines(hook, program));
+    let before = before.map(|text| marked::remove(text).unwrap_or_else(|| text.to_owned()));
+    match before.as_deref() {
+        None | Some(FRESH) => format!("{FRESH}{block}"),
+        Some(script) => marked::insert(script, script.find('\n').map_or(script.len(), |end| end + 1), &block),
+    }
+}
+
+/// A script that starts the moved hook when ours has nothing against it.
+pub(super) fn install_before_moved(hook: GitHook, program: &str) -> String {
+    format!("{}{NEXT}", install(hook, None, program))
+}
+
+pub(super) fn starts_moved(text: &str) -> bool {
+    marked::remove(text).is_some_and(|rest| rest == format!("{FRESH}{NEXT}"))
+}
+
+/// The script as it was before; None when there was none.
+pub(super) fn remove(text: &str) -> Option<String> {
+    match marked::remove(text) {
+        None => Some(text.to_owned()),
+        Some(rest) => Some(rest).filter(|rest| rest != FRESH),
+    }
+}

@@ -1,0 +1,211 @@
+//! `host install`: puts the host into the hooks of git, agents and hook runners, and takes it out again.
+//!
+//! Each file is a function of what was there before (`target`), and the way back restores the same bytes. Files of others keep their
+//! comments and their form.
+
+mod agents;
+mod command_line;
+mod git_hook;
+mod jsonc;
+mod marked;
+mod target;
+mod write;
+mod yaml;
+
+pub use agents::commands;
+pub use target::{FileKind, Site, files};
+
+use std::path::Path;
+
+use crate::cli::{InstallArgs, InstallTarget};
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_report::{FileState, InstallReport, InstalledFile};
+use target::{agent_of, word};
+use write::{Change, perform};
+
+/// What the command line asks for.
+///
+/// # Errors
+/// [`Kind::Config`] for a file that is not understood. Nothing is written then.
+pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
+    let mut report = InstallReport { dry_run: args.dry_run, ..InstallReport::default() };
+    if args.status {
+        report.files = status(args, site)?;
+        return Ok(report);
+    }
+    let mut changes = Vec::new();
+    for target in &args.targets {
+        for (path, kind) in files(*target, args.scope, site)? {
+            let planned = match args.remove {
+                true => removal(&path, kind),
+                false => installation(&path, kind, &site.program),
+            };
+            let (state, planned) = planned.map_err(|why| {
+                Fault::new(Kind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
+            })?;
+            changes.extend(planned);
+            report.files.push(InstalledFile { target: word(*target), path, state });
+        }
+        report.notices.extend(notices(*target, args));
+    }
+    if !args.dry_run {
+        changes.into_iter().try_for_each(perform)?;
+    }
+    Ok(report)
+}
+
+/// Of the targets that are named, or of all.
+fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
+    use clap::ValueEnum;
+    let all = InstallTarget::value_variants();
+    let named = if args.targets.is_empty() { all } else { &args.targets };
+    let mut found = Vec::new();
+    for target in named {
+        let files = match files(*target, args.scope, site) {
+            Ok(files) => files,
+            // Not in this scope.
+            Err(_) if args.targets.is_empty() => continue,
+            Err(error) => return Err(error),
+        };
+        for (path, kind) in files {
+            let state = state(&path, kind, &site.program)?;
+            found.push(InstalledFile { target: word(*target), path, state });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file has what `host install` writes.
+pub fn state(path: &Path, kind: FileKind, program: &str) -> Result<FileState> {
+    let fault = |why: String| Fault::new(Kind::Config, format!("{}: {why}", path.display()));
+    let Some(text) = text(path).map_err(fault)? else { return Ok(FileState::Absent) };
+    let removed = kind.removed(&text).map_err(fault)?;
+    if removed.as_deref() == Some(text.as_str()) {
+        return Ok(FileState::Absent);
+    }
+    let current = match kind {
+        FileKind::GitHook(hook) if git_hook::starts_moved(&text) => git_hook::install_before_moved(hook, program),
+        kind => kind.installed(Some(&text), program).map_err(fault)?,
+    };
+    Ok(if current == text { FileState::Installed } else { FileState::Outdated })
+}
+
+type Planned = Result<(FileState, Vec<Change>), String>;
+
+fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
+    let before = bytes(path)?;
+    let write = |text: String| Change::Write { path: path.into(), text, is_program: kind.is_program() };
+    let text = before.as_deref().map(std::str::from_utf8);
+    let (FileKind::GitHook(hook), Some(script)) = (kind, text) else {
+        let text = text.transpose().map_err(|_| "it is not UTF-8")?;
+        let after = kind.installed(text, program)?;
+        return Ok(match text {
+            Some(text) if text == after => (FileState::Unchanged, Vec::new()),
+            Some(_) => (FileState::Changed, vec![write(after)]),
+            None => (FileState::Created, vec![write(after)]),
+        });
+    };
+    match script {
+        Ok(script) if git_hook::starts_moved(script) => {
+            let after = git_hook::install_before_moved(hook, program);
+            Ok(match after == script {
+                true => (FileState::Unchanged, Vec::new()),
+                false => (FileState::Changed, vec![write(after)]),
+            })
+        }
+        Ok(script) if git_hook::is_shell_script(script) => {
+            let after = git_hook::install(hook, Some(script), program);
+            Ok(match after == script {
+                true => (FileState::Unchanged, Vec::new()),
+                false => (FileState::Changed, vec![write(after)]),
+            })
+        }
+        // A program, or a script in another language: it runs after ours.
+        Ok(_) | Err(_) => {
+            let aside = moved(path);
+            if aside.exists() {
+                return Err(format!("{} is in the way", aside.display()));
+            }
+            let change = Change::Move { from: path.into(), to: aside };
+            Ok((FileState::Changed, vec![change, write(git_hook::install_before_moved(hook, program))]))
+        }
+    }
+}
+
+fn removal(path: &Path, kind: FileKind) -> Planned {
+    let Some(text) = text(path)? else { return Ok((FileState::Absent, Vec::new())) };
+    if kind.is_program() && git_hook::starts_moved(&text) {
+        let change = Change::Move { from: moved(path), to: path.into() };
+        return Ok((FileState::Restored, vec![change]));
+    }
+    Ok(match kind.removed(&text)? {
+        None => (FileState::Deleted, vec![Change::Delete { path: path.into() }]),
+        Some(rest) if rest == text => (FileState::Absent, Vec::new()),
+        Some(rest) => {
+            (FileState::Restored, vec![Change::Write { path: path.into(), text: rest, is_program: kind.is_program() }])
+        }
+    })
+}
+
+fn moved(hook: &Path) -> std::path::PathBuf {
+    let mut name = hook.as_os_str().to_owned();
+    name.push(git_hook::MOVED);
+    name.into()
+}
+
+/// None when there is no file.
+fn bytes(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("it cannot be read: {error}")),
+    }
+}
+
+/// A file that is no text has nothing of ours.
+fn text(path: &Path) -> Result<Option<String>, String> {
+    Ok(bytes(path)?.and_then(|bytes| String::from_utf8(bytes).ok()))
+}
+
+fn notices(target: InstallTarget, args: &InstallArgs) -> Vec<String> {
+    if args.remove {
+        return Vec::new();
+    }
+    match target {
+        InstallTarget::Git => vec![],
+        InstallTarget::Claude => vec![],
+        InstallTarget::Codex => {
+            vec![
+                "Codex asks once whether it may run these hooks: start `codex`, and review them with /hooks".to_owned(),
+            ]
+        }
+        InstallTarget::Gemini | InstallTarget::Cursor => match args.scope {
+            crate::cli::InstallScope::Repo => vec![format!(
+                "the settings of {} hold a path of this machine: do not commit them, or use --scope user",
+                agent_of(target).map_or("the agent", |agent| agent.word())
+            )],
+            crate::cli::InstallScope::User => vec![],
+        },
+        InstallTarget::Lefthook => vec!["start it once: lefthook install".to_owned()],
+        InstallTarget::PreCommit => vec!["start it once: pre-commit install -t pre-commit -t pre-push".to_owned()],
+        InstallTarget::Prek => vec!["start it once: prek install -t pre-commit -t pre-push".to_owned()],
+        InstallTarget::Github => vec!["commit the workflow".to_owned()],
+    }
+}
+
+/// Where this process is.
+///
+/// # Errors
+/// When git's settings cannot be read.
+pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
+    let repo = ctx.repo().ok();
+    let hooks = repo.as_ref().map(guardhost_git::hooks_dir).transpose()?;
+    let program = ctx.process.exe.canonicalize().context("cannot find this program's own file")?;
+    let program = program.to_str().map(str::to_owned);
+    Ok(Site {
+        program: program.ok_or_else(|| Fault::new(Kind::Usage, "the path of this program is not UTF-8"))?,
+        root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),
+        hooks,
+        home: ctx.process.var("HOME").map(Into::into),
+    })
+}

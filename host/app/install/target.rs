@@ -1,0 +1,165 @@
+//! The files of each target, and what they hold.
+
+use std::path::{Path, PathBuf};
+
+use super::yaml::YamlFile;
+use super::{agents, git_hook, yaml};
+use crate::cli::{InstallScope, InstallTarget};
+use crate::hook::{Agent, GitHook};
+use guardhost_core::error::{Fault, Kind, Result};
+
+/// Where things are.
+pub struct Site {
+    /// The path of this program.
+    pub program: String,
+    /// The root of the work tree. None outside of repositories, which is enough for the user's own settings.
+    pub root: Option<PathBuf>,
+    /// The folder in which git looks for hooks.
+    pub hooks: Option<PathBuf>,
+    pub home: Option<PathBuf>,
+}
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    Agent(Agent),
+    GitHook(GitHook),
+    Lefthook,
+    PreCommit,
+    Workflow,
+}
+
+/// The word of the command line.
+pub(super) fn word(target: InstallTarget) -> &'static str {
+    match target {
+        InstallTarget::Git => "git",
+        InstallTarget::Claude => "claude",
+        InstallTarget::Codex => "codex",
+        InstallTarget::Gemini => "gemini",
+        InstallTarget::Cursor => "cursor",
+        InstallTarget::Lefthook => "lefthook",
+        InstallTarget::PreCommit => "pre-commit",
+        InstallTarget::Prek => "prek",
+        InstallTarget::Github => "github",
+    }
+}
+
+/// The files of a target.
+///
+/// # Errors
+/// [`Kind::Usage`]: it has none in this scope.
+pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<Vec<(PathBuf, FileKind)>> {
+    let root = || site.root.clone().ok_or_else(|| missing("a repository with a work tree", "name one with --repo"));
+    let agent = |agent: Agent| {
+        let folder = match scope {
+            InstallScope::Repo => root()?,
+            InstallScope::User => site.home.clone().ok_or_else(|| missing("a home folder", "set HOME"))?,
+        };
+        Ok(vec![(folder.join(settings(agent, scope)), FileKind::Agent(agent))])
+    };
+    if scope == InstallScope::User && agent_of(target).is_none() {
+        let hint = format!("leave out --scope user; or install it in each repository: host install {}", word(target));
+        return Err(missing("an agent, whose settings a user has", &hint).into());
+    }
+    match target {
+        InstallTarget::Claude => agent(Agent::Claude),
+        InstallTarget::Codex => agent(Agent::Codex),
+        InstallTarget::Gemini => agent(Agent::Gemini),
+        InstallTarget::Cursor => agent(Agent::Cursor),
+        InstallTarget::Git => {
+            let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
+            Ok(GitHook::ALL.map(|hook| (hooks.join(hook.word()), FileKind::GitHook(hook))).into())
+        }
+        InstallTarget::Lefthook => {
+            Ok(vec![(existing(&root()?, &["lefthook.yml", ".lefthook.yml", "lefthook.yaml"]), FileKind::Lefthook)])
+        }
+        InstallTarget::PreCommit | InstallTarget::Prek => {
+            Ok(vec![(existing(&root()?, &[".pre-commit-config.yaml", ".pre-commit-config.yml"]), FileKind::PreCommit)])
+        }
+        InstallTarget::Github => Ok(vec![(root()?.join(".github/workflows/guardhost.yml"), FileKind::Workflow)]),
+    }
+}
+
+pub(super) fn agent_of(target: InstallTarget) -> Option<Agent> {
+    match target {
+        InstallTarget::Claude => Some(Agent::Claude),
+        InstallTarget::Codex => Some(Agent::Codex),
+        InstallTarget::Gemini => Some(Agent::Gemini),
+        InstallTarget::Cursor => Some(Agent::Cursor),
+        InstallTarget::Git
+        | InstallTarget::Lefthook
+        | InstallTarget::PreCommit
+        | InstallTarget::Prek
+        | InstallTarget::Github => None,
+    }
+}
+
+/// Claude Code has a file for settings of one person in one repository, which is not committed. The others have none.
+fn settings(agent: Agent, scope: InstallScope) -> &'static str {
+    match (agent, scope) {
+        (Agent::Claude, InstallScope::Repo) => ".claude/settings.local.json",
+        (Agent::Claude, InstallScope::User) => ".claude/settings.json",
+        (Agent::Codex, _) => ".codex/hooks.json",
+        (Agent::Gemini, _) => ".gemini/settings.json",
+        (Agent::Cursor, _) => ".cursor/hooks.json",
+    }
+}
+
+/// The first of the names that exists, else the first.
+fn existing(root: &Path, names: &[&str]) -> PathBuf {
+    root.join(names.iter().find(|name| root.join(name).exists()).unwrap_or(&names[0]))
+}
+
+fn missing(what: &str, hint: &str) -> Fault {
+    Fault::new(Kind::Usage, format!("this needs {what}")).hint(hint)
+}
+
+impl FileKind {
+    /// The file with what is installed; `before` is None where there is none.
+    ///
+    /// # Errors
+    /// A sentence: the file is not understood.
+    pub fn installed(self, before: Option<&str>, program: &str) -> Result<String, String> {
+        match self {
+            FileKind::Agent(agent) => agents::install(agent, before, program),
+            FileKind::GitHook(hook) => Ok(git_hook::install(hook, before, program)),
+            FileKind::Lefthook => yaml::install(YamlFile::Lefthook, before, program),
+            FileKind::PreCommit => yaml::install(YamlFile::PreCommit, before, program),
+            FileKind::Workflow => match before {
+                None => Ok(workflow()),
+                Some(text) if is_workflow(text) => Ok(workflow()),
+                Some(_) => Err("another file has this name".to_owned()),
+            },
+        }
+    }
+
+    /// The file as it was before; None when there was none.
+    ///
+    /// # Errors
+    /// A sentence: the file is not understood.
+    pub fn removed(self, text: &str) -> Result<Option<String>, String> {
+        match self {
+            FileKind::Agent(agent) => agents::remove(agent, text),
+            FileKind::GitHook(_) => Ok(git_hook::remove(text)),
+            FileKind::Lefthook | FileKind::PreCommit => Ok(yaml::remove(text)),
+            FileKind::Workflow => Ok(if is_workflow(text) { None } else { Some(text.to_owned()) }),
+        }
+    }
+
+    /// Git starts the file.
+    pub fn is_program(self) -> bool {
+        match self {
+            FileKind::GitHook(_) => true,
+            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Workflow => false,
+        }
+    }
+}
+
+fn workflow() -> String {
+    include_str!("workflow.yml").replace("VERSION", env!("CARGO_PKG_VERSION"))
+}
+
+/// Of any version.
+fn is_workflow(text: &str) -> bool {
+    text.lines().next() == workflow().lines().next()
+}

@@ -1,0 +1,89 @@
+//! Commits that are new to a ref, each as a change of its own.
+
+use git2::{Commit, Repository, Sort};
+
+use super::commits::info;
+use super::repo::empty_tree;
+use super::{Repo, failed};
+use crate::candidate::candidate;
+use crate::range::first_parent;
+use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::error::Result;
+
+impl Repo {
+    /// Names and objects of the refs whose names begin with `prefix`, such as `refs/heads/`. Symbolic refs are followed, and left out where
+    /// they lead nowhere. No object is read: there may be thousands of refs.
+    pub fn refs(&self, prefix: &str) -> Result<Vec<(String, Oid)>> {
+        let store = self.store();
+        let handle = store.handle();
+        let failed = |cause| failed(format!("cannot list the refs below {prefix}"), cause);
+        let found = handle.references_glob(&format!("{prefix}*")).map_err(failed)?;
+        let mut named = Vec::new();
+        for reference in found {
+            let reference = reference.map_err(failed)?;
+            if let Some(oid) = reference.resolve().ok().and_then(|direct| direct.target()) {
+                named.push((String::from_utf8_lossy(reference.name_bytes()).into_owned(), oid));
+            }
+        }
+        Ok(named)
+    }
+}
+
+/// The commits that `tip` reaches and none of `known` does, oldest first. Empty where `tip` is no commit: a tag of a file.
+///
+/// Objects of `known` that this repository does not have are left out: another repository may be ahead.
+pub fn new_commits(repo: &Repo, tip: Oid, known: &[Oid]) -> Result<Vec<Oid>> {
+    let store = repo.store();
+    let handle = store.handle();
+    let failed = |cause| failed(format!("cannot list what is new in {tip}"), cause);
+    let object = handle.find_object(tip, None).map_err(failed)?;
+    let Ok(commit) = object.peel_to_commit() else { return Ok(Vec::new()) };
+    if known.contains(&commit.id()) {
+        return Ok(Vec::new());
+    }
+    // Most often one commit stands on what was there: then no history is walked.
+    if commit.parent_count() > 0 && commit.parent_ids().all(|parent| known.contains(&parent)) {
+        return Ok(vec![commit.id()]);
+    }
+    let mut walk = handle.revwalk().map_err(failed)?;
+    walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE).map_err(failed)?;
+    walk.push(commit.id()).map_err(failed)?;
+    for oid in known {
+        if handle.find_commit(*oid).is_ok() {
+            walk.hide(*oid).map_err(failed)?;
+        }
+    }
+    walk.collect::<Result<Vec<Oid>, _>>().map_err(failed)
+}
+
+/// What a commit changes: compared with its parent; for a merge, with what git makes of its parents where that has no conflict, so that
+/// only what the author of the merge did by hand is left. Else with its first parent.
+pub fn commit_change(repo: &Repo, oid: Oid) -> Result<Candidate> {
+    let parent = first_parent(repo, oid)?;
+    let (old, new, commit) = {
+        let store = repo.store();
+        let handle = store.handle();
+        let failed = |cause| failed(format!("cannot read commit {oid}"), cause);
+        let commit = handle.find_commit(oid).map_err(failed)?;
+        let old = match merged(&handle, &commit) {
+            Some(merged) => merged,
+            None => match commit.parent(0) {
+                Ok(parent) => parent.tree_id(),
+                Err(_) => empty_tree()?,
+            },
+        };
+        (old, commit.tree_id(), info(&commit))
+    };
+    Ok(Candidate { commits: vec![commit], ..candidate(repo, parent, old, new)? })
+}
+
+/// None for a commit that does not have two parents, and for parents that conflict.
+fn merged(handle: &Repository, commit: &Commit) -> Option<Oid> {
+    if commit.parent_count() != 2 {
+        return None;
+    }
+    let (ours, theirs) = (commit.parent(0).ok()?, commit.parent(1).ok()?);
+    let mut index = handle.merge_commits(&ours, &theirs, None).ok()?;
+    // The objects stay in memory.
+    if index.has_conflicts() { None } else { index.write_tree_to(handle).ok() }
+}

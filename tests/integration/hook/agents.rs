@@ -1,0 +1,210 @@
+//! Claude Code, Codex and Gemini CLI as they are published, with the hooks that `host install` writes, against a server that plays their
+//! models. Whatever the model tries, the bad change gets into no ref.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use crate::support::cli::host;
+use crate::support::model_server::{ModelServer, Turn};
+use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
+
+const GOOD: &str = "def x():\n    return 1\n";
+const FENCED: &str = "```python\ndef y():\n    return 1\n```\n";
+const AROUND: &str =
+    "python3 -c \"import subprocess; subprocess.run(['git', 'commit', '--no-verify', '-qam', 'bad'])\"";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Player {
+    Claude,
+    Codex,
+    Gemini,
+}
+
+impl Player {
+    fn name(self) -> &'static str {
+        match self {
+            Player::Claude => "claude",
+            Player::Codex => "codex",
+            Player::Gemini => "gemini",
+        }
+    }
+
+    fn program(self) -> Option<PathBuf> {
+        needs(match self {
+            Player::Claude => Tool::ClaudeCode,
+            Player::Codex => Tool::Codex,
+            Player::Gemini => Tool::GeminiCli,
+        })
+    }
+
+    fn edit(self, file: &Path, old: &'static str, new: &'static str) -> Turn {
+        match self {
+            Player::Claude => Turn::Calls("Edit", json!({ "file_path": file, "old_string": old, "new_string": new })),
+            Player::Gemini => Turn::Calls(
+                "replace",
+                json!({ "file_path": file, "old_string": old, "new_string": new, "instruction": "do it" }),
+            ),
+            Player::Codex => {
+                let patch = format!("*** Begin Patch\n*** Update File: x.py\n@@\n-{old}\n+{new}\n*** End Patch");
+                Turn::CallsCustom(None, "apply_patch", patch.leak())
+            }
+        }
+    }
+
+    fn write(self, file: &Path, content: &'static str) -> Turn {
+        match self {
+            Player::Claude => Turn::Calls("Write", json!({ "file_path": file, "content": content })),
+            Player::Gemini => Turn::Calls("write_file", json!({ "file_path": file, "content": content })),
+            Player::Codex => {
+                let lines: String = content.lines().map(|line| format!("+{line}\n")).collect();
+                let patch = format!("*** Begin Patch\n*** Add File: y.py\n{lines}*** End Patch");
+                Turn::CallsCustom(None, "apply_patch", patch.leak())
+            }
+        }
+    }
+
+    fn shell(self, command: &str) -> Turn {
+        match self {
+            Player::Claude => Turn::Calls("Bash", json!({ "command": command, "description": "do it" })),
+            Player::Codex => Turn::Calls("exec_command", json!({ "cmd": command })),
+            Player::Gemini => Turn::Calls("run_shell_command", json!({ "command": command })),
+        }
+    }
+
+    /// Ends when the agent ends.
+    fn run(self, program: &Path, repo: &TestRepo, server: &ModelServer) -> String {
+        let home = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: String| {
+            let file = home.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        };
+        write(
+            ".codex/config.toml",
+            format!("[projects.{:?}]\ntrust_level = \"trusted\"\n", repo.path().display().to_string()),
+        );
+        write(
+            ".gemini/settings.json",
+            json!({ "security": { "auth": { "selectedType": "gemini-api-key" } } }).to_string(),
+        );
+        let mut command = Command::new(program);
+        match self {
+            Player::Claude => command.args(["-p", "do it", "--permission-mode", "bypassPermissions"]),
+            Player::Codex => command.args(["exec", "--dangerously-bypass-hook-trust"]).args([
+                "--dangerously-bypass-approvals-and-sandbox",
+                "-m",
+                "gpt-5.5",
+                "-c",
+                &format!("openai_base_url=\"{}/v1\"", server.url),
+                "do it",
+            ]),
+            Player::Gemini => command.args(["-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "do it"]),
+        };
+        command.current_dir(repo.path()).env_clear().env("HOME", home.path()).env("LANG", "C.UTF-8");
+        command.env("PATH", std::env::var_os("PATH").unwrap()).envs([
+            ("ANTHROPIC_BASE_URL", server.url.as_str()),
+            ("ANTHROPIC_API_KEY", "sk-ant-played"),
+            ("CLAUDE_CODE_DISABLE_TERMINAL_TITLE", "1"),
+            // Claude Code lets root pass over permissions only inside of a sandbox.
+            ("IS_SANDBOX", "1"),
+            ("CODEX_API_KEY", "sk-played-played"),
+            ("GOOGLE_GEMINI_BASE_URL", server.url.as_str()),
+            ("GEMINI_API_KEY", "played-played"),
+            ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
+        ]);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{self:?}: {said}");
+        said
+    }
+}
+
+/// With the hooks of git and of the agent.
+fn repo(player: Player) -> TestRepo {
+    let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", "/.claude\n/.codex\n/.gemini\n")]);
+    host(repo.path(), &["install", "git", player.name()]).expect(0);
+    repo
+}
+
+fn installed(player: Player) -> Option<PathBuf> {
+    needs(Tool::Node)?;
+    player.program()
+}
+
+fn whatever_the_model_tries(player: Player) {
+    let Some(program) = installed(player) else { return };
+    let repo = repo(player);
+    let (x, y) = (repo.path().join("x.py"), repo.path().join("y.py"));
+    let read = match player {
+        Player::Claude => Turn::Calls("Read", json!({ "file_path": x })),
+        Player::Codex | Player::Gemini => player.shell("cat x.py"),
+    };
+    // What is tried, and words that tell the model that it did not work.
+    let steps = [
+        (read, "def x"),
+        (player.edit(&x, "def x():", "def x(:"), "rejects this edit, and nothing was written"),
+        (player.write(&y, FENCED), ""),
+        (player.edit(&x, "    return 1", "    return 2"), ""),
+        (player.shell("sed -i 's/x():/x(:/' x.py"), "rejects the work tree as it is now"),
+        (player.shell("git commit --no-verify -qam bad"), "Do not skip the hooks"),
+        (player.shell("git commit -qam bad"), "rejects this change"),
+        (player.shell(AROUND), "out of refs/heads/main"),
+        (Turn::Says("done"), "rejects what is not committed"),
+        (Turn::Says("really done"), ""),
+    ];
+    let server = ModelServer::start(steps.iter().map(|(turn, _)| turn.clone()).collect());
+    let refs = || repo.git(&["for-each-ref", "--format=%(refname) %(objectname)"]);
+    let before = refs();
+    let said = player.run(&program, &repo, &server);
+    let asked: Vec<String> = server.asked().iter().map(|asked| asked.body.to_string()).collect();
+    assert_eq!(asked.len(), steps.len(), "{player:?} asks once for each step: {said}");
+    for (number, (turn, words)) in steps.iter().enumerate() {
+        let answer = asked.get(number + 1).map_or("", String::as_str);
+        let new = answer.matches(words).count() > asked[number].matches(words).count();
+        assert!(words.is_empty() || new, "{player:?}, {turn:?}: the model is not told `{words}`: {answer}");
+    }
+    assert_eq!(refs(), before, "{player:?}: a bad change is in a ref");
+    // The edits that were good, or mended, were made.
+    assert_eq!(String::from_utf8(repo.read("y.py")).unwrap(), "def y():\n    return 1\n", "{player:?}");
+    assert_eq!(String::from_utf8(repo.read("x.py")).unwrap(), "def x(:\n    return 2\n", "{player:?}: sed has run");
+}
+
+fn a_good_change_passes(player: Player) {
+    let Some(program) = installed(player) else { return };
+    let repo = repo(player);
+    let x = repo.path().join("x.py");
+    let read = match player {
+        Player::Claude => Turn::Calls("Read", json!({ "file_path": x })),
+        Player::Codex | Player::Gemini => player.shell("cat x.py"),
+    };
+    let commit = player.shell("git commit -qam good");
+    let server =
+        ModelServer::start(vec![read, player.edit(&x, "    return 1", "    return 2"), commit, Turn::Says("done")]);
+    player.run(&program, &repo, &server);
+    assert_eq!(repo.git(&["log", "--format=%s"]), "good\nbase", "{player:?}");
+    assert_eq!(repo.git(&["show", "HEAD:x.py"]), "def x():\n    return 2", "{player:?}");
+    let sent = server.asked().last().unwrap().body.to_string();
+    assert!(!sent.contains("Guardhost rejects"), "{player:?}: {sent}");
+}
+
+#[test]
+fn claude_code() {
+    whatever_the_model_tries(Player::Claude);
+    a_good_change_passes(Player::Claude);
+}
+
+#[test]
+fn codex() {
+    whatever_the_model_tries(Player::Codex);
+    a_good_change_passes(Player::Codex);
+}
+
+/// It turns the hooks of git off in its shells; the answer of the host turns them on again.
+#[test]
+fn gemini_cli() {
+    whatever_the_model_tries(Player::Gemini);
+    a_good_change_passes(Player::Gemini);
+}

@@ -1,0 +1,104 @@
+//! `host doctor --canary`: hooks that hold, and hooks that only look so.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::cli::{home, host_with};
+use crate::support::repo::TestRepo;
+
+/// The rows of the canary, by name.
+fn rows(repo: &TestRepo) -> Vec<(String, Value)> {
+    let variables = [("HOME", home().to_str().unwrap())];
+    let ran = host_with(repo.path(), &["doctor", "--canary", "--format", "json"], b"", &variables);
+    let json = ran.json();
+    let checks = json["checks"].as_array().unwrap().iter();
+    let ours = checks.filter(|check| check["name"].as_str().unwrap().starts_with("canary"));
+    ours.map(|check| (check["name"].as_str().unwrap().to_owned(), check.clone())).collect()
+}
+
+fn install(repo: &TestRepo, targets: &[&str]) {
+    host_with(repo.path(), &[&["install"], targets].concat(), b"", &[]).expect(0);
+}
+
+fn repo() -> TestRepo {
+    TestRepo::with(&[("x.py", "def x():\n    return 1\n")])
+}
+
+#[test]
+fn what_is_installed_holds() {
+    let repo = repo();
+    let found = rows(&repo);
+    assert!(found.len() == 1 && found[0].1["ok"] == "warn", "{found:?}");
+    install(&repo, &["git", "claude", "codex", "gemini", "cursor"]);
+    let before = (repo.snapshot(), repo.git(&["for-each-ref"]));
+    let found = rows(&repo);
+    let failed: Vec<_> = found.iter().filter(|(_, row)| row["ok"] != "pass").collect();
+    assert!(failed.is_empty(), "{failed:?}");
+    assert_eq!(found.len(), 3 + 4 * 3, "{found:?}");
+    assert_eq!((repo.snapshot(), repo.git(&["for-each-ref"])), before);
+}
+
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+/// Each is how a hook that is there fails: the program lets everything pass, denies everything, is killed, is gone, or is not asked.
+#[test]
+fn what_only_looks_so_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("passes/host", Some("#!/bin/sh\ncat >/dev/null\nexit 0\n")),
+        ("denies/host", Some("#!/bin/sh\ncat >/dev/null\necho no >&2\nexit 2\n")),
+        ("killed/host", Some("#!/bin/sh\nkill -9 $$\n")),
+        ("noise/host", Some("#!/bin/sh\ncat >/dev/null\necho welcome\n")),
+        ("gone/host", None),
+    ] {
+        let repo = repo();
+        install(&repo, &["git", "claude", "codex", "gemini", "cursor"]);
+        let other = match text {
+            Some(text) => script(folder.path(), name, text),
+            None => folder.path().join(name).display().to_string(),
+        };
+        let mut changed = 0;
+        for file in [
+            ".git/hooks/pre-commit",
+            ".git/hooks/pre-push",
+            ".git/hooks/reference-transaction",
+            ".claude/settings.local.json",
+            ".codex/hooks.json",
+            ".gemini/settings.json",
+            ".cursor/hooks.json",
+        ] {
+            let text = String::from_utf8(repo.read(file)).unwrap();
+            changed += text.matches(env!("CARGO_BIN_EXE_host")).count();
+            repo.write(file, text.replace(env!("CARGO_BIN_EXE_host"), &other));
+        }
+        assert_eq!(changed, 3 + 4 * 3);
+        let found = rows(&repo);
+        let failed: Vec<_> = found.iter().filter(|(_, row)| row["ok"] == "fail").collect();
+        assert_eq!(failed.len(), 3 + 4 * 3, "{name}: {found:#?}");
+    }
+}
+
+#[test]
+fn settings_that_lost_a_hook_or_cannot_be_read_are_found() {
+    let repo = repo();
+    install(&repo, &["git", "claude"]);
+    let settings = String::from_utf8(repo.read(".claude/settings.local.json")).unwrap();
+    repo.write(".claude/settings.local.json", settings.replace("\"PreToolUse\"", "\"PreToolUsed\""));
+    repo.write(".git/hooks/reference-transaction", "#!/bin/sh\nexit 0\n# >>> guardhost >>> written by `host install`; `host install --remove` takes it out\n# <<< guardhost <<<\n");
+    let found = rows(&repo);
+    let ok = |name: &str| found.iter().find(|(found, _)| found == name).map(|(_, row)| row["ok"].clone());
+    assert_eq!(ok("canary claude PreToolUse"), Some("fail".into()), "{found:?}");
+    assert_eq!(ok("canary git reference-transaction"), Some("fail".into()), "{found:?}");
+    assert_eq!(ok("canary git pre-commit"), Some("pass".into()), "{found:?}");
+    repo.write(".claude/settings.local.json", &settings[..settings.len() / 2]);
+    let found = rows(&repo);
+    assert!(found.iter().any(|(name, row)| name.contains("settings.local.json") && row["ok"] == "fail"), "{found:?}");
+}

@@ -1,0 +1,252 @@
+//! The hooks of git, started by git.
+
+use std::process::Command;
+
+use crate::support::cli::{Ran, home, host};
+use crate::support::repo::TestRepo;
+
+const GOOD: &str = "def x():\n    return 1\n";
+const BAD: &str = "def x(:\n    return 2\n";
+
+/// With the hooks of the host.
+fn repo() -> TestRepo {
+    let repo = TestRepo::with(&[("x.py", GOOD), ("README.md", "# x\n")]);
+    host(repo.path(), &["install", "git"]).expect(0);
+    repo
+}
+
+fn git_with(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Ran {
+    let mut command = Command::new("git");
+    command.current_dir(repo.path()).args(args).env_clear().env("HOME", home()).envs(env.iter().copied());
+    let output = command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn git(repo: &TestRepo, args: &[&str]) -> Ran {
+    git_with(repo, args, &[])
+}
+
+/// A commit that no ref names.
+fn loose(repo: &TestRepo, path: &str, content: &str, parent: &str) -> String {
+    repo.write(path, content);
+    repo.git(&["add", path]);
+    let tree = repo.git(&["write-tree"]);
+    repo.git(&["reset", "-q", "--hard"]);
+    repo.git(&["commit-tree", &tree, "-p", parent, "-m", "loose"])
+}
+
+#[test]
+fn a_bad_change_gets_into_no_branch_in_any_way() {
+    let repo = repo();
+    let refs = || repo.git(&["for-each-ref", "--format=%(refname) %(objectname)"]);
+    let before = refs();
+    repo.write("x.py", BAD);
+    repo.git(&["add", "x.py"]);
+    let said = git(&repo, &["commit", "-m", "bad"]).expect(1).stderr;
+    assert!(said.contains("x.py:1") && said.contains("syntax-holds/") && said.contains("Guardhost rejects"), "{said}");
+    let said = git(&repo, &["commit", "--no-verify", "-m", "bad"]).expect(128).stderr;
+    assert!(said.contains("out of refs/heads/main") && said.contains("x.py:1"), "{said}");
+    assert_eq!(refs(), before);
+    let bad = loose(&repo, "x.py", BAD, "HEAD");
+    // A commit that mends it in the next one still brings it into the history.
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let mended = repo.git(&["commit-tree", &tree, "-p", &bad, "-m", "mended"]);
+    for commit in [&bad, &mended] {
+        for args in [
+            &["update-ref", "refs/heads/main", commit][..],
+            &["branch", "other", commit],
+            &["reset", "--hard", commit],
+            &["merge", "--ff-only", commit],
+            &["fetch", ".", &format!("{commit}:refs/heads/fetched")],
+            &["push", ".", &format!("{commit}:refs/heads/pushed")],
+            &["-c", "core.logAllRefUpdates=false", "checkout", "-b", "other", commit],
+        ] {
+            let ran = git(&repo, args);
+            assert!(ran.code != 0 && ran.stderr.contains("Guardhost keeps commit"), "{args:?}: {ran:?}");
+            assert_eq!(refs(), before, "{args:?}");
+        }
+    }
+    // Outside of branches, anything may be kept.
+    git(&repo, &["tag", "kept", &bad]).expect(0);
+}
+
+#[test]
+fn good_changes_and_changes_of_nothing_pass_in_silence() {
+    let repo = repo();
+    let silent = |args: &[&str]| {
+        let ran = git(&repo, args).expect(0);
+        assert!(!ran.stderr.contains("Guardhost") && !ran.stdout.contains("Guardhost"), "{args:?}: {ran:?}");
+    };
+    silent(&["commit", "-q", "--allow-empty", "-m", "empty"]);
+    silent(&["commit", "-q", "--allow-empty", "--amend", "-m", "another message"]);
+    repo.write("x.py", "def x():\n    return 2\n");
+    silent(&["commit", "-q", "-am", "two"]);
+    silent(&["commit", "-q", "--amend", "-m", "still two"]);
+    silent(&["branch", "topic", "HEAD~1"]);
+    silent(&["branch", "-D", "topic"]);
+    silent(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    repo.write("y.py", GOOD);
+    repo.git(&["add", "y.py"]);
+    silent(&["commit", "-q", "-m", "side"]);
+    silent(&["merge", "-q", "--no-edit", "main"]);
+    repo.write("y.py", "def y():\n    return 3\n");
+    silent(&["stash"]);
+    silent(&["stash", "pop"]);
+    silent(&["gc", "-q"]);
+    silent(&["commit", "-q", "-am", "y"]);
+    silent(&["rebase", "-q", "main"]);
+}
+
+#[test]
+fn of_a_merge_only_what_was_done_by_hand_is_judged() {
+    let repo = TestRepo::with(&[("x.py", GOOD), ("README.md", "# x\n")]);
+    repo.git(&["checkout", "-q", "-b", "theirs"]);
+    repo.write("theirs.py", BAD);
+    repo.commit("bad, and from before the hooks");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("ours.py", GOOD);
+    repo.commit("ours");
+    host(repo.path(), &["install", "git"]).expect(0);
+    git(&repo, &["merge", "-q", "--no-commit", "theirs"]).expect(0);
+    repo.write("x.py", BAD);
+    repo.git(&["add", "x.py"]);
+    let ran = git(&repo, &["commit", "-q", "--no-verify", "-m", "evil merge"]).expect(128);
+    assert!(ran.stderr.contains("x.py:1") && !ran.stderr.contains("theirs.py"), "{ran:?}");
+    repo.write("x.py", GOOD);
+    repo.git(&["add", "x.py"]);
+    git(&repo, &["commit", "-q", "--no-verify", "-m", "merge"]).expect(0);
+}
+
+/// What others made is judged where they made it.
+#[test]
+fn a_pull_from_a_remote_passes_and_a_push_of_the_unjudged_does_not() {
+    let upstream = TestRepo::with(&[("x.py", GOOD)]);
+    let repo = TestRepo::new();
+    host(repo.path(), &["install", "git"]).expect(0);
+    upstream.write("bad.py", BAD);
+    upstream.commit("bad");
+    repo.git(&["remote", "add", "origin", upstream.path().to_str().unwrap()]);
+    git(&repo, &["pull", "-q", "origin", "main"]).expect(0);
+    upstream.git(&["config", "receive.denyCurrentBranch", "ignore"]);
+    repo.write("x.py", "def x():\n    return 4\n");
+    git(&repo, &["commit", "-q", "-am", "good"]).expect(0);
+    git(&repo, &["push", "-q", "origin", "main"]).expect(0);
+    // Past the gate: as if it was made before the hooks were installed.
+    std::fs::remove_file(repo.path().join(".git/hooks/reference-transaction")).unwrap();
+    repo.write("x.py", BAD);
+    git(&repo, &["commit", "-q", "--no-verify", "-am", "bad"]).expect(0);
+    let before = upstream.oid("main");
+    for args in [["push", "-q", "origin", "main"], ["push", "-q", "origin", "main:refs/heads/new"]] {
+        let ran = git(&repo, &args).expect(1);
+        assert!(ran.stderr.contains("x.py:1"), "{ran:?}");
+    }
+    git(&repo, &["push", "-q", "origin", ":refs/heads/none"]);
+    assert_eq!(upstream.oid("main"), before);
+}
+
+#[test]
+fn the_rules_are_changed_by_people_who_say_so() {
+    let repo = repo();
+    repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n");
+    repo.git(&["add", "guards.toml"]);
+    let said = git(&repo, &["commit", "-m", "rules"]).expect(1).stderr;
+    assert!(said.contains("GUARDHOST_ALLOW_RULE_CHANGES=1 git commit"), "{said}");
+    git(&repo, &["commit", "--no-verify", "-m", "rules"]).expect(128);
+    git_with(&repo, &["commit", "-q", "-m", "rules"], &[("GUARDHOST_ALLOW_RULE_CHANGES", "1")]).expect(0);
+}
+
+#[test]
+fn hooks_that_were_there_run_after_ours_with_the_same_input() {
+    for script in [
+        "#!/bin/sh\ncat >> \"$GIT_DIR_OF_TEST/$(basename \"$0\")\"\n",
+        "#!/usr/bin/env python3\nimport os, sys\nopen(os.environ['GIT_DIR_OF_TEST'] + '/' + os.path.basename(sys.argv[0]).split('.')[0], 'a').write(sys.stdin.read())\n",
+    ] {
+        let repo = TestRepo::with(&[("x.py", GOOD)]);
+        for hook in ["pre-commit", "reference-transaction"] {
+            repo.write(format!(".git/hooks/{hook}"), script);
+            repo.set_executable(&format!(".git/hooks/{hook}"), true);
+        }
+        host(repo.path(), &["install", "git"]).expect(0);
+        let seen = tempfile::tempdir().unwrap();
+        let env = [("GIT_DIR_OF_TEST", seen.path().to_str().unwrap())];
+        repo.write("x.py", BAD);
+        git_with(&repo, &["commit", "-q", "-am", "bad"], &env).expect(1);
+        assert!(!seen.path().join("pre-commit").exists(), "ours ends it");
+        repo.write("x.py", "def x():\n    return 5\n");
+        git_with(&repo, &["commit", "-q", "-am", "good"], &env).expect(0);
+        assert_eq!(std::fs::read_to_string(seen.path().join("pre-commit")).unwrap(), "");
+        let lines = std::fs::read_to_string(seen.path().join("reference-transaction")).unwrap();
+        assert!(lines.contains(" refs/heads/main\n") && !lines.contains("\n\n"), "{lines}");
+    }
+}
+
+#[test]
+fn without_the_program_nothing_is_committed() {
+    let repo = repo();
+    for hook in ["pre-commit", "reference-transaction"] {
+        let path = format!(".git/hooks/{hook}");
+        let script = String::from_utf8(repo.read(&path)).unwrap();
+        repo.write(&path, script.replace(env!("CARGO_BIN_EXE_host"), "/nonexistent/host"));
+    }
+    repo.write("x.py", "def x():\n    return 6\n");
+    let ran = git(&repo, &["commit", "-q", "--no-verify", "-am", "six"]).expect(128);
+    assert!(ran.stderr.contains("/nonexistent/host"), "{ran:?}");
+}
+
+/// A commit in a linked work tree, with only some files, and of a repository that git is told about.
+#[test]
+fn wherever_git_works_its_hooks_find_the_change() {
+    let repo = repo();
+    let tree = repo.path().join("../tree");
+    repo.git(&["worktree", "add", "-q", "-b", "linked", tree.to_str().unwrap()]);
+    std::fs::write(tree.join("x.py"), BAD).unwrap();
+    let at = tree.to_str().unwrap();
+    git(&repo, &["-C", at, "commit", "-q", "-am", "bad"]).expect(1);
+    git(&repo, &["-C", at, "commit", "-q", "--no-verify", "-am", "bad"]).expect(128);
+    repo.write("x.py", BAD);
+    repo.write("README.md", "# x\n\nMore.\n");
+    git(&repo, &["commit", "-q", "-m", "one file", "README.md"]).expect(0);
+    git(&repo, &["commit", "-q", "-m", "the other", "x.py"]).expect(1);
+    let (dir, elsewhere) = (repo.path().join(".git"), tempfile::tempdir().unwrap());
+    let named = ["--git-dir", dir.to_str().unwrap(), "--work-tree", repo.path().to_str().unwrap()];
+    let args = [&["-C", elsewhere.path().to_str().unwrap()], &named[..], &["commit", "-q", "-am", "bad"]].concat();
+    let ran = git(&repo, &args).expect(1);
+    assert!(ran.stderr.contains("x.py:1"), "{ran:?}");
+}
+
+#[test]
+fn a_new_branch_is_judged_by_what_no_other_has() {
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    const ZERO: &str = "0000000000000000000000000000000000000000";
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.write("y.py", GOOD);
+    repo.commit("good");
+    repo.write("z.py", BAD);
+    repo.commit("bad");
+    let json = host(repo.path(), &["check", "--range", &format!("{ZERO}..topic"), "--format", "json"]).expect(1).json();
+    assert_eq!(json["base"], repo.oid("main").to_string());
+    for spec in [format!("{ZERO}...topic~1"), format!("{ZERO}..")] {
+        let json = host(repo.path(), &["check", "--range", &spec, "--format", "json"]).json();
+        assert!(json["base"].is_string(), "{spec}: {json}");
+    }
+    let unknown = host(repo.path(), &["check", "--range", "1111111111111111111111111111111111111111..topic"]).expect(2);
+    assert!(unknown.stderr.contains("no such revision"), "{unknown:?}");
+}
+
+#[test]
+fn check_judges_the_work_tree() {
+    let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", "*.log\n")]);
+    host(repo.path(), &["check", "--worktree"]).expect(8);
+    repo.write("new/y.py", BAD);
+    repo.write("a.log", "noise");
+    let before = (repo.status(), repo.snapshot());
+    let json = host(repo.path(), &["check", "--worktree", "--format", "json"]).expect(1).json();
+    assert_eq!(json["verdict"], "reject");
+    assert!(json.to_string().contains("new/y.py") && !json.to_string().contains("a.log"), "{json}");
+    assert_eq!((repo.status(), repo.snapshot()), before);
+    host(repo.path(), &["check", "--worktree", "--staged"]).expect(2);
+}

@@ -1,0 +1,8 @@
+//! `host hook`: what agents and git are told.
+
+mod agents;
+mod canary;
+mod git;
+mod protocol;
+mod runners;
+mod shell;
