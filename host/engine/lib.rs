@@ -3,6 +3,7 @@
 //! A guard that the change does not concern is not loaded. One that cannot be loaded is evidence, and does not stop the others. The
 //! guards of one change run in parallel; the evidence keeps their order.
 
+pub mod analysis;
 pub mod embedded;
 pub mod exceptions;
 pub mod facts;
