@@ -28,7 +28,10 @@ pub enum Measurement {
     /// Why nothing can be said of the tree.
     NotMeasured(String),
     /// The analyzer failed, which says nothing about the tree. `code` as in a guard's error.
-    Failed { code: &'static str, message: String },
+    Failed {
+        code: &'static str,
+        message: String,
+    },
 }
 
 /// A part of a score, with its reason.

@@ -86,7 +86,10 @@ pub fn checked(
 fn point(draft: PointDraft, view: &ChangeView, description: &Description) -> Result<Point, GuardVerdict> {
     let PointDraft { rule, earned, possible, path, line, message, help } = draft;
     if !description.rules.iter().any(|known| known.rule == rule) {
-        return Err(bad_output(format!("a point is for the rule {:?}, which it does not describe", escape_line(&rule, ID))));
+        return Err(bad_output(format!(
+            "a point is for the rule {:?}, which it does not describe",
+            escape_line(&rule, ID)
+        )));
     }
     if earned > possible || possible > WHOLE {
         return Err(bad_output(format!("`{rule}` earns {earned} of {possible}, of a whole of {WHOLE}")));

@@ -114,11 +114,7 @@ pub fn check_plan(
 }
 
 /// Calls `metrics` of an analyzer. Err: its error.
-pub fn metrics(
-    pre: &InstancePre<StoreData>,
-    call: StoreData,
-    limits: &Limits,
-) -> Result<Vec<Metric>, GuardVerdict> {
+pub fn metrics(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Result<Vec<Metric>, GuardVerdict> {
     let answer = invoke::<(), (Vec<Metric>,)>(pre, &mut store(pre, call, limits), &METRICS, ());
     answer.map(|(metrics,)| metrics).map_err(|error| classify(&error))
 }

@@ -68,7 +68,10 @@ impl<'a> InterfaceName<'a> {
 
     /// Every guard has it, and it has no authority: types, and what the guard itself makes.
     pub fn is_free_of_authority(self) -> bool {
-        matches!((self.package, self.interface), ("guard", "types" | "report") | ("plan", "plan") | ("analysis", "points"))
+        matches!(
+            (self.package, self.interface),
+            ("guard", "types" | "report") | ("plan", "plan") | ("analysis", "points")
+        )
     }
 }
 
