@@ -42,6 +42,6 @@ pub use load::component_interface::ComponentInterface;
 pub use load::contract::packages as contract_packages;
 pub use load::kept::KeptComponent;
 pub use services::HostServices;
-pub use set::default_set::default_set;
+pub use set::default_set::{analyzers, default_set};
 pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec, ReadComponent};
 pub use text::escape::is_kebab;

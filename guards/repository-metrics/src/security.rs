@@ -105,20 +105,9 @@ fn secrets(tree: &Tree) -> Point {
 
 /// Tests and examples hold what only looks like a credential.
 fn is_material(path: &str) -> bool {
-    let among = [
-        "test",
-        "tests",
-        "__tests__",
-        "testdata",
-        "fixtures",
-        "spec",
-        "examples",
-        "example",
-        "docs",
-        "node_modules",
-        "vendor",
-    ];
+    const WITHIN: [&str; 6] = ["test", "example", "fixture", "mock", "localhost", "sample"];
+    const FOLDERS: [&str; 4] = ["spec", "docs", "node_modules", "vendor"];
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_lock = name.contains("lock") || name.ends_with(".sum");
-    is_lock || name.contains("test") || path.split('/').any(|part| among.contains(&part))
+    is_lock || path.split('/').any(|part| WITHIN.iter().any(|word| part.contains(word)) || FOLDERS.contains(&part))
 }

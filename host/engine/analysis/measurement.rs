@@ -94,13 +94,7 @@ fn point(draft: PointDraft, view: &ChangeView, description: &Description) -> Res
     if earned > possible || possible > WHOLE {
         return Err(bad_output(format!("`{rule}` earns {earned} of {possible}, of a whole of {WHOLE}")));
     }
-    let path = match path.map(|path| RepoPath::new(&path).map_err(|_| path)) {
-        None => None,
-        Some(Ok(path)) => Some(path),
-        Some(Err(path)) => {
-            return Err(bad_output(format!("`{rule}` names {:?}, which is no path", escape_line(&path, TEXT))));
-        }
-    };
+    let path = path.map(|path| RepoPath::from_form(&path));
     if let Some(path) = &path {
         let entry = view.candidate.objects.entry(view.tree(Side::After), path);
         let entry = entry.map_err(|why| GuardVerdict::Error {

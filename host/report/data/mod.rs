@@ -1,6 +1,7 @@
 //! The reports of all commands as plain data. Commands fill them in; `json` and the `guardhost-display` crate render them.
 
 mod apply;
+mod audit;
 mod author;
 mod check;
 mod doctor;
@@ -18,6 +19,7 @@ mod verdict;
 use crate::journal::History;
 
 pub use apply::ApplyReport;
+pub use audit::AuditReport;
 pub use author::{
     AuthorReport, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck,
     CheckOutcome, Growth, GuardFigures, JudgedChange, NewGuard, Point, RangeReport, RangeVerdicts,
@@ -57,6 +59,7 @@ pub enum Report {
     /// `host guard new`, `build`, `test`, `run`, `bench` and `certify`.
     Author(Box<AuthorReport>),
     Doctor(Vec<DoctorRow>),
+    Audit(AuditReport),
     /// Any command that ended in an error.
     Failure(FailureReport),
 }

@@ -2,6 +2,7 @@
 //! (`schema_version` 1).
 
 mod apply;
+mod audit;
 mod author;
 mod check;
 mod doctor;
@@ -41,6 +42,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Pins(report) => pins::pins(report),
         Report::Author(report) => author::author(report),
         Report::Doctor(rows) => doctor::doctor(rows),
+        Report::Audit(report) => audit::audit(report),
         Report::Failure(report) => failure::failure(report),
     };
     if let (Value::Object(value), Value::Object(body)) = (&mut value, body) {

@@ -32,6 +32,7 @@ fn definition(report: &Report) -> &'static str {
             AuthorReport::Certificate(_) => "certificate",
         },
         Report::Doctor(_) => "doctor",
+        Report::Audit(_) => "audit",
         Report::Failure(_) => "failure",
     }
 }
