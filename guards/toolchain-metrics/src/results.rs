@@ -13,7 +13,7 @@ pub fn measure(tree: &Tree) -> Result<Measurement, String> {
         Ok(reports) => reports,
         Err(denied) => return not_measured(denied),
     };
-    let well: Vec<bool> = reports.iter().filter(|report| is_run(report)).map(|report| is_well(report)).collect();
+    let well: Vec<bool> = reports.iter().filter(|report| is_run(report)).map(is_well).collect();
     if well.is_empty() {
         let reasons: Vec<String> =
             reports.iter().map(|report| format!("{}: {}", report.runner, why_not(report))).collect();
