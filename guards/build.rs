@@ -35,10 +35,7 @@ fn main() -> Result<()> {
     let names: Vec<&str> = names.split(',').collect();
     let cache = Cache { folder: folder_of_cache?.into(), tools: tools(&lock)? };
 
-    let mut list = format!(
-        "/// How many guards are embedded.\npub const COUNT: usize = {};\nstatic BUILTIN: [Builtin; COUNT] = [\n",
-        names.len()
-    );
+    let (mut of_guards, mut of_analyzers, mut guards, mut analyzers) = (String::new(), String::new(), 0, 0);
     for name in names {
         let guard =
             cache.get(name, &read(&modules, name)?, describe::describe).with_context(|| format!("guards/{name}"))?;
@@ -46,6 +43,16 @@ fn main() -> Result<()> {
         let (wasm, compiled) = (out.join(format!("{name}.wasm")), out.join(format!("{name}.cwasm")));
         fs::write(&wasm, &guard.wasm)?;
         fs::write(&compiled, &guard.compiled)?;
+        let list = match explained::is_analyzer(&guard.description) {
+            true => {
+                analyzers += 1;
+                &mut of_analyzers
+            }
+            false => {
+                guards += 1;
+                &mut of_guards
+            }
+        };
         writeln!(
             list,
             "Builtin {{ id: {name:?}, version: {}, wasm: include_bytes!({wasm:?}), \
@@ -57,7 +64,10 @@ fn main() -> Result<()> {
             explained::examples(&folder.join(name), &guard.description).with_context(|| format!("guards/{name}"))?,
         )?;
     }
-    list.push_str("];\n");
+    let mut list = format!(
+        "/// How many guards are embedded.\npub const COUNT: usize = {guards};\nstatic BUILTIN: [Builtin; COUNT] = [\n{of_guards}];\n\
+         static ANALYZERS: [Builtin; {analyzers}] = [\n{of_analyzers}];\n"
+    );
     let made =
         cache.get(&indexer, &read(&modules, &indexer)?, |_| Ok(serde_json::Value::Null)).context(indexer.clone())?;
     let compiled = out.join(format!("{indexer}.cwasm"));

@@ -38,9 +38,17 @@ pub fn examples(guard: &Path, description: &Value) -> Result<String> {
     let counts = (documented.len(), described.len());
     ensure!(counts.0 == counts.1, "{} has {} rules, and the guard describes {}", readme.display(), counts.0, counts.1);
     ensure!(counts.0 > 0, "{} has no rules", readme.display());
+    if is_analyzer(description) {
+        return Ok("examples: &[], of_rules: &[]".to_owned());
+    }
     let (rejected, accepted) = (example(&folder, "rejected", "reject")?, example(&folder, "accepted", "pass")?);
     let shown = of_rules(&cases, &described)?;
-    Ok(format!("examples: [{rejected}, {accepted}], of_rules: &[{shown}]"))
+    Ok(format!("examples: &[{rejected}, {accepted}], of_rules: &[{shown}]"))
+}
+
+/// It measures trees: no change is accepted or rejected by it.
+pub fn is_analyzer(description: &Value) -> bool {
+    description["stages"].as_array().is_some_and(|stages| stages.iter().all(|stage| stage == "analysis"))
 }
 
 /// Rules for which a case would be larger than a reader wants: of files of 256 KiB, and of more findings than are listed.

@@ -8,7 +8,7 @@ use guardhost_engine::{Outline, Stage};
 
 /// What `main` hands in.
 pub static EMBEDDED: EmbeddedGuards =
-    EmbeddedGuards { guards: &BUILTIN, indexer: &INDEXER, target: TARGET, fingerprint: ENGINE };
+    EmbeddedGuards { guards: &BUILTIN, analyzers: &ANALYZERS, indexer: &INDEXER, target: TARGET, fingerprint: ENGINE };
 
 /// Sorted by id.
 pub fn builtin() -> &'static [Builtin] {

@@ -28,6 +28,7 @@ fn variant(stage: &str) -> Result<&'static str> {
         "command" => "Stage::Command",
         "plan" => "Stage::Plan",
         "score" => "Stage::Score",
+        "analysis" => "Stage::Analysis",
         other => wasmtime::bail!("no stage is called `{other}`"),
     })
 }

@@ -176,6 +176,10 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
             command::apply(args, &ctx)
         }
         Command::Patch(args) => command::patch(args, &ctx, asking()?),
+        Command::Audit(args) => {
+            asked();
+            command::audit(args, &ctx)
+        }
         Command::Log(args) => command::log(args, &ctx),
         Command::Demo(args) => command::demo(args, &ctx, asking()?),
         Command::Install(args) => command::install(args, &ctx),

@@ -23,7 +23,10 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Doctor(rows) if rows.iter().any(|row| row.ok.is_failure()) => Kind::Config.exit_code(),
         Report::Author(report) => of_author(report),
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
-        Report::Guards(_)
+        // What an analyzer could not tell is no score.
+        Report::Audit(report) if report.has_failure() => Kind::GuardRun.exit_code(),
+        Report::Audit(_)
+        | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Explain(_)
         | Report::Pins(_)

@@ -1,5 +1,6 @@
 //! The types that every crate of Guardhost shares, and errors that a person can act on.
 
+pub mod audit;
 pub mod cache;
 pub mod change;
 pub mod component;

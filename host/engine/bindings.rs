@@ -2,7 +2,7 @@
 
 wasmtime::component::bindgen!({
     path: [
-        "../../wit/guard", "../../wit/plan", "../../wit/repo", "../../wit/commits", "../../wit/facts", "../../wit/modules",
+        "../../wit/guard", "../../wit/plan", "../../wit/analysis", "../../wit/repo", "../../wit/commits", "../../wit/facts", "../../wit/modules",
         "../../wit/net", "../../wit/toolchain", "../../wit/history", "../../wit/worlds",
     ],
     world: "guardhost:worlds/host",
@@ -15,6 +15,7 @@ wasmtime::component::bindgen!({
         "guardhost:guard/report.finding": crate::handles::FindingHandle,
         "guardhost:plan/plan.step": crate::handles::StepHandle,
         "guardhost:plan/plan.objection": crate::handles::ObjectionHandle,
+        "guardhost:analysis/points.point": crate::handles::PointHandle,
         "guardhost:modules/outline": crate::module_index::bindings::guardhost::modules::outline,
         "guardhost:facts/facts.manifest": crate::handles::ManifestHandle,
         "guardhost:toolchain/toolchain.test-report": crate::handles::TestReportHandle,

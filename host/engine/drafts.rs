@@ -39,6 +39,17 @@ pub struct RelatedDraft {
     pub message: String,
 }
 
+/// A point of a score as the analyzer said it.
+pub struct PointDraft {
+    pub rule: String,
+    pub earned: u32,
+    pub possible: u32,
+    pub path: Option<String>,
+    pub line: Option<u32>,
+    pub message: String,
+    pub help: String,
+}
+
 /// An objection as the guard said it.
 pub struct ObjectionDraft {
     pub step: String,

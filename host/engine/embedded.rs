@@ -14,6 +14,8 @@ use crate::describe::outline::Outline;
 pub struct EmbeddedGuards {
     /// Sorted by id.
     pub guards: &'static [Builtin],
+    /// What measures trees, sorted by id.
+    pub analyzers: &'static [Builtin],
     /// What reads the texts of modules.
     pub indexer: &'static EmbeddedIndexer,
     /// The triple that code is compiled for.
@@ -37,8 +39,8 @@ pub struct Builtin {
     pub outline: Outline,
     /// The smallest grants that suffice, as a pin writes them.
     pub grants: &'static [&'static str],
-    /// One that it rejects, one that it accepts.
-    pub examples: [Example; 2],
+    /// One that it rejects, one that it accepts; none of an analyzer.
+    pub examples: &'static [Example],
     /// For rules that the first of them does not show, a case of each.
     pub of_rules: &'static [Example],
 }
@@ -80,10 +82,12 @@ pub struct Example {
 }
 
 impl EmbeddedGuards {
+    /// A guard or an analyzer.
     pub fn get(&self, id: &str) -> Option<&'static Builtin> {
-        self.guards.iter().find(|guard| guard.id == id)
+        self.guards.iter().chain(self.analyzers).find(|guard| guard.id == id)
     }
 
+    /// Of the guards.
     pub fn ids(&self) -> Vec<&'static str> {
         self.guards.iter().map(|guard| guard.id).collect()
     }

@@ -21,6 +21,9 @@ pub struct StepHandle;
 /// An objection: its index in `StoreData::objections`.
 pub struct ObjectionHandle;
 
+/// A point of a score: its index in `StoreData::points`.
+pub struct PointHandle;
+
 /// A manifest: twice its index in its side's manifests, plus one for the candidate's side.
 pub struct ManifestHandle;
 

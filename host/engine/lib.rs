@@ -3,6 +3,7 @@
 //! A guard that the change does not concern is not loaded. One that cannot be loaded is evidence, and does not stop the others. The
 //! guards of one change run in parallel; the evidence keeps their order.
 
+pub mod analysis;
 pub mod embedded;
 pub mod exceptions;
 pub mod facts;
@@ -41,6 +42,6 @@ pub use load::component_interface::ComponentInterface;
 pub use load::contract::packages as contract_packages;
 pub use load::kept::KeptComponent;
 pub use services::HostServices;
-pub use set::default_set::default_set;
+pub use set::default_set::{analyzers, default_set};
 pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec, ReadComponent};
 pub use text::escape::is_kebab;

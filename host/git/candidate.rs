@@ -1,8 +1,14 @@
 //! A candidate from two trees.
 
+use super::repo::empty_tree;
 use super::{Repo, tree_diff};
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::Result;
+
+/// A tree as it stands, for those who look at no change: both sides are the tree, and every file of it counts as touched.
+pub fn whole_tree(repo: &Repo, tree: Oid) -> Result<Candidate> {
+    Ok(Candidate { base_tree: tree, ..candidate(repo, None, empty_tree()?, tree)? })
+}
 
 /// The change that turns the tree `old` into `new`. `base` is the commit that it is made for.
 pub fn candidate(repo: &Repo, base: Option<Oid>, old: Oid, new: Oid) -> Result<Candidate> {

@@ -37,7 +37,7 @@ mod tree_diff;
 mod watch;
 mod worktree;
 
-pub use candidate::candidate;
+pub use candidate::{candidate, whole_tree};
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use hooks_dir::hooks_dir;

@@ -13,7 +13,7 @@ use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, default_set};
+use guardhost_engine::{EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, analyzers, default_set};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
@@ -62,6 +62,17 @@ impl PolicySource<'_> {
             embedded: self.embedded,
             stop: self.process.stop.clone(),
         }
+    }
+
+    /// The embedded analyzers, each with the rights that it needs. Without `runs_code` those that build and test find nothing to ask.
+    ///
+    /// # Errors
+    /// [`Kind::Config`]: never, unless the embedded analyzers are wrong.
+    pub fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {
+        let machine = self.machine();
+        let toolchain = runs_code.then(|| Arc::new(toolchain(self.process, repo)));
+        let services = HostServices { toolchain, ..machine.services.clone() };
+        GuardSet::new(analyzers(self.embedded), &EngineContext { services, ..machine })
     }
 
     /// The client that fetches components.

@@ -1,6 +1,7 @@
 //! One file a station, and one for each promise that spans them.
 
 mod architecture;
+mod audit;
 mod author;
 mod capabilities;
 mod cli;

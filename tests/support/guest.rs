@@ -72,9 +72,10 @@ pub const FIRST_FILE: &str = "(func $first-file (result i32)
     (i32.load (i32.load (i32.const 4080))))";
 
 /// The packages of the contract, each with its files, in the order of their dependencies.
-const CONTRACT: [&[&str]; 9] = [
+const CONTRACT: [&[&str]; 10] = [
     &["guard/types", "guard/change", "guard/report", "guard/log", "guard/guard"],
     &["plan/plan"],
+    &["analysis/analysis"],
     &["repo/repo"],
     &["commits/commits"],
     &["facts/facts"],

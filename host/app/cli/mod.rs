@@ -1,5 +1,6 @@
 //! The command line. A flag takes precedence over a `GUARDHOST_*` variable, and a variable over a file.
 
+mod audit;
 mod author;
 mod hooks;
 mod pins;
@@ -14,6 +15,7 @@ use guardhost_process::ATTEND;
 use guardhost_provider::ChainHint;
 use guardhost_toolchain::{CONFINE, SUITE, SUPERVISE};
 
+pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
@@ -137,6 +139,8 @@ pub enum Command {
     Apply(ApplyArgs),
     /// Update one file to match the staged change of another, and stage the result
     Patch(PatchArgs),
+    /// Measure a commit: 11 metrics, each point of a score with its reason and what would earn it
+    Audit(AuditArgs),
     /// Show earlier runs: their patches, verdicts and decisions
     Log(LogArgs),
     /// Show a whole run in a small repository made for it, with recorded replies

@@ -1,6 +1,7 @@
 //! What the command line can do: one file a command, each a function from arguments to a report.
 
 mod apply;
+mod audit;
 mod author;
 mod check;
 mod demo;
@@ -20,6 +21,7 @@ mod run;
 mod start_run;
 
 pub use apply::apply;
+pub use audit::audit;
 pub use author::{author, watch};
 pub use check::check;
 pub use demo::demo;

@@ -1,6 +1,7 @@
 //! Reports for people: aligned, quiet about what is in order, with a hint what to do next. One file a report, as in `data`.
 
 mod apply;
+mod audit;
 mod author;
 mod check;
 mod diff;
@@ -46,6 +47,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Author(report) => author::author(&mut page, report),
         Report::Doctor(rows) => doctor::doctor(&mut page, rows),
         Report::Install(report) => install::install(&mut page, report),
+        Report::Audit(report) => audit::audit(&mut page, report),
         Report::Failure(report) => failure::failure(&mut page, report),
     }
     page.into_bytes()

@@ -1,5 +1,6 @@
 //! Any report as a list of test cases, from which SARIF, JUnit and GitHub's commands are written.
 
+mod audit;
 mod author;
 mod test_case;
 
@@ -40,6 +41,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Pins(report) => of_pins(report),
         Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
         Report::Install(_) => Vec::new(),
+        Report::Audit(report) => audit::audit(report),
         Report::Failure(failure) => vec![of_failure(failure)],
     }
 }
@@ -61,6 +63,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Install(_)
         | Report::Log(_)
         | Report::LogRun(_)
+        | Report::Audit(_)
         | Report::Failure(_) => None,
     }
 }

@@ -11,11 +11,13 @@ use std::pin::pin;
 use wasmtime::component::{ComponentNamedList, InstancePre, Lift, Lower, Resource};
 use wasmtime::{Error, Store, Trap};
 
+use crate::bindings::exports::guardhost::analysis::measure::{Measurement, Metric};
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
 use crate::call::verdict::Dropped;
 use crate::describe::Description;
+use crate::drafts::PointDraft;
 use crate::failure::{Failure, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
@@ -64,6 +66,8 @@ struct Export {
 const DESCRIBE: Export = Export { interface: "guardhost:guard/metadata@0.1.0", function: "describe" };
 const CHECK: Export = Export { interface: "guardhost:guard/judge@0.1.0", function: "check" };
 const CHECK_PLAN: Export = Export { interface: "guardhost:plan/review@0.1.0", function: "check-plan" };
+const METRICS: Export = Export { interface: "guardhost:analysis/measure@0.1.0", function: "metrics" };
+const MEASURE: Export = Export { interface: "guardhost:analysis/measure@0.1.0", function: "measure" };
 
 /// Calls `check`.
 pub fn check(
@@ -107,6 +111,28 @@ pub fn check_plan(
         Err(verdict) => (verdict, Vec::new()),
     };
     (CallOutcome::of(verdict, store, limits), dropped)
+}
+
+/// Calls `metrics` of an analyzer. Err: its error.
+pub fn metrics(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -> Result<Vec<Metric>, GuardVerdict> {
+    let answer = invoke::<(), (Vec<Metric>,)>(pre, &mut store(pre, call, limits), &METRICS, ());
+    answer.map(|(metrics,)| metrics).map_err(|error| classify(&error))
+}
+
+/// Calls `measure` of an analyzer: its answer, and every point that it began. Err: its error.
+pub fn measure(
+    pre: &InstancePre<StoreData>,
+    call: StoreData,
+    limits: &Limits,
+    metric: &str,
+    settings: &str,
+) -> Result<(Measurement, Vec<PointDraft>), GuardVerdict> {
+    let mut store = store(pre, call, limits);
+    match invoke::<_, (Result<Measurement, String>,)>(pre, &mut store, &MEASURE, (metric, settings)) {
+        Ok((Ok(measurement),)) => Ok((measurement, std::mem::take(&mut store.data_mut().points))),
+        Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
+        Err(error) => Err(classify(&error)),
+    }
 }
 
 /// Calls `describe`, under the same limits and without a change.

@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
 use crate::call::log::Log;
-use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft};
+use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent};
 use crate::limits::{BLOB, Limits, Meter, Stop};
@@ -35,6 +35,7 @@ pub struct StoreData {
     pub descriptions: Vec<DescriptionDraft>,
     pub findings: Vec<FindingDraft>,
     pub objections: Vec<ObjectionDraft>,
+    pub points: Vec<PointDraft>,
     pub commits: Vec<CommitInfo>,
     pub outcomes: Vec<PastRun>,
     pub test_reports: Vec<TestReport>,
@@ -57,6 +58,7 @@ impl StoreData {
             descriptions: Vec::new(),
             findings: Vec::new(),
             objections: Vec::new(),
+            points: Vec::new(),
             commits: Vec::new(),
             outcomes: Vec::new(),
             test_reports: Vec::new(),

@@ -1,6 +1,7 @@
 //! What the host serves to guards, one file an interface. `change`, `report`, `log` and `plan` every guard has; of the others, the
 //! capabilities, a guard has what its component imports and its pin grants.
 
+mod analysis;
 pub mod change;
 mod commits;
 pub mod facts;
@@ -28,6 +29,7 @@ pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Li
     wit::guard::report::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::guard::log::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::plan::plan::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::analysis::points::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     for capability in grants.capabilities() {
         match capability {
             Capability::Repo => wit::repo::tree::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,

@@ -71,6 +71,7 @@ fn stage_named(name: &str) -> Option<Stage> {
         "command" => Stage::Command,
         "plan" => Stage::Plan,
         "score" => Stage::Score,
+        "analysis" => Stage::Analysis,
         _ => return None,
     })
 }

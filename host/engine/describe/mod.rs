@@ -33,6 +33,7 @@ pub enum Stage {
     Command,
     Plan,
     Score,
+    Analysis,
 }
 
 /// A capability that the guard imports, and why.

@@ -24,7 +24,7 @@ impl Outline {
     }
 
     pub fn judges_changes(&self) -> bool {
-        self.stages.iter().any(|stage| *stage != Stage::Plan)
+        self.stages.iter().any(|stage| !matches!(stage, Stage::Plan | Stage::Analysis))
     }
 }
 

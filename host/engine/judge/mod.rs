@@ -48,7 +48,7 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgem
 }
 
 /// The change as the set's guards see it: its objects can be read until the set is stopped.
-fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -> Arc<ChangeView> {
+pub fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -> Arc<ChangeView> {
     let objects = Arc::new(Stoppable::new(candidate.objects.clone(), set.stop().clone()));
     let candidate = Candidate { objects, ..candidate.clone() };
     Arc::new(ChangeView::new(candidate, task, &set.known).with_modules(&set.modules))

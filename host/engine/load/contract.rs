@@ -22,7 +22,7 @@ macro_rules! wit {
 }
 
 /// In the order of their dependencies.
-const PACKAGES: [Package; 9] = [
+const PACKAGES: [Package; 10] = [
     Package {
         name: "guard",
         version: "0.1.0",
@@ -35,6 +35,7 @@ const PACKAGES: [Package; 9] = [
         ],
     },
     Package { name: "plan", version: "0.1.0", files: &[wit!("plan/plan.wit")] },
+    Package { name: "analysis", version: "0.1.0", files: &[wit!("analysis/analysis.wit")] },
     Package { name: "repo", version: "0.1.0", files: &[wit!("repo/repo.wit")] },
     Package { name: "commits", version: "0.1.0", files: &[wit!("commits/commits.wit")] },
     Package { name: "facts", version: "0.1.0", files: &[wit!("facts/facts.wit")] },
@@ -67,7 +68,10 @@ impl<'a> InterfaceName<'a> {
 
     /// Every guard has it, and it has no authority: types, and what the guard itself makes.
     pub fn is_free_of_authority(self) -> bool {
-        matches!((self.package, self.interface), ("guard", "types" | "report") | ("plan", "plan"))
+        matches!(
+            (self.package, self.interface),
+            ("guard", "types" | "report") | ("plan", "plan") | ("analysis", "points")
+        )
     }
 }
 

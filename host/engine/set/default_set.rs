@@ -1,8 +1,9 @@
 //! The guard set of a repository without `guards.toml`.
 
 use crate::describe::Stage;
-use crate::embedded::EmbeddedGuards;
+use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::grant::Capability;
+use crate::limits::Limits;
 use crate::set::GuardSpec;
 use guardhost_core::error::Result;
 
@@ -21,4 +22,14 @@ pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<Gua
         }
     }
     Ok(specs)
+}
+
+/// The embedded analyzers, sorted by id, each with the grants that it needs. What a tree has to be read for is more than a change has.
+pub fn analyzers(embedded: &EmbeddedGuards) -> Vec<GuardSpec> {
+    let limits = Limits { fuel: 10 * Limits::default().fuel, ..Limits::default() };
+    let spec = |guard: &Builtin| {
+        let grants = guard.grants.iter().map(ToString::to_string).collect();
+        GuardSpec { grants, limits, ..GuardSpec::builtin(guard.id) }
+    };
+    embedded.analyzers.iter().map(spec).collect()
 }

@@ -1,6 +1,7 @@
 //! The reports of all commands as plain data. Commands fill them in; `json` and the `guardhost-display` crate render them.
 
 mod apply;
+mod audit;
 mod author;
 mod check;
 mod doctor;
@@ -20,6 +21,7 @@ mod verdict;
 use crate::journal::History;
 
 pub use apply::ApplyReport;
+pub use audit::AuditReport;
 pub use author::{
     AuthorReport, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck,
     CheckOutcome, Growth, GuardFigures, JudgedChange, NewGuard, Point, RangeReport, RangeVerdicts,
@@ -62,6 +64,7 @@ pub enum Report {
     Author(Box<AuthorReport>),
     Doctor(Vec<DoctorRow>),
     Install(InstallReport),
+    Audit(AuditReport),
     /// Any command that ended in an error.
     Failure(FailureReport),
 }

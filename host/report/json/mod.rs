@@ -2,6 +2,7 @@
 //! (`schema_version` 1).
 
 mod apply;
+mod audit;
 mod author;
 mod check;
 mod doctor;
@@ -43,6 +44,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Author(report) => author::author(report),
         Report::Doctor(rows) => doctor::doctor(rows),
         Report::Install(report) => install::install(report),
+        Report::Audit(report) => audit::audit(report),
         Report::Failure(report) => failure::failure(report),
     };
     if let (Value::Object(value), Value::Object(body)) = (&mut value, body) {

@@ -894,7 +894,7 @@ extern void guardhost_guard_report_method_description_set_mark(guardhost_guard_r
 // When the guard is asked; at least one, `content` when none is given. Known: `patch` (the shape of the patch: which
 // paths it touches, and how), `content` (the text that the change brings in), `command` (what a build or a test run
 // says; costly, so it runs after the cheap stages passed), `plan` (export `guardhost:plan/review`), `score` (a figure
-// for the whole change).
+// for the whole change), `analysis` (export `guardhost:analysis/measure`).
 extern void guardhost_guard_report_method_description_add_stage(guardhost_guard_report_borrow_description_t self, contract_string_t *stage);
 // A gitignore-style glob of the paths that concern the guard; every path when none is given. When no touched path
 // matches, the host reports `not-applicable` without a call.

@@ -59,6 +59,8 @@ pub enum Stage {
     Plan,
     /// A figure for the whole change.
     Score,
+    /// What a tree scores: see the feature `analysis`.
+    Analysis,
 }
 
 /// What a pin can grant. Each is a package of the contract.
@@ -110,6 +112,7 @@ impl Stage {
             Stage::Command => "command",
             Stage::Plan => "plan",
             Stage::Score => "score",
+            Stage::Analysis => "analysis",
         }
     }
 }

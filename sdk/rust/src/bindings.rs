@@ -2351,7 +2351,7 @@ pub mod guardhost {
                 /// When the guard is asked; at least one, `content` when none is given. Known: `patch` (the shape of the patch: which
                 /// paths it touches, and how), `content` (the text that the change brings in), `command` (what a build or a test run
                 /// says; costly, so it runs after the cheap stages passed), `plan` (export `guardhost:plan/review`), `score` (a figure
-                /// for the whole change).
+                /// for the whole change), `analysis` (export `guardhost:analysis/measure`).
                 #[allow(async_fn_in_trait)]
                 pub fn add_stage(&self, stage: &str) -> () {
                     unsafe {

@@ -31,6 +31,12 @@ impl Change {
         Change { source, touched, withheld: OnceCell::new() }
     }
 
+    /// Of a tree alone: nothing is touched.
+    #[cfg(feature = "analysis")]
+    pub(crate) fn of_tree(source: Source) -> Self {
+        Change { source, touched: Vec::new(), withheld: OnceCell::new() }
+    }
+
     /// Touched files, sorted by the bytes of their path.
     pub fn files(&self) -> impl Iterator<Item = File<'_>> {
         self.touched.iter().map(File)

@@ -53,8 +53,15 @@ pub mod bindings;
 #[doc(hidden)]
 #[allow(clippy::all, missing_docs)]
 pub mod planner_bindings;
+#[cfg(feature = "analysis")]
+#[rustfmt::skip]
+#[doc(hidden)]
+#[allow(clippy::all, missing_docs)]
+pub mod analyzer_bindings;
 
 mod about;
+#[cfg(feature = "analysis")]
+pub mod analysis;
 mod change;
 mod commit;
 mod exports;

@@ -34,6 +34,26 @@ fn planner_bindings_are_those_of_the_contract() {
     );
 }
 
+/// The analysis stage, for the same reason.
+#[test]
+fn analyzer_bindings_are_those_of_the_contract() {
+    let shared = ["guard/types", "guard/report", "guard/log", "repo/tree", "facts/facts", "toolchain/toolchain"];
+    let shared = shared.map(|interface| {
+        let path = interface.replace('/', "::");
+        (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("crate::bindings::guardhost::{path}")))
+    });
+    in_step(
+        "analyzer_bindings.rs",
+        "guardhost:worlds/analyzer-with-capabilities",
+        Opts {
+            with: shared.into(),
+            default_bindings_module: module("analyzer_bindings"),
+            additional_derive_ignore: vec!["measurement".into()],
+            ..opts("analyzer")
+        },
+    );
+}
+
 /// Those of the host's own component that reads texts; what it answers with are the SDK's types.
 #[test]
 fn indexer_bindings_are_those_of_its_world() {
@@ -94,8 +114,20 @@ fn in_step(file: &str, world: &str, opts: Opts) {
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 11] =
-    ["guard", "plan", "repo", "commits", "facts", "modules", "net", "toolchain", "history", "indexer", "worlds"];
+const PACKAGES: [&str; 12] = [
+    "guard",
+    "plan",
+    "analysis",
+    "repo",
+    "commits",
+    "facts",
+    "modules",
+    "net",
+    "toolchain",
+    "history",
+    "indexer",
+    "worlds",
+];
 
 /// A world by its package and its name.
 fn contract(world: &str) -> (Resolve, WorldId) {

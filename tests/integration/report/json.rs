@@ -33,6 +33,7 @@ fn definition(report: &Report) -> &'static str {
         },
         Report::Doctor(_) => "doctor",
         Report::Install(_) => "install",
+        Report::Audit(_) => "audit",
         Report::Failure(_) => "failure",
     }
 }

@@ -96,6 +96,7 @@ pub fn stages(description: &Description) -> Vec<String> {
         Stage::Command => "command",
         Stage::Plan => "plan",
         Stage::Score => "score",
+        Stage::Analysis => "analysis",
     };
     description.stages.iter().map(|stage| name(stage).to_owned()).collect()
 }

@@ -44,6 +44,8 @@
 //!
 //! No cases at all fail, and so does a case without `expect.json`, or a finding of a rule that [`crate::About::rules`] does not name. `GUARD_TEST_UPDATE=1` writes the expectations anew.
 
+#[cfg(feature = "analysis")]
+pub mod analysis;
 mod case;
 mod commits;
 mod expect;

@@ -1,5 +1,6 @@
 //! At least one sample of every report, with every part that a report can have.
 
+pub mod audit;
 pub mod author;
 pub mod check;
 pub mod guards;
@@ -59,6 +60,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Author => [("author-new", Report::Author(Box::new(AuthorReport::NewGuard(author::new_guard()))))],
         Doctor => [("doctor", Report::Doctor(doctor()))],
         Install => [("install", Report::Install(install()))],
+        Audit => [("audit", Report::Audit(audit::audit()))],
         Failure => [("failure", failure())],
     });
     let explained = samples!(ExplainReport {

@@ -35,7 +35,7 @@ class Description:
         When the guard is asked; at least one, `content` when none is given. Known: `patch` (the shape of the patch: which
         paths it touches, and how), `content` (the text that the change brings in), `command` (what a build or a test run
         says; costly, so it runs after the cheap stages passed), `plan` (export `guardhost:plan/review`), `score` (a figure
-        for the whole change).
+        for the whole change), `analysis` (export `guardhost:analysis/measure`).
         """
         raise NotImplementedError
     def add_glob(self, glob: str) -> None:

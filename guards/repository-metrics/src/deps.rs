@@ -1,0 +1,139 @@
+//! What the code needs, and whether it is written down so that it can be had again.
+
+use guard_sdk::analysis::{Measurement, Point, Tree};
+use guard_sdk::{Ecosystem, Manifest};
+
+use crate::languages::{self, Language};
+
+pub fn measure(tree: &Tree) -> Measurement {
+    let languages = languages::main(tree);
+    let mut ecosystems: Vec<(Ecosystem, Language)> = Vec::new();
+    for language in languages {
+        let ecosystem = ecosystem(language);
+        if !ecosystems.iter().any(|(known, _)| *known == ecosystem) {
+            ecosystems.push((ecosystem, language));
+        }
+    }
+    if ecosystems.is_empty() {
+        return Measurement::NotMeasured(languages::NONE.to_owned());
+    }
+    let manifests = tree.facts().manifests();
+    let mut points = Vec::new();
+    let parts = ecosystems.len();
+    let (of_manifest, of_lock, of_version) =
+        (languages::shares(500, parts), languages::shares(300, parts), languages::shares(200, parts));
+    for (at, (ecosystem, language)) in ecosystems.into_iter().enumerate() {
+        // The one nearest to the root speaks for the others.
+        let mut own: Vec<&Manifest> = manifests.iter().filter(|manifest| manifest.ecosystem == ecosystem).collect();
+        own.sort_by_key(|manifest| (manifest.path.matches('/').count(), manifest.path.as_str()));
+        let name = language.name();
+        points.push(match own.first() {
+            None => {
+                let help = format!("Declare what the {name} code needs in {}.", usual(language));
+                Point::missed("manifest", of_manifest[at], format!("no manifest declares what {name} needs"), help)
+            }
+            Some(Manifest { path, problem: Some(problem), .. }) => {
+                Point::part("manifest", 0, of_manifest[at], format!("it cannot be read: {problem}"))
+                    .at(path)
+                    .help("Mend it.")
+            }
+            Some(Manifest { path, .. }) => {
+                Point::earned("manifest", of_manifest[at], format!("it declares what {name} needs")).at(path)
+            }
+        });
+        points.push(match tree.find(locks(language), 1).first() {
+            Some(path) => {
+                Point::earned("lock-file", of_lock[at], format!("the versions of {name} are locked")).at(path)
+            }
+            None => {
+                let help = format!("Commit the lock file that the package manager of {name} writes.");
+                Point::missed("lock-file", of_lock[at], format!("no lock file pins the versions of {name}"), help)
+            }
+        });
+        let says = own.iter().find_map(|manifest| Some((&manifest.path, version(tree, &manifest.path, language)?)));
+        points.push(match says {
+            Some((path, line)) => {
+                Point::earned("language-version", of_version[at], format!("it says which {name} it needs"))
+                    .at(path)
+                    .line(line)
+            }
+            None => {
+                let help = format!("Say in {} which version of {name} it needs.", usual(language));
+                Point::missed("language-version", of_version[at], format!("nothing says which {name} it needs"), help)
+            }
+        });
+    }
+    Measurement::Measured(points)
+}
+
+fn ecosystem(language: Language) -> Ecosystem {
+    match language {
+        Language::Python => Ecosystem::Python,
+        Language::JavaScript | Language::TypeScript => Ecosystem::Npm,
+        Language::Rust => Ecosystem::Cargo,
+        Language::Go => Ecosystem::Go,
+        Language::Ruby => Ecosystem::Ruby,
+        Language::Php => Ecosystem::Php,
+        Language::Java => Ecosystem::Maven,
+        Language::Kotlin => Ecosystem::Gradle,
+    }
+}
+
+/// The manifest that people expect.
+fn usual(language: Language) -> &'static str {
+    match language {
+        Language::Python => "pyproject.toml",
+        Language::JavaScript | Language::TypeScript => "package.json",
+        Language::Rust => "Cargo.toml",
+        Language::Go => "go.mod",
+        Language::Ruby => "a Gemfile",
+        Language::Php => "composer.json",
+        Language::Java => "pom.xml",
+        Language::Kotlin => "build.gradle.kts",
+    }
+}
+
+fn locks(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &[
+            "uv.lock",
+            "poetry.lock",
+            "pdm.lock",
+            "Pipfile.lock",
+            "pylock.toml",
+            "requirements*.lock",
+            "requirements*.txt",
+        ],
+        Language::JavaScript | Language::TypeScript => &[
+            "package-lock.json",
+            "npm-shrinkwrap.json",
+            "yarn.lock",
+            "pnpm-lock.yaml",
+            "bun.lock",
+            "bun.lockb",
+            "deno.lock",
+        ],
+        Language::Rust => &["Cargo.lock"],
+        Language::Go => &["go.sum"],
+        Language::Ruby => &["Gemfile.lock"],
+        Language::Php => &["composer.lock"],
+        Language::Java | Language::Kotlin => &["gradle.lockfile", "*.lockfile", "verification-metadata.xml", "pom.xml"],
+    }
+}
+
+/// The line of a manifest that names a version of the language.
+fn version(tree: &Tree, path: &str, language: Language) -> Option<u32> {
+    let words: &[&str] = match language {
+        Language::Python => &["requires-python", "python_requires", "python_version", "\npython ="],
+        Language::JavaScript | Language::TypeScript => &["\"engines\"", "\"packageManager\""],
+        Language::Rust => &["rust-version", "edition"],
+        Language::Go => &["go 1."],
+        Language::Ruby => &["ruby ", "required_ruby_version"],
+        Language::Php => &["\"php\""],
+        Language::Java => &["maven.compiler", "<release>", "java.version", "sourceCompatibility"],
+        Language::Kotlin => &["jvmToolchain", "sourceCompatibility", "languageVersion"],
+    };
+    let text = tree.text(path).ok()?;
+    let line = text.lines().position(|line| words.iter().any(|word| line.contains(word)))?;
+    u32::try_from(line + 1).ok()
+}

@@ -1,0 +1,207 @@
+//! What explains the code to those who use it.
+
+use guard_sdk::analysis::{Measurement, Point, Tree};
+
+use crate::languages::{self, Language};
+
+/// Files of the main language that are read.
+const SAMPLE: usize = 20;
+
+const TOOLS: [(&str, &str); 16] = [
+    ("mkdocs.yml", "MkDocs"),
+    ("mkdocs.yaml", "MkDocs"),
+    ("docs/conf.py", "Sphinx"),
+    ("doc/conf.py", "Sphinx"),
+    ("docs/source/conf.py", "Sphinx"),
+    ("book.toml", "mdBook"),
+    ("docs/book.toml", "mdBook"),
+    ("antora.yml", "Antora"),
+    ("_config.yml", "Jekyll"),
+    ("docs/_config.yml", "Jekyll"),
+    ("typedoc.json", "TypeDoc"),
+    (".readthedocs.yaml", "Read the Docs"),
+    (".readthedocs.yml", "Read the Docs"),
+    ("hugo.toml", "Hugo"),
+    ("SUMMARY.md", "GitBook"),
+    ("docs/SUMMARY.md", "GitBook"),
+];
+
+pub fn measure(tree: &Tree) -> Measurement {
+    let mut points = Vec::new();
+    let languages = languages::main(tree);
+    if let Some(language) = languages.first() {
+        points.push(documented(tree, *language));
+    }
+    // Without code, documents are all that there can be.
+    let scale = if languages.is_empty() { 2 } else { 1 };
+    let folder = ["docs", "doc", "documentation", "website"].into_iter().find(|folder| tree.is_dir(folder));
+    points.push(match folder {
+        Some(folder) => Point::earned("docs-folder", 250 * scale, format!("documents stand in {folder}/")),
+        None => Point::missed(
+            "docs-folder",
+            250 * scale,
+            "there is no folder of documents",
+            "Explain in docs/ what the README is too short for.",
+        ),
+    });
+    let tool = TOOLS.iter().find(|(path, _)| tree.has(path)).map(|(path, tool)| (path.to_string(), *tool));
+    let tool = tool.or_else(|| {
+        let found =
+            tree.find(&["docusaurus.config.*", "**/.vitepress/config.*", "nextra.config.*", "**/astro.config.*"], 1);
+        Some((found.into_iter().next()?, "a generator of sites"))
+    });
+    points.push(match tool {
+        Some((path, tool)) => {
+            Point::earned("docs-tool", 150 * scale, format!("{tool} is configured; a second tool is not needed"))
+                .at(path)
+        }
+        // docs.rs, pkg.go.dev.
+        None if matches!(languages.first(), Some(Language::Rust | Language::Go)) => Point::earned(
+            "docs-tool",
+            150 * scale,
+            "the documents of the code are published by the language's own tools",
+        ),
+        None => Point::missed(
+            "docs-tool",
+            150 * scale,
+            "no tool makes a site of the documents",
+            "Configure one tool (MkDocs, Sphinx, mdBook, VitePress).",
+        ),
+    });
+    let examples = ["examples", "example", "demo", "demos", "samples", "docs/examples"]
+        .into_iter()
+        .find(|folder| tree.is_dir(folder));
+    points.push(match examples {
+        Some(folder) => Point::earned("examples", 100 * scale, format!("examples stand in {folder}/")),
+        None => Point::missed(
+            "examples",
+            100 * scale,
+            "there is no folder of examples",
+            "Show a program of a few lines in examples/.",
+        ),
+    });
+    let sum: u32 = points.iter().map(|point| point.possible).sum();
+    debug_assert_eq!(sum, 1_000);
+    Measurement::Measured(points)
+}
+
+fn documented(tree: &Tree, language: Language) -> Point {
+    let paths = tree.find(language.globs(), 2_000);
+    let own: Vec<&String> = paths.iter().filter(|path| !is_beside(path)).collect();
+    // Spread over the tree, not the first folder alone.
+    let step = own.len().div_ceil(SAMPLE).max(1);
+    let (mut documented, mut all, mut files, mut first) = (0u32, 0u32, 0, None);
+    for path in own.into_iter().step_by(step) {
+        let Ok(text) = tree.text(path) else { continue };
+        files += 1;
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, _) in lines.iter().enumerate().filter(|(_, line)| is_public(line, language)) {
+            all += 1;
+            if has_comment(&lines, at, language) {
+                documented += 1;
+            } else if first.is_none() {
+                first = Some((path.clone(), at + 1));
+            }
+        }
+    }
+    let of = |earned: u32| {
+        Point::part(
+            "documented-code",
+            earned,
+            500,
+            format!("{documented} of {all} public definitions in {files} files have a comment"),
+        )
+    };
+    if all == 0 {
+        return of(500);
+    }
+    let point = of(500 * documented / all);
+    match first {
+        Some((path, line)) => {
+            let help = format!(
+                "Say what the public definitions of the {} code are for; this is the first without a comment.",
+                language.name()
+            );
+            point.at(path).line(u32::try_from(line).unwrap_or(u32::MAX)).help(help)
+        }
+        None => point,
+    }
+}
+
+fn is_beside(path: &str) -> bool {
+    let among = [
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "examples",
+        "example",
+        "docs",
+        "vendor",
+        "node_modules",
+        "fixtures",
+        "benches",
+        "migrations",
+        "dist",
+        "build",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.contains("test")
+        || name.contains(".min.")
+        || name.contains(".config.")
+        || path.split('/').any(|part| among.contains(&part))
+}
+
+/// A definition that others use, as far as its line tells.
+fn is_public(line: &str, language: Language) -> bool {
+    let code = line.trim_start();
+    match language {
+        Language::Python => {
+            let name = ["def ", "async def ", "class "].iter().find_map(|word| code.strip_prefix(word));
+            line.len() - code.len() <= 4 && name.is_some_and(|name| !name.starts_with('_'))
+        }
+        Language::Rust => ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub async fn "]
+            .iter()
+            .any(|word| code.starts_with(word)),
+        Language::Go => {
+            let name = ["func ", "type "].iter().find_map(|word| line.strip_prefix(word));
+            name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+        }
+        Language::JavaScript | Language::TypeScript => {
+            let rest = line
+                .strip_prefix("export ")
+                .map(|rest| rest.trim_start_matches("default ").trim_start_matches("async "));
+            rest.is_some_and(|rest| {
+                ["function", "class ", "interface ", "type ", "const "].iter().any(|word| rest.starts_with(word))
+            })
+        }
+        Language::Ruby => code.starts_with("class ") || code.starts_with("module "),
+        Language::Php | Language::Java => code.starts_with("public "),
+        Language::Kotlin => line.starts_with("fun ") || line.starts_with("class "),
+    }
+}
+
+fn has_comment(lines: &[&str], at: usize, language: Language) -> bool {
+    if language == Language::Python {
+        // The first line behind the end of the signature.
+        let end = (at..lines.len().min(at + 30)).find(|line| lines[*line].trim_end().ends_with(':'));
+        let body = end.and_then(|end| lines[end + 1..].iter().find(|line| !line.trim().is_empty()));
+        let starts = |text: &str| ["\"\"\"", "'''", "r\"\"\"", "\"", "'"].iter().any(|quote| text.starts_with(quote));
+        return body.is_some_and(|body| starts(body.trim_start()));
+    }
+    // Attributes and decorators stand between.
+    let above = lines[..at]
+        .iter()
+        .rev()
+        .map(|line| line.trim())
+        .find(|line| !line.starts_with(['@']) && !line.starts_with("#["));
+    let marks: &[&str] = match language {
+        Language::Rust => &["///", "/**", "*/"],
+        Language::Go => &["//", "*/"],
+        Language::Ruby => &["#"],
+        _ => &["*/", "///"],
+    };
+    above.is_some_and(|above| {
+        marks.iter().any(|mark| above.starts_with(mark) || (*mark == "*/" && above.ends_with(mark)))
+    })
+}

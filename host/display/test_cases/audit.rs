@@ -1,0 +1,42 @@
+//! Each metric as a test case: it fails where its status does, and what would earn more is a finding.
+
+use std::borrow::Cow;
+
+use guardhost_core::audit::{Measurement, Metric, Status};
+use guardhost_core::change::{Finding, Severity};
+use guardhost_report::AuditReport;
+
+use super::test_case::finding;
+use super::{TestCase, TestOutcome};
+
+pub fn audit(report: &AuditReport) -> Vec<TestCase<'_>> {
+    report.audit.metrics.iter().map(case).collect()
+}
+
+fn case(metric: &Metric) -> TestCase<'_> {
+    let (outcome, reason) = match (&metric.measurement, metric.status()) {
+        (Measurement::Failed { message, .. }, _) => (TestOutcome::Error, Some(Cow::Borrowed(message.as_str()))),
+        (Measurement::NotMeasured(why), _) => (TestOutcome::Skipped, Some(Cow::Borrowed(why.as_str()))),
+        (Measurement::Measured(_), Status::Fail) => (TestOutcome::Fail, None),
+        (Measurement::Measured(_), Status::Pass | Status::Warn | Status::NotMeasured) => (TestOutcome::Pass, None),
+    };
+    let severity = match metric.status() {
+        Status::Fail => Severity::Error,
+        Status::Warn => Severity::Warning,
+        Status::Pass | Status::NotMeasured => Severity::Info,
+    };
+    let points = match &metric.measurement {
+        Measurement::Measured(points) => points.as_slice(),
+        Measurement::NotMeasured(_) | Measurement::Failed { .. } => &[],
+    };
+    let open = points.iter().filter(|point| point.earned < point.possible || point.possible == 0);
+    let findings: Vec<Finding> = open
+        .map(|point| Finding {
+            path: point.path.as_ref().map(ToString::to_string),
+            line: point.line,
+            help: (!point.help.is_empty()).then(|| point.help.clone()),
+            ..finding(&point.rule, severity, &point.message)
+        })
+        .collect();
+    TestCase { reason, findings: Cow::Owned(findings), ..TestCase::new(&metric.id, outcome) }
+}

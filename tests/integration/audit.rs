@@ -1,0 +1,160 @@
+//! `host audit`: what a tree scores, by analyzers in the sandbox.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::cli::{Ran, host};
+use crate::support::guest::{Guest, ID};
+use crate::support::repo::TestRepo;
+
+const IDS: [&str; 11] = [
+    "readme",
+    "ci",
+    "tests",
+    "security",
+    "code_quality",
+    "deps",
+    "docs",
+    "license",
+    "structure",
+    "build",
+    "test_results",
+];
+
+fn audit(repo: &TestRepo, arguments: &[&str]) -> Ran {
+    host(repo.path(), &[&["audit", "--format", "json"], arguments].concat())
+}
+
+fn metric<'r>(report: &'r Value, id: &str) -> &'r Value {
+    let metrics = report["metrics"].as_array().expect("metrics");
+    metrics.iter().find(|metric| metric["id"] == id).unwrap_or_else(|| panic!("{id} is not in {report:#}"))
+}
+
+fn repo() -> TestRepo {
+    TestRepo::with(&[
+        ("README.md", "# counted\n\n## Usage\n\nCount.\n"),
+        ("LICENSE", "MIT License\n\nPermission is hereby granted, free of charge, to any person\n"),
+        ("pyproject.toml", "[project]\nname = \"counted\"\nrequires-python = \">=3.10\"\n"),
+        ("counted.py", "def count(things):\n    \"\"\"How many.\"\"\"\n    return len(things)\n"),
+        ("test_counted.py", "from counted import count\n\n\ndef test_count():\n    assert count([1]) == 1\n"),
+    ])
+}
+
+/// The sum of what the points earned is the score, what was not measured has no weight, and the same tree scores the same.
+#[test]
+fn every_score_is_the_sum_of_its_points() {
+    let repo = repo();
+    let report = audit(&repo, &["--no-builds"]).expect(0).json();
+    let ids: Vec<&str> =
+        report["metrics"].as_array().unwrap().iter().map(|metric| metric["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, IDS);
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for metric in report["metrics"].as_array().unwrap() {
+        let earned: f64 =
+            metric["points"].as_array().unwrap().iter().map(|point| point["earned"].as_f64().unwrap()).sum();
+        let Some(score) = metric["score"].as_f64() else {
+            assert_eq!((&metric["status"], metric["points"].as_array().unwrap().len()), (&"not-measured".into(), 0));
+            assert!(metric["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{metric}");
+            continue;
+        };
+        assert!((score - earned).abs() < 1e-9, "{metric:#}");
+        let status = if score >= 0.75 {
+            "pass"
+        } else if score >= 0.4 {
+            "warn"
+        } else {
+            "fail"
+        };
+        assert_eq!(metric["status"], status, "{metric:#}");
+        sum += score * metric["weight"].as_f64().unwrap();
+        weights += metric["weight"].as_f64().unwrap();
+    }
+    assert!((report["overall"].as_f64().unwrap() - sum / weights).abs() < 0.001, "{report:#}");
+    assert_eq!(metric(&report, "license")["score"], 1.0);
+    assert_eq!(metric(&report, "deps")["points"][2]["line"], 3, "requires-python");
+    let mut again = audit(&repo, &["--no-builds"]).expect(0).json();
+    again["micros"] = report["micros"].clone();
+    assert_eq!(again, report);
+}
+
+/// The work tree does not count, and the revision does.
+#[test]
+fn a_revision_is_measured_as_it_was_committed() {
+    let repo = repo();
+    repo.git(&["rm", "-q", "LICENSE"]);
+    repo.git(&["commit", "-q", "-m", "no licence"]);
+    repo.write("LICENSE", "Permission is hereby granted, free of charge\n");
+    let only = ["--no-builds", "--metric", "license"];
+    let now = audit(&repo, &only).expect(0).json();
+    assert_eq!((now["metrics"].as_array().unwrap().len(), &metric(&now, "license")["score"]), (1, &0.0.into()));
+    let before = audit(&repo, &[&only[..], &["--ref", "HEAD~1"]].concat()).expect(0).json();
+    assert_eq!(metric(&before, "license")["score"], 1.0);
+    audit(&repo, &["--ref", "gone"]).expect(2);
+    audit(&repo, &["--metric", "gone"]).expect(2);
+    let empty = TestRepo::new();
+    host(empty.path(), &["audit"]).expect(8);
+}
+
+/// Builds and tests run in the sandbox; where there is none, or no tool, nothing passes.
+#[test]
+fn builds_and_tests_are_run() {
+    let repo = TestRepo::with(&[
+        ("package.json", "{ \"name\": \"counted\", \"scripts\": { \"test\": \"node --test\" } }\n"),
+        ("counted.mjs", "export function count(things) {\n  return things.length;\n}\n"),
+        (
+            "counted.test.mjs",
+            "import test from 'node:test';\nimport assert from 'node:assert';\nimport { count } from './counted.mjs';\ntest('counts', () => assert.equal(count([1]), 1));\n",
+        ),
+        ("broken.py", "def f(:\n"),
+    ]);
+    let report = audit(&repo, &[]).expect(0).json();
+    let build = metric(&report, "build");
+    if build["status"] == "not-measured" {
+        println!("SKIPPED audit::builds_and_tests_are_run: {}", build["reason"]);
+        return;
+    }
+    assert_eq!((&build["status"], &build["score"]), (&"fail".into(), &0.0.into()), "{build:#}");
+    let error =
+        build["points"].as_array().unwrap().iter().find(|point| point["rule"] == "build-error").expect("an error");
+    assert_eq!((&error["path"], &error["line"]), (&"broken.py".into(), &1.into()), "{error:#}");
+    assert!(error["message"].as_str().unwrap().starts_with("[syntax_error]"), "{error:#}");
+    let results = metric(&report, "test_results");
+    if results["status"] == "not-measured" {
+        println!("SKIPPED audit::builds_and_tests_are_run (tests): {}", results["reason"]);
+        return;
+    }
+    assert_eq!(results["status"], "pass", "{results:#}");
+    repo.write("counted.mjs", "export function count(things) {\n  return things.length + 1;\n}\n");
+    repo.commit("wrong");
+    let report = audit(&repo, &["--metric", "test_results"]).expect(0).json();
+    let results = metric(&report, "test_results");
+    assert_eq!(results["status"], "fail", "{results:#}");
+    assert!(results["points"].to_string().contains("counts"), "{results:#}");
+}
+
+/// A failing analyzer is an error by name: no score, exit code 5, and the other metrics are there.
+#[test]
+fn an_analyzer_that_fails_is_named_and_costs_no_other_metric() {
+    let repo = repo();
+    // It says that it measures, and exports nothing that does.
+    let guest = Guest { stage: "analysis", ..Guest::default() };
+    fs::write(repo.path().join("analyzer.wasm"), guest.component()).unwrap();
+    repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:analyzer.wasm\"\n"));
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-q", "-m", "analyzer"]);
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.commit("lock");
+    let report = audit(&repo, &["--no-builds"]).expect(5).json();
+    let failed = metric(&report, ID);
+    assert_eq!(
+        (&failed["status"], &failed["error"], &failed["score"]),
+        (&"not-measured".into(), &"bad-export".into(), &Value::Null)
+    );
+    assert_eq!(metric(&report, "license")["score"], 1.0);
+    // It judges no change.
+    repo.write("counted.py", "x = 1\n");
+    repo.stage_all();
+    let check = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(0).json();
+    assert_eq!(check["guards"][0]["verdict"], "not-applicable", "{check:#}");
+}
