@@ -11,7 +11,7 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_report::{FailureReport, Report};
-use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
+use host::cli::{self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, ProviderCommand};
 use host::command::{self, CommandContext};
 use host::exit_code;
 use host::interrupt::Interrupts;
@@ -23,22 +23,16 @@ fn main() -> ExitCode {
     allocate_in_steps();
     let words: Vec<OsString> = std::env::args_os().collect();
     // First of all, since a signal may come at any time. Children end with their parent.
-    let interrupts = if Cli::is_child(&words) { None } else { Some(Interrupts::listen()) };
+    let interrupts = match Child::read(&words) {
+        Some(child) => return child.map_or_else(|error| explain(&error), run_child),
+        None => Interrupts::listen(),
+    };
     let cli = match Cli::read(&words) {
         Ok(cli) => cli,
-        // Help and version are no errors, and go to standard output.
-        Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),
+        Err(error) => return explain(&error),
     };
-    match &cli.command {
-        Command::Compile => return compile(),
-        Command::Supervise(args) => return inside(guardhost_toolchain::supervise, &args.words),
-        Command::Attend(args) => return inside(guardhost_process::attend, &args.words),
-        Command::Confine(args) => return inside(guardhost_toolchain::confine, &args.words),
-        Command::Suite(args) => return inside(guardhost_toolchain::run_suite, &args.words),
-        _ => {}
-    }
     verbose(&cli.global);
-    let interrupts = match interrupts.expect("children have returned") {
+    let interrupts = match interrupts {
         Ok(interrupts) => interrupts,
         Err(error) => return finish(&failure(&error.into()), &cli.global),
     };
@@ -51,6 +45,21 @@ fn main() -> ExitCode {
         Ok(Some(report)) => finish(&report, &cli.global),
         Ok(None) => ExitCode::SUCCESS,
         Err(error) => finish(&failure(&error), &cli.global),
+    }
+}
+
+/// Help and version are no errors, and go to standard output.
+fn explain(error: &clap::Error) -> ExitCode {
+    ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 })
+}
+
+fn run_child(child: Child) -> ExitCode {
+    match child {
+        Child::Compile => compile(),
+        Child::Supervise(args) => inside(guardhost_toolchain::supervise, &args.words),
+        Child::Attend(args) => inside(guardhost_process::attend, &args.words),
+        Child::Confine(args) => inside(guardhost_toolchain::confine, &args.words),
+        Child::Suite(args) => inside(guardhost_toolchain::run_suite, &args.words),
     }
 }
 
@@ -117,6 +126,10 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
     let asking = || guardhost_process::adopt_orphans().map(|()| asked());
     let report = match &cli.command {
         Command::Run(args) => command::run(args, &ctx, asking()?),
+        Command::Init(args) => {
+            asked();
+            command::init(args, &ctx)
+        }
         Command::Check(args) => {
             asked();
             command::check(args, &ctx)
@@ -127,6 +140,13 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         }
         Command::Patch(args) => command::patch(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
+        Command::Show(args) => command::show(args, &ctx),
+        Command::Diff(args) => command::diff(args, &ctx),
+        Command::Accept(args) => {
+            asked();
+            command::accept(args, &ctx)
+        }
+        Command::Discard(args) => command::discard(args, &ctx),
         Command::Demo(args) => command::demo(args, &ctx, asking()?),
         Command::Doctor { probe_agents } => command::doctor(*probe_agents, &ctx, asking()?),
         Command::Explain(args) => command::explain(args, &ctx),
@@ -139,9 +159,13 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Mcp => return command::mcp(&ctx, asked()).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
-        Command::Compile | Command::Supervise(_) | Command::Attend(_) | Command::Confine(_) | Command::Suite(_) => {
-            unreachable!("children never come here")
+        Command::Completions { shell } => {
+            return print(&cli::completions(*shell, called()), &cli.global).map(|()| None);
         }
+        Command::Man { command, dir: None } => {
+            return print(&cli::manual(command)?, &cli.global).map(|()| None);
+        }
+        Command::Man { dir: Some(dir), .. } => return write_manuals(&process.cwd.join(dir)).map(|()| None),
     };
     report.map(Some)
 }
@@ -199,11 +223,35 @@ fn show(report: &Report, global: &Global) -> Result<()> {
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
-        _ => match std::io::stdout().write_all(&bytes) {
-            // The reader closed the pipe early: `host … | head`.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            other => other.context("cannot write to standard output"),
-        },
+        _ => to_stdout(&bytes),
+    }
+}
+
+/// What is no report: a script or a page.
+fn print(bytes: &[u8], global: &Global) -> Result<()> {
+    match &global.output {
+        Some(file) => write_file(file, bytes),
+        None => to_stdout(bytes),
+    }
+}
+
+fn write_manuals(dir: &Path) -> Result<()> {
+    std::fs::create_dir_all(dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
+    cli::manuals()?.iter().try_for_each(|(name, page)| write_file(&dir.join(name), page))
+}
+
+/// The name that this program was called by: it is installed as `host` and as `guardhost`.
+fn called() -> &'static str {
+    let name = std::env::args_os().next().map(PathBuf::from);
+    let is_second = name.as_deref().and_then(Path::file_stem).is_some_and(|stem| stem == "guardhost");
+    if is_second { "guardhost" } else { "host" }
+}
+
+fn to_stdout(bytes: &[u8]) -> Result<()> {
+    match std::io::stdout().write_all(bytes) {
+        // The reader closed the pipe early: `host … | head`.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot write to standard output"),
     }
 }
 

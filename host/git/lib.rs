@@ -5,6 +5,7 @@
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
+//! - `merge`: merges of two commits, in memory.
 //! - `history`, `commits`: lists of commits. `attributes`: what git attributes say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
@@ -19,6 +20,7 @@ mod folders;
 mod history;
 mod index;
 mod index_diff;
+mod merge;
 mod open;
 mod place;
 mod range;
@@ -37,6 +39,7 @@ mod worktree;
 pub use candidate::candidate;
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
+pub use merge::Merged;
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::range;
 pub use repo::{Head, Repo};

@@ -8,6 +8,7 @@ mod doctor;
 mod exceptions;
 mod explain;
 mod guard;
+mod init;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -15,7 +16,10 @@ mod patch;
 mod patch_file;
 mod provider;
 mod run;
+mod run_result;
+mod select_run;
 mod start_run;
+mod take;
 
 pub use apply::apply;
 pub use author::{author, watch};
@@ -24,12 +28,14 @@ pub use demo::demo;
 pub use doctor::doctor;
 pub use explain::explain;
 pub use guard::guard;
-pub use log::log;
+pub use init::init;
+pub use log::{log, show};
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
 pub use patch::patch;
 pub use provider::{providers, test_provider};
 pub use run::run;
+pub use take::{accept, diff, discard};
 
 use std::path::{Path, PathBuf};
 

@@ -111,8 +111,8 @@ fn ending(page: &mut PageWriter, run: &RunReport) {
         page.field("trace", &escape::inline(&trace.to_string_lossy(), 500));
     }
     if let (Some(_), Some(branch)) = (run.commit, &run.branch) {
-        let command = format!("git merge {}", escape::inline(branch.trim_start_matches("refs/heads/"), 200));
-        page.field("next", &page.paint(CYAN, &command));
+        let branch = escape::inline(branch.trim_start_matches("refs/heads/"), 200);
+        page.field("next", &page.paint(CYAN, &format!("host accept {branch}, or git merge {branch}")));
     }
 }
 

@@ -8,6 +8,8 @@ mod explain;
 mod failure;
 mod guard_info;
 mod guards;
+mod init;
+mod past_run;
 mod patch;
 mod pins;
 mod plan;
@@ -28,6 +30,8 @@ pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, 
 pub use failure::FailureReport;
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
+pub use init::{InitReport, PastFinding, PastOfGuard};
+pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
@@ -45,8 +49,14 @@ pub enum Report {
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),
-    /// `host log RUN`.
-    LogRun(Box<History>),
+    /// `host log RUN` and `host show`.
+    LogRun(Box<RunDetails>),
+    /// `host diff`.
+    Diff(Box<ResultDiff>),
+    /// `host accept` and `host discard`.
+    Taken(Box<TakenReport>),
+    /// `host init`.
+    Init(Box<InitReport>),
     /// `host guard list`.
     Guards(Vec<GuardRow>),
     /// `host guard info`.
