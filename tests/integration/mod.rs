@@ -24,6 +24,7 @@ mod many;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod net;
+mod packaging;
 mod patch;
 mod pins;
 mod plan;
