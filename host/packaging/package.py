@@ -24,9 +24,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-# Of the compression: 9 takes three times as long for half a percent.
-LEVEL = 6
-
 # Of each target: architecture in tags of wheels, and os, cpu and libc of npm.
 TARGETS = {
     "x86_64-unknown-linux-gnu": ("linux_x86_64", "linux", "x64", "glibc"),
@@ -62,7 +59,7 @@ def platform_tags(target, binary):
     return [arch]
 
 
-def wheel(version, target, programs, sbom):
+def wheel(version, target, programs, sbom, level):
     tags = platform_tags(target, programs[0][1])
     info = f"guardhost-{version}.dist-info"
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -93,18 +90,18 @@ def wheel(version, target, programs, sbom):
         record += f"{name},sha256={digest},{len(content)}\n"
     files.append((f"{info}/RECORD", (record + f"{info}/RECORD,,\n").encode(), 0o644))
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content, mode in files:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.external_attr = (0o100000 | mode) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
+            archive.writestr(entry, content, compresslevel=level)
     return f"guardhost-{version}-py3-none-{'.'.join(tags)}.whl", out.getvalue()
 
 
-def tarball(files):
+def tarball(files, level):
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=LEVEL, format=tarfile.PAX_FORMAT) as archive:
+    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=level, format=tarfile.PAX_FORMAT) as archive:
         for name, content, mode in files:
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode = len(content), mode
@@ -115,7 +112,7 @@ def tarball(files):
     return bytes(data)
 
 
-def npm(version, target, programs):
+def npm(version, target, programs, level):
     """The package for this platform, and the one that finds it."""
     _, system, cpu, libc = TARGETS[target]
     name = "-".join(part for part in ("cli", system, cpu, "musl" if libc == "musl" else None) if part)
@@ -140,8 +137,8 @@ def npm(version, target, programs):
     readme = [("package/README.md", (ROOT / "README.md").read_bytes(), 0o644)]
     script = [("package/host.js", (HERE / "npm/host.js").read_bytes(), 0o755)]
     return [
-        (f"guardhost-{name}-{version}.tgz", tarball([("package/package.json", as_json(own), 0o644), *binaries, *licences])),
-        (f"guardhost-{version}.tgz", tarball([("package/package.json", as_json(shim), 0o644), *script, *readme, *licences])),
+        (f"guardhost-{name}-{version}.tgz", tarball([("package/package.json", as_json(own), 0o644), *binaries, *licences], level)),
+        (f"guardhost-{version}.tgz", tarball([("package/package.json", as_json(shim), 0o644), *script, *readme, *licences], level)),
     ]
 
 
@@ -199,7 +196,9 @@ def main():
     parser.add_argument("--binaries", type=Path, required=True, help="the folder with host and guardhost")
     parser.add_argument("--target", choices=sorted(TARGETS), help="what they were built for [default: this machine]")
     parser.add_argument("--out", type=Path, required=True, help="the folder for the packages")
+    parser.add_argument("--level", type=int, default=9, help="of the compression, 1 to 9")
     args = parser.parse_args()
+    level = args.level
     target = args.target or host_target()
     if target not in TARGETS:
         sys.exit(f"error: there are no packages for {target}")
@@ -210,8 +209,8 @@ def main():
     bom = sbom(version, target)
     folder = f"guardhost-{version}-{target}"
     loose = [(name, (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT", "README.md")]
-    archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose])
-    made = [wheel(version, target, programs, bom), *npm(version, target, programs), (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
+    archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose], level)
+    made = [wheel(version, target, programs, bom, level), *npm(version, target, programs, level), (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
     args.out.mkdir(parents=True, exist_ok=True)
     sums = ""
     for name, content in made:

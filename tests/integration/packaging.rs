@@ -39,7 +39,13 @@ fn binaries() -> &'static Path {
 fn package(out: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new("python3");
-    command.arg(root.join("host/packaging/package.py")).arg("--binaries").arg(binaries()).arg("--out").arg(out);
+    command
+        .arg(root.join("host/packaging/package.py"))
+        .arg("--binaries")
+        .arg(binaries())
+        .arg("--out")
+        .arg(out)
+        .args(["--level", "1"]);
     // What cargo's own registry holds is enough.
     succeeds(command.env("CARGO_NET_OFFLINE", "true"))
 }
@@ -198,4 +204,43 @@ fn packages_are_the_same_again_and_name_what_is_in_them() {
     for not_linked in ["insta", "proptest", "assert_cmd"] {
         assert!(!crates.contains(&not_linked), "{not_linked}");
     }
+}
+
+/// The build script of the modules needs no other crate, so it is compiled and run here, where every program that it could call fails.
+#[test]
+fn a_source_archive_needs_no_target_of_guards() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = Path::new(env!("CARGO_BIN_EXE_host")).ancestors().nth(2).expect("the target folder");
+    let make = root.join("host/packaging/source.py");
+    succeeds(Command::new("python3").arg(make).arg("--target-dir").arg(target).arg("--out").arg(folder.path()));
+    let name = format!("guardhost-{}", env!("CARGO_PKG_VERSION"));
+    let unpack = ["-xzf", &format!("{name}-source.tar.gz")];
+    succeeds(Command::new("tar").args(unpack).current_dir(folder.path()));
+    let unpacked = folder.path().join(name);
+    // The work tree may be ahead of the commit that was archived; sources and modules are those of one build.
+    let list = fs::read_to_string(unpacked.join("guards/modules/prebuilt/SOURCES")).expect("a list");
+    for line in list.lines() {
+        let path = line.split_once("  ").expect("a digest").1;
+        fs::create_dir_all(unpacked.join(path).parent().expect("a folder")).expect("made");
+        fs::copy(root.join(path), unpacked.join(path)).expect("copied");
+    }
+    let script = folder.path().join("script");
+    let source = root.join("guards/modules/build.rs");
+    succeeds(Command::new("rustc").args(["--edition", "2024", "-o"]).arg(&script).arg(source).current_dir(root));
+    let run = || {
+        let mut command = Command::new(&script);
+        command.env_clear().env("CARGO_MANIFEST_DIR", unpacked.join("guards/modules")).env("CARGO", "false");
+        command.env("RUSTC", "false").env("OUT_DIR", folder.path().join("a/b/c/d/out")).output().expect("it runs")
+    };
+    let output = run();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("modules/prebuilt\n"), "{output:?}");
+    let module = unpacked.join("guards/modules/prebuilt/docs_kept.wasm");
+    assert!(fs::read(module).expect("a module").starts_with(b"\0asm"));
+    let edited = unpacked.join("guards/docs-kept/src/lib.rs");
+    fs::write(&edited, fs::read_to_string(&edited).expect("a source") + "// edited\n").expect("written");
+    let refused = run();
+    assert!(!refused.status.success(), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("other sources"), "{refused:?}");
 }
