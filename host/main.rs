@@ -216,7 +216,8 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         ColorWhen::Auto => global.output.is_none() && std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
     };
     let width = terminal_width().unwrap_or(100);
-    let bytes = render(report, global.format, &Appearance { color, width, unicode: unicode() });
+    let bytes =
+        render(report, global.format, &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0 });
     // A person who asked for people's words finds errors where errors go.
     let to_stderr = matches!(report, Report::Failure(FailureReport { .. }))
         && global.format == guardhost_display::OutputFormat::Human;

@@ -112,7 +112,7 @@ pub struct Global {
     /// Show no progress on standard error
     #[arg(long, short, global = true, env = "GUARDHOST_QUIET", value_parser = FalseyValueParser::new())]
     pub quiet: bool,
-    /// Log to standard error; repeat for more detail
+    /// Show a row for each guard, whatever it said, and log to standard error; repeat for more detail
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }
