@@ -13,7 +13,7 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_report::{FailureReport, HookReport, Report};
-use host::cli::{AuthorCommand, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand};
+use host::cli::{self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand};
 use host::command::{self, CommandContext};
 use host::exit_code;
 use host::interrupt::Interrupts;
@@ -25,22 +25,16 @@ fn main() -> ExitCode {
     allocate_in_steps();
     let words: Vec<OsString> = std::env::args_os().collect();
     // First of all, since a signal may come at any time. Children end with their parent.
-    let interrupts = if Cli::is_child(&words) { None } else { Some(Interrupts::listen()) };
+    let interrupts = match Child::read(&words) {
+        Some(child) => return child.map_or_else(|error| explain(&error), run_child),
+        None => Interrupts::listen(),
+    };
     let cli = match Cli::read(&words) {
         Ok(cli) => cli,
-        // Help and version are no errors, and go to standard output.
-        Err(error) => return ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 }),
+        Err(error) => return explain(&error),
     };
-    match &cli.command {
-        Command::Compile => return compile(),
-        Command::Supervise(args) => return inside(guardhost_toolchain::supervise, &args.words),
-        Command::Attend(args) => return inside(guardhost_process::attend, &args.words),
-        Command::Confine(args) => return inside(guardhost_toolchain::confine, &args.words),
-        Command::Suite(args) => return inside(guardhost_toolchain::run_suite, &args.words),
-        _ => {}
-    }
     verbose(&cli.global);
-    let interrupts = match interrupts.expect("children have returned") {
+    let interrupts = match interrupts {
         Ok(interrupts) => interrupts,
         Err(error) => return finish(&failure(&error.into()), &cli.global),
     };
@@ -56,6 +50,21 @@ fn main() -> ExitCode {
         Ok(Some(report)) => finish(&report, &cli.global),
         Ok(None) => ExitCode::SUCCESS,
         Err(error) => finish(&failure(&error), &cli.global),
+    }
+}
+
+/// Help and version are no errors, and go to standard output.
+fn explain(error: &clap::Error) -> ExitCode {
+    ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 })
+}
+
+fn run_child(child: Child) -> ExitCode {
+    match child {
+        Child::Compile => compile(),
+        Child::Supervise(args) => inside(guardhost_toolchain::supervise, &args.words),
+        Child::Attend(args) => inside(guardhost_process::attend, &args.words),
+        Child::Confine(args) => inside(guardhost_toolchain::confine, &args.words),
+        Child::Suite(args) => inside(guardhost_toolchain::run_suite, &args.words),
     }
 }
 
@@ -167,6 +176,10 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
     let asking = || guardhost_process::adopt_orphans().map(|()| asked());
     let report = match &cli.command {
         Command::Run(args) => command::run(args, &ctx, asking()?),
+        Command::Init(args) => {
+            asked();
+            command::init(args, &ctx)
+        }
         Command::Check(args) => {
             asked();
             command::check(args, &ctx)
@@ -181,6 +194,13 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
             command::audit(args, &ctx)
         }
         Command::Log(args) => command::log(args, &ctx),
+        Command::Show(args) => command::show(args, &ctx),
+        Command::Diff(args) => command::diff(args, &ctx),
+        Command::Accept(args) => {
+            asked();
+            command::accept(args, &ctx)
+        }
+        Command::Discard(args) => command::discard(args, &ctx),
         Command::Demo(args) => command::demo(args, &ctx, asking()?),
         Command::Install(args) => command::install(args, &ctx),
         Command::Doctor { probe_agents, canary } => command::doctor(*probe_agents, *canary, &ctx, asking()?),
@@ -195,9 +215,13 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
         Command::Hook(_) => unreachable!("hooks have been answered"),
-        Command::Compile | Command::Supervise(_) | Command::Attend(_) | Command::Confine(_) | Command::Suite(_) => {
-            unreachable!("children never come here")
+        Command::Completions { shell } => {
+            return print(&cli::completions(*shell, called()), &cli.global).map(|()| None);
         }
+        Command::Man { command, dir: None } => {
+            return print(&cli::manual(command)?, &cli.global).map(|()| None);
+        }
+        Command::Man { dir: Some(dir), .. } => return write_manuals(&process.cwd.join(dir)).map(|()| None),
     };
     report.map(Some)
 }
@@ -248,18 +272,43 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         ColorWhen::Auto => global.output.is_none() && std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
     };
     let width = terminal_width().unwrap_or(100);
-    let bytes = render(report, global.format, &Appearance { color, width, unicode: unicode() });
+    let bytes =
+        render(report, global.format, &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0 });
     // A person who asked for people's words finds errors where errors go.
     let to_stderr = matches!(report, Report::Failure(FailureReport { .. }))
         && global.format == guardhost_display::OutputFormat::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
-        _ => match std::io::stdout().write_all(&bytes) {
-            // The reader closed the pipe early: `host … | head`.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            other => other.context("cannot write to standard output"),
-        },
+        _ => to_stdout(&bytes),
+    }
+}
+
+/// What is no report: a script or a page.
+fn print(bytes: &[u8], global: &Global) -> Result<()> {
+    match &global.output {
+        Some(file) => write_file(file, bytes),
+        None => to_stdout(bytes),
+    }
+}
+
+fn write_manuals(dir: &Path) -> Result<()> {
+    std::fs::create_dir_all(dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
+    cli::manuals()?.iter().try_for_each(|(name, page)| write_file(&dir.join(name), page))
+}
+
+/// The name that this program was called by: it is installed as `host` and as `guardhost`.
+fn called() -> &'static str {
+    let name = std::env::args_os().next().map(PathBuf::from);
+    let is_second = name.as_deref().and_then(Path::file_stem).is_some_and(|stem| stem == "guardhost");
+    if is_second { "guardhost" } else { "host" }
+}
+
+fn to_stdout(bytes: &[u8]) -> Result<()> {
+    match std::io::stdout().write_all(bytes) {
+        // The reader closed the pipe early: `host … | head`.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot write to standard output"),
     }
 }
 

@@ -1,5 +1,8 @@
 //! Compiles every guard, and the host's own component, to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
 
+mod prebuilt;
+
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,20 +23,40 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
     }
     let names = guards(&folder)?;
-    require_target()?;
     let packages: Vec<String> = names.iter().cloned().chain([INDEXER.to_owned()]).collect();
     // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out; all profiles share the guests.
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let guests = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?.join("guests");
-    build(&packages, root, &guests)?;
-    let modules = guests.join(TARGET).join("guest");
-    println!("cargo::rerun-if-changed={}", folder.join("shared/indexer/Cargo.toml").display());
-    for name in &names {
-        println!("cargo::rerun-if-changed={}", folder.join(name).join("Cargo.toml").display());
-    }
-    for name in &packages {
-        watch(&modules.join(format!("{}.d", name.replace('-', "_"))))?;
-    }
+    // Its own sources, and the folder of modules that may appear in it.
+    println!("cargo::rerun-if-changed={}", package.display());
+    let modules = match prebuilt::find(&package, root)? {
+        Some(modules) => modules,
+        None => {
+            require_target()?;
+            build(&packages, root, &guests)?;
+            let modules = guests.join(TARGET).join("guest");
+            let mut sources: BTreeSet<PathBuf> =
+                ["Cargo.lock", "rust-toolchain.toml", "sdk/rust/Cargo.toml"].map(|file| root.join(file)).into();
+            sources.insert(folder.join("shared/indexer/Cargo.toml"));
+            sources.extend(names.iter().map(|name| folder.join(name).join("Cargo.toml")));
+            for name in &packages {
+                sources.extend(compiled(&modules.join(format!("{}.d", name.replace('-', "_"))))?);
+            }
+            for source in &sources {
+                println!("cargo::rerun-if-changed={}", source.display());
+            }
+            // Build scripts of guards name folders, and what they made.
+            sources.retain(|source| !source.starts_with(&guests));
+            while let Some(folder) = sources.iter().find(|source| source.is_dir()).cloned() {
+                sources.remove(&folder);
+                for entry in fs::read_dir(folder)? {
+                    sources.insert(entry?.path());
+                }
+            }
+            fs::write(modules.join(prebuilt::LIST), prebuilt::list(root, &sources)?)?;
+            modules
+        }
+    };
     println!("cargo::metadata=names={}", names.join(","));
     println!("cargo::metadata=indexer={INDEXER}");
     println!("cargo::metadata=modules={}", modules.display());
@@ -84,14 +107,11 @@ fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Cargo's own list of the sources that went into a module, in the syntax of make.
-fn watch(list: &Path) -> Result<()> {
+/// The sources that went into a module: cargo's own list, in the syntax of make.
+fn compiled(list: &Path) -> Result<Vec<PathBuf>> {
     let list = fs::read_to_string(list).map_err(|error| format!("read {}: {error}", list.display()))?;
     let sources = list.split_once(": ").map_or("", |(_, sources)| sources);
-    for source in sources.replace("\\ ", "\0").split_whitespace() {
-        println!("cargo::rerun-if-changed={}", source.replace('\0', " "));
-    }
-    Ok(())
+    Ok(sources.replace("\\ ", "\0").split_whitespace().map(|source| source.replace('\0', " ").into()).collect())
 }
 
 /// rustup fetches by itself what `rust-toolchain.toml` names, except where `RUSTUP_AUTO_INSTALL=0` forbids it to; then it has to be asked.

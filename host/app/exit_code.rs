@@ -2,7 +2,9 @@
 
 use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
 use guardhost_core::error::Kind;
-use guardhost_report::{ApplyReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, VerdictKind};
+use guardhost_report::{
+    ApplyReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, TakenAction, VerdictKind,
+};
 
 const ACCEPTED: u8 = 0;
 const NOT_ACCEPTED: u8 = 1;
@@ -22,6 +24,13 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Plan(plan) => of_plan(plan),
         Report::Doctor(rows) if rows.iter().any(|row| row.ok.is_failure()) => Kind::Config.exit_code(),
         Report::Author(report) => of_author(report),
+        Report::Taken(taken) => match taken.action {
+            TakenAction::Rejected => taken.check.as_ref().map_or(NOT_ACCEPTED, |check| of_rejection(&check.judgement)),
+            TakenAction::FastForwarded
+            | TakenAction::Merged
+            | TakenAction::AlreadyAccepted
+            | TakenAction::Discarded => ACCEPTED,
+        },
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         // What an analyzer could not tell is no score.
         Report::Audit(report) if report.has_failure() => Kind::GuardRun.exit_code(),
@@ -33,7 +42,9 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::Doctor(_)
         | Report::Install(_)
         | Report::Log(_)
-        | Report::LogRun(_) => ACCEPTED,
+        | Report::LogRun(_)
+        | Report::Diff(_)
+        | Report::Init(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
     }
 }

@@ -1,6 +1,7 @@
 //! Names that people see for strategies, usage and outcomes.
 
-use guardhost_core::change::{Budget, ChangeType, Strategy, Touched, Usage};
+use guardhost_core::change::{Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, Strategy, Touched, Usage};
+use guardhost_core::error::Kind;
 use guardhost_report::journal::{History, State};
 
 /// Completes "placed …".
@@ -64,11 +65,34 @@ pub fn provider(name: &str, model: Option<&str>, recorded: bool) -> String {
     format!("{name}{model}{recorded}")
 }
 
-/// `committed`, `no change`, … or `running`, `interrupted`.
-pub fn ending(run: &History) -> String {
-    match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
-        (State::Running, _) => "running".to_owned(),
-        (State::Ended, Some(outcome)) => outcome.word().replace('-', " "),
-        (State::Ended | State::Interrupted, _) => "interrupted".to_owned(),
+/// What came of a run.
+pub fn outcome(outcome: RunOutcome) -> &'static str {
+    match outcome {
+        RunOutcome::Committed => "committed",
+        RunOutcome::Staged => "staged",
+        RunOutcome::NoChange => "no change needed",
+        RunOutcome::Rejected => "rejected",
+        RunOutcome::OverBudget => "budget used up",
     }
+}
+
+/// The same of a recorded run, which may also be running, or have ended by an error.
+pub fn ending(run: &History) -> String {
+    let words = match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
+        (State::Running, _) => "running",
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Result(result)))) => outcome(*result),
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(kind)))) => match kind {
+            Kind::Usage => "wrong command line",
+            Kind::Config => "wrong settings",
+            Kind::GuardLoad => "guard not loaded",
+            Kind::GuardRun => "guard failed",
+            Kind::Provider => "no provider answered",
+            Kind::Git => "git or machine failed",
+            Kind::Nothing => "nothing to judge",
+            Kind::Interrupted => "interrupted",
+        },
+        (State::Ended, Some(RecordedEnd::Unknown(word))) => return word.replace('-', " "),
+        (State::Ended, None) | (State::Interrupted, _) => "interrupted",
+    };
+    words.to_owned()
 }

@@ -44,6 +44,8 @@ pub struct Appearance {
     pub width: usize,
     /// Characters beyond ASCII.
     pub unicode: bool,
+    /// With a row for each guard, whatever it said. Without, the summary counts those that found nothing.
+    pub verbose: bool,
 }
 
 /// The bytes for standard output or `--output`; they end in a line feed. Only the human format uses `look`.

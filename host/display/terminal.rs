@@ -54,8 +54,10 @@ impl Observer for Terminal {
             Show::Live(bar) => {
                 match message {
                     Message::Permanent(text) => bar.println(text),
-                    Message::Step(text) | Message::Transient(text) => {
-                        bar.reset_elapsed();
+                    // Outside of a run the report says it.
+                    Message::Lasting(text) if !round.is_empty() => bar.println(format!("{round}{text}")),
+                    // The clock is that of the whole run.
+                    Message::Lasting(text) | Message::Step(text) | Message::Transient(text) => {
                         bar.set_message(format!("{round}{text}"));
                     }
                 }
@@ -64,7 +66,7 @@ impl Observer for Terminal {
                 }
             }
             Show::Lines(out) => {
-                if let Message::Permanent(text) | Message::Step(text) = message {
+                if let Message::Permanent(text) | Message::Lasting(text) | Message::Step(text) = message {
                     let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
                     // The run continues when standard error is closed: progress is not essential.
                     let _ = writeln!(out, "{round}{text}").and_then(|()| out.flush());
@@ -77,6 +79,8 @@ impl Observer for Terminal {
 enum Message {
     /// Stays on the screen.
     Permanent(String),
+    /// What became of a round: stays on the screen, after the round's number.
+    Lasting(String),
     /// Replaces the live line; without one, a line of its own.
     Step(String),
     /// Replaces the live line; without one, not shown.
@@ -85,7 +89,7 @@ enum Message {
 
 /// None for events that are not shown.
 fn message(event: &Event) -> Option<Message> {
-    use Message::{Permanent, Step, Transient};
+    use Message::{Lasting, Permanent, Step, Transient};
     Some(match event {
         Event::RunStarted { run, provider, guards, .. } => {
             let guards = format_units::count(guards.len(), "guard");
@@ -117,14 +121,14 @@ fn message(event: &Event) -> Option<Message> {
         Event::Extracted { format, files, .. } => {
             Step(format!("found a patch: {}, {}", format.label(), format_units::count(files.len(), "file")))
         }
-        Event::NoPatch { message, .. } => Step(format!("no patch: {}", short(message))),
+        Event::NoPatch { message, .. } => Lasting(format!("no patch: {}", short(message))),
         Event::Refused { path, message, .. } => {
             let path = path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
-            Step(format!("refused: {}", short(&format!("{path}{message}"))))
+            Lasting(format!("refused: {}", short(&format!("{path}{message}"))))
         }
         Event::Misfit { at } => {
             let first = at.first().map(|at| format!("{}: {}", at.path, at.message)).unwrap_or_default();
-            Step(format!("does not fit in {}: {}", format_units::count(at.len(), "place"), short(&first)))
+            Lasting(format!("does not fit in {}: {}", format_units::count(at.len(), "place"), short(&first)))
         }
         Event::Placed { strategy, touched, .. } => {
             let how = strategy.map(labels::strategy).unwrap_or("as it is");
@@ -136,12 +140,12 @@ fn message(event: &Event) -> Option<Message> {
         Event::Fixed { fixes, .. } => {
             let first = fixes.first().map(ToString::to_string).unwrap_or_default();
             let more = if fixes.len() > 1 { format!(", and {} more", fixes.len() - 1) } else { String::new() };
-            Step(format!("fixed without asking the provider: {}{more}", short(&first)))
+            Lasting(format!("fixed without asking the provider: {}{more}", short(&first)))
         }
-        Event::NotFixed { why } => Step(format!("not fixed: {}", short(why))),
+        Event::NotFixed { why } => Lasting(format!("not fixed: {}", short(why))),
         Event::Settling { .. } => Transient("placing".to_owned()),
-        Event::Committed { branch, commit } => Step(format!("committed {commit} on {}", short(branch))),
-        Event::Staged { .. } => Step("staged".to_owned()),
+        Event::Committed { branch, commit } => Lasting(format!("committed {commit} on {}", short(branch))),
+        Event::Staged { .. } => Lasting("staged".to_owned()),
         Event::Feedback { .. } => Step("sending feedback to the provider".to_owned()),
         Event::Cycle { guards } => {
             Step(format!("stopping: the same patch produced the same findings twice, of {}", short(&guards.join(", "))))
@@ -159,8 +163,10 @@ fn message(event: &Event) -> Option<Message> {
 fn judged(evidence: &Evidence) -> Message {
     let id = short(&evidence.id);
     match &evidence.verdict {
-        GuardVerdict::Reject(findings) => Message::Step(format!("{id}: reject, {}", text::headline(findings))),
-        GuardVerdict::Error { code, message, .. } => Message::Step(format!("{id}: error [{code}]: {}", short(message))),
+        GuardVerdict::Reject(findings) => Message::Lasting(format!("{id}: reject, {}", text::headline(findings))),
+        GuardVerdict::Error { code, message, .. } => {
+            Message::Lasting(format!("{id}: error [{code}]: {}", short(message)))
+        }
         verdict @ (GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_)) => {
             Message::Transient(format!("{id}: {}", verdict.word()))
         }

@@ -5,6 +5,7 @@
 //! - `staged`, `worktree`, `range`, `snapshot`, `candidate`: changes as candidates, from the index, the work tree or commits.
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
+//! - `merge`: merges of two commits, in memory.
 //! - `history`, `commits`, `new_commits`: lists of commits. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
@@ -21,6 +22,7 @@ mod hooks_dir;
 mod ignored;
 mod index;
 mod index_diff;
+mod merge;
 mod new_commits;
 mod open;
 mod place;
@@ -42,6 +44,7 @@ pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use hooks_dir::hooks_dir;
 pub use ignored::is_ignored;
+pub use merge::Merged;
 pub use new_commits::{commit_change, new_commits};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::{NOTHING, range};

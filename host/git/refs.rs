@@ -4,7 +4,7 @@ use git2::{ErrorCode, Repository, Signature};
 
 use super::store::sync_objects;
 use super::sync::{sync_all, sync_parent};
-use super::{Repo, failed};
+use super::{Head, Repo, failed};
 use guardhost_core::change::{NullObserver, Oid};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
@@ -48,6 +48,40 @@ impl Repo {
         self.on_disk(|repo| target(repo, &name))
     }
 
+    /// Moves what HEAD names (its branch, or HEAD itself when it is detached) from `head` to `new`. Index and work tree stay as they are:
+    /// call it after they hold the tree of `new`. An error if HEAD points elsewhere by now.
+    pub fn advance_head(&self, head: &Head, new: Oid) -> Result<()> {
+        let name = match (&head.branch, head.detached) {
+            (Some(branch), false) => valid_ref(branch_ref(branch))?,
+            (None, _) | (_, true) => "HEAD".to_owned(),
+        };
+        self.swap(&name, head.commit, new, Tip::OfHead)
+    }
+
+    /// Deletes a branch that points at `commit`. An error if it points elsewhere, or if it is checked out in a work tree.
+    pub fn delete_branch(&self, name: &str, commit: Oid) -> Result<()> {
+        let name = valid_ref(branch_ref(name))?;
+        self.on_disk(|repo| {
+            check_not_checked_out(repo, &name)?;
+            delete(repo, &name, commit)
+        })
+    }
+
+    /// Deletes the refs that keep the rejected attempts of a run reachable, and returns how many there were.
+    pub fn drop_rejected(&self, run: &str) -> Result<usize> {
+        let prefix = valid_ref(format!("{REJECTED}/{run}"))?;
+        self.on_disk(|repo| {
+            let failed = |cause| failed("cannot list the rejected attempts", cause);
+            let mut attempts = Vec::new();
+            for reference in repo.references_glob(&format!("{prefix}/*")).map_err(failed)? {
+                let reference = reference.map_err(failed)?;
+                attempts.extend(reference.name().ok().map(str::to_owned).zip(reference.target()));
+            }
+            attempts.iter().try_for_each(|(name, commit)| delete(repo, name, *commit))?;
+            Ok(attempts.len())
+        })
+    }
+
     /// Creates a ref that keeps a rejected attempt reachable, and returns its name.
     pub fn keep_rejected(&self, run: &str, round: u32, commit: Oid) -> Result<String> {
         let name = valid_ref(format!("{REJECTED}/{run}/{round}"))?;
@@ -55,8 +89,12 @@ impl Repo {
         Ok(name)
     }
 
-    /// Checks and writes under git's own lock on the ref, so that of two racing writers, git included, exactly one wins.
     fn compare_and_swap(&self, name: &str, old: Option<Oid>, new: Oid) -> Result<()> {
+        self.swap(name, old, new, Tip::Elsewhere)
+    }
+
+    /// Checks and writes under git's own lock on the ref, so that of two racing writers, git included, exactly one wins.
+    fn swap(&self, name: &str, old: Option<Oid>, new: Oid, tip: Tip) -> Result<()> {
         self.on_disk(|repo| {
             let mut transaction = repo.transaction().map_err(|cause| failed(format!("cannot lock {name}"), cause))?;
             transaction.lock_ref(name).map_err(|cause| cannot_lock(name, cause))?;
@@ -65,7 +103,10 @@ impl Repo {
                 return Err(unexpected_target(name, old, found).into());
             }
             check_no_conflicting_ref(repo, name)?;
-            check_not_checked_out(repo, name)?;
+            match tip {
+                Tip::Elsewhere => check_not_checked_out(repo, name)?,
+                Tip::OfHead => {}
+            }
             let written = author(repo).and_then(|author| {
                 transaction
                     .set_target(name, new, Some(&author), "guardhost")
@@ -78,6 +119,26 @@ impl Repo {
             synced.with_context(|| Fault::new(Kind::Git, format!("cannot write {name}")))
         })
     }
+}
+
+/// Whether a ref that moves may be the one that HEAD names.
+#[derive(Clone, Copy)]
+enum Tip {
+    Elsewhere,
+    OfHead,
+}
+
+/// Under git's lock on the ref. An error if the ref points elsewhere.
+fn delete(repo: &Repository, name: &str, commit: Oid) -> Result<()> {
+    let failed = |cause| failed(format!("cannot delete {name}"), cause);
+    let mut transaction = repo.transaction().map_err(failed)?;
+    transaction.lock_ref(name).map_err(|cause| cannot_lock(name, cause))?;
+    let found = target(repo, name)?;
+    if found != Some(commit) {
+        return Err(unexpected_target(name, Some(commit), found).into());
+    }
+    transaction.remove(name).map_err(failed)?;
+    transaction.commit().map_err(failed)
 }
 
 fn branch_ref(name: &str) -> String {

@@ -131,6 +131,11 @@ impl Repo {
         Ok(Head { commit: Some(commit.id()), tree: commit.tree_id(), detached: branch.is_none(), branch })
     }
 
+    /// The tree without entries.
+    pub fn empty_tree(&self) -> Result<Oid> {
+        empty_tree()
+    }
+
     /// A commit's tree.
     pub fn tree_of(&self, commit: Oid) -> Result<Oid> {
         let tree = self.store.handle().find_commit(commit).map(|commit| commit.tree_id());

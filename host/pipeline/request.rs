@@ -6,7 +6,7 @@ use guardhost_policy::Policy;
 use guardhost_provider::{Chain, ProviderRuntime};
 use guardhost_report::journal::{Origin, Records};
 
-use crate::settle::{CommitTarget, Settlement};
+use crate::settle::{AnsweredBy, CommitTarget, Settlement};
 
 /// One change that is asked for.
 pub struct RunRequest<'a> {
@@ -38,8 +38,15 @@ pub struct RunContext<'a> {
 }
 
 impl<'a> RunRequest<'a> {
-    pub fn settlement<'s>(&'s self, repo: &'s Repo, round: u32) -> Settlement<'s> {
-        Settlement { repo, target: self.target.clone(), run: self.id.clone(), round, task: self.task.text.clone() }
+    pub fn settlement<'s>(&'s self, repo: &'s Repo, round: u32, answered_by: AnsweredBy) -> Settlement<'s> {
+        Settlement {
+            repo,
+            target: self.target.clone(),
+            run: self.id.clone(),
+            round,
+            task: self.task.text.clone(),
+            answered_by: Some(answered_by),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::judge::judge;
 use crate::judging::{Judging, Purpose};
 use crate::recorder::RunRecorder;
 use crate::request::{Ended, RunContext, RunRequest};
-use crate::settle::{FEEDBACK_LIMIT, Memory, feedback, settle};
+use crate::settle::{AnsweredBy, FEEDBACK_LIMIT, Memory, feedback, settle};
 
 /// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
 const UNREADABLE: &str = "unreadable";
@@ -114,6 +114,7 @@ fn round(
     recorder.spent(context.chain.spent());
     let reply = reply?;
     recorder.reply(&reply)?;
+    let answered_by = AnsweredBy { provider: reply.provider.clone(), model: reply.model.clone() };
 
     let base = ApplyBase { base: request.base.commit, tree: tree.clone(), seen_by_provider: None };
     let stop = context.runtime.cancel.stop();
@@ -132,7 +133,7 @@ fn round(
         return Err(Stop::Error(Error::from(fault)));
     }
     recorder.settling(judged.candidate());
-    let settled = settle(&judged, &request.settlement(context.repo, number))?;
+    let settled = settle(&judged, &request.settlement(context.repo, number, answered_by))?;
     recorder.settled(&settled);
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),

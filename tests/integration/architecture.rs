@@ -25,6 +25,10 @@ const CRATES: [(&str, &[&str]); 12] = [
 
 /// The folder of the application, which is the root package.
 const APPLICATION: &str = "app";
+/// No crate: what makes packages of a build.
+const PACKAGING: &str = "packaging";
+/// The programs: they alone read the environment, and print beside `host/display`.
+const PROGRAMS: [&str; 2] = ["host/guardhost.rs", "host/main.rs"];
 
 /// The stations of one crate, `host/patch`. The others are crates of their own, or alone in theirs.
 const STATIONS: [&str; 4] = ["repair", "extract", "sanitize", "apply"];
@@ -115,7 +119,7 @@ fn every_folder_of_host_is_a_crate_of_the_table_or_the_application() {
     let entries = fs::read_dir(root().join("host")).expect("host/").map(|entry| entry.expect("an entry").path());
     let folders =
         entries.filter(|path| path.is_dir()).map(|path| path.file_name().expect("a name").display().to_string());
-    let known = CRATES.iter().map(|(name, _)| *name).chain([APPLICATION]).map(str::to_owned);
+    let known = CRATES.iter().map(|(name, _)| *name).chain([APPLICATION, PACKAGING]).map(str::to_owned);
     assert_eq!(folders.collect::<BTreeSet<_>>(), known.collect::<BTreeSet<_>>());
 }
 
@@ -172,7 +176,8 @@ fn nothing_prints_outside_main_and_display() {
     // The child that compiles a component answers on its standard output; the supervisor of a sandbox passes its own on. Both are
     // processes of their own.
     const CHILDREN: [&str; 2] = ["host/engine/load/compile.rs", "host/toolchain/sandbox/supervise.rs"];
-    let quiet = |name: &str| name != "host/main.rs" && !name.starts_with("host/display/") && !CHILDREN.contains(&name);
+    let quiet =
+        |name: &str| !PROGRAMS.contains(&name) && !name.starts_with("host/display/") && !CHILDREN.contains(&name);
     const MACROS: [&str; 5] = ["print", "println", "eprint", "eprintln", "dbg"];
     none_of(quiet, |source| {
         let macros = source.macros().filter(|name| MACROS.contains(name)).map(|name| format!("{name}!"));
@@ -199,7 +204,7 @@ fn the_library_reads_neither_the_environment_nor_the_current_directory() {
         "vars_os",
     ];
     none_of(
-        |name| name != "host/main.rs",
+        |name| !PROGRAMS.contains(&name),
         |source| {
             let environment = named_in(source, "env", &FUNCTIONS);
             // These ask for the folder of temporary files; `tempdir_in` is given one.

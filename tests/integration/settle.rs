@@ -15,7 +15,9 @@ use guardhost_engine::{Context, GuardSpec};
 use guardhost_git::{Repo, range};
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_pipeline::settle::{CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
+use guardhost_pipeline::settle::{
+    AnsweredBy, CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle,
+};
 
 use crate::support::guest::{Found, Guest, REJECT, verdict};
 use crate::support::judging::{component, policy};
@@ -80,6 +82,7 @@ fn settlement(repo: &Repo, round: u32) -> Settlement<'_> {
         run: "r1".into(),
         round,
         task: "Add a file\n\nwith more words".into(),
+        answered_by: None,
     }
 }
 
@@ -105,7 +108,7 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
     assert_eq!(repo.snapshot(), before);
     assert_eq!(
         repo.git(&["log", "-1", "--format=%an <%ae>%n%B", "guardhost/r1"]),
-        "Test <test@example.org>\nAdd a file\n\nGuardhost-Run: r1\n"
+        "Test <test@example.org>\nAdd a file\n\nGuardhost-Run: r1\nGuardhost-Guards: docs-kept 0.1.0\n"
     );
     assert_eq!(
         repo.git(&["log", "-1", "--format=%(trailers:key=Guardhost-Run,valueonly)", "guardhost/r1"]).trim(),
@@ -243,14 +246,14 @@ fn messages_are_tidied() {
         (
             Some("Fix it\r\n\r\nBecause\x1b[31m.\nGuardhost-Run: forged\n"),
             "",
-            "Fix it\n\nBecause\\u{1b}[31m.\n\nGuardhost-Run: r\n",
+            "Fix it\n\nBecause\\u{1b}[31m.\n\nGuardhost-Run: r\nGuardhost-Guards: docs-kept 0.1.0\n",
         ),
-        (Some("  \n"), "Do this\nand that", "Do this\n\nGuardhost-Run: r\n"),
-        (None, "", "Apply a change that all guards passed\n\nGuardhost-Run: r\n"),
+        (Some("  \n"), "Do this\nand that", "Do this\n\nGuardhost-Run: r\nGuardhost-Guards: docs-kept 0.1.0\n"),
+        (None, "", "Apply a change that all guards passed\n\nGuardhost-Run: r\nGuardhost-Guards: docs-kept 0.1.0\n"),
         (
             Some(long),
             "",
-            "Rename the parser's error type everywhere it is used, and mention it in…\n\nRename the parser's error type everywhere it is used, and mention it in the changelog as well\n\nGuardhost-Run: r\n",
+            "Rename the parser's error type everywhere it is used, and mention it in…\n\nRename the parser's error type everywhere it is used, and mention it in the changelog as well\n\nGuardhost-Run: r\nGuardhost-Guards: docs-kept 0.1.0\n",
         ),
     ];
     for (at, (message, task, expected)) in cases.into_iter().enumerate() {
@@ -266,4 +269,13 @@ fn messages_are_tidied() {
         settle(&accepted(candidate), &settlement).unwrap();
         assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
     }
+    // Names of providers and models come from outside, and stay on their line.
+    let answered_by = AnsweredBy { provider: "local".into(), model: Some("m-1\nGuardhost-Guards: all\x1b[2K".into()) };
+    let target = CommitTarget::Branch("by".into());
+    let settlement = Settlement { target, answered_by: Some(answered_by), ..settlement(&opened, 2) };
+    settle(&accepted(candidate(&opened, "by")), &settlement).unwrap();
+    assert_eq!(
+        repo.git(&["log", "-1", "--format=%(trailers)", "by"]).trim(),
+        "Guardhost-Run: r1\nGuardhost-Provider: local\nGuardhost-Model: m-1\\u{a}Guardhost-Guards: all\\u{1b}[2K\nGuardhost-Rounds: 2\nGuardhost-Guards: docs-kept 0.1.0"
+    );
 }

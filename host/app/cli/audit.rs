@@ -3,11 +3,6 @@
 use clap::Args;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-    host audit                                  HEAD, with builds and tests
-    host audit --no-builds --metric readme      one metric that only reads
-    host audit --ref v1.2 --format json         for programs")]
 pub struct AuditArgs {
     /// The commit to measure: a branch, a tag, an id
     #[arg(long = "ref", value_name = "REV", default_value = "HEAD", env = "GUARDHOST_REF")]

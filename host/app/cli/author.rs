@@ -4,22 +4,29 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::examples;
 use guardhost_engine::Limits;
 use guardhost_policy::config::ByteSize;
 
 #[derive(Debug, Subcommand)]
 pub enum AuthorCommand {
     /// Create a guard from a template: a folder that builds, tests and runs
+    #[command(after_help = examples::GUARD_NEW)]
     New(NewArgs),
     /// Build the component with the tool of its language
+    #[command(after_help = examples::GUARD_BUILD)]
     Build(BuildArgs),
     /// Run the guard on every case, and compare its findings with the expected ones
+    #[command(after_help = examples::GUARD_TEST)]
     Test(TestArgs),
     /// Run this one guard on the commits of a repository
+    #[command(after_help = examples::GUARD_RUN)]
     Run(PastArgs),
     /// Measure the guard on its cases: fuel, time, memory, size
+    #[command(after_help = examples::GUARD_BENCH)]
     Bench(BenchArgs),
     /// Check with generated changes that the guard keeps the contract
+    #[command(after_help = examples::GUARD_CERTIFY)]
     Certify(CertifyArgs),
 }
 

@@ -4,19 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::hook::Agent;
 
-const INSTALL_EXAMPLES: &str = "\
-Examples:
-  host install git claude
-  host install codex gemini --scope user
-  host install --status
-  host install git claude --remove";
-const HOOK_EXAMPLES: &str = "\
-Examples:
-  host hook git pre-commit
-  host hook claude PreToolUse";
-
 #[derive(Debug, Clone, Args)]
-#[command(after_help = HOOK_EXAMPLES)]
 pub struct HookArgs {
     /// The program that starts the hook
     #[arg(value_enum, value_name = "PROGRAM")]
@@ -53,7 +41,6 @@ impl HookProgram {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = INSTALL_EXAMPLES)]
 pub struct InstallArgs {
     /// Where to install; several may be named
     #[arg(value_enum, value_name = "TARGET", required_unless_present = "status")]

@@ -2,23 +2,29 @@
 
 mod audit;
 mod author;
+mod child;
+mod examples;
 mod hooks;
+mod pages;
 mod pins;
+mod runs;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::FalseyValueParser;
 use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use guardhost_display::OutputFormat;
-use guardhost_process::ATTEND;
-use guardhost_provider::ChainHint;
-use guardhost_toolchain::{CONFINE, SUITE, SUPERVISE};
 
 pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
+pub use child::Child;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
+pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
+pub use runs::{AcceptArgs, AskArgs, LogArgs, PatchArgs, RunArgs, RunName};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -27,9 +33,8 @@ pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs}
     about,
     max_term_width = 100,
     arg_required_else_help = true,
-    disable_help_subcommand = true
+    after_help = after_help()
 )]
-#[command(after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(flatten)]
     pub global: Global,
@@ -60,12 +65,6 @@ impl Cli {
         Self::try_parse_from(words)
     }
 
-    /// Whether this process is a part of another one of this program: see the hidden commands.
-    pub fn is_child(words: &[OsString]) -> bool {
-        let hidden = [guardhost_engine::SUBCOMMAND, SUPERVISE, ATTEND, CONFINE, SUITE];
-        words.get(1).is_some_and(|word| hidden.iter().any(|name| word == name))
-    }
-
     fn read_alone<A: Args>(name: &'static str, words: &[OsString]) -> Option<Self> {
         let command = A::augment_args(clap::Command::new(name)).disable_help_flag(true);
         let host = Global::augment_args(clap::Command::new("host")).disable_help_flag(true).subcommand(command);
@@ -86,6 +85,10 @@ Exit codes:
     8  nothing to check (0 with --allow-empty)
   130  interrupted";
 
+fn after_help() -> String {
+    format!("{}\n\n{EXIT_CODES}", examples::HOST)
+}
+
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
@@ -99,24 +102,24 @@ pub struct Global {
     #[arg(long, global = true, value_name = "BOOL", env = "GUARDHOST_LOCKED", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub locked: Option<bool>,
     /// Do not use the network. Link checks by guards return `unknown`; guards that are neither cached nor vendored fail to load
-    #[arg(long, global = true, env = "GUARDHOST_OFFLINE", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, global = true, env = "GUARDHOST_OFFLINE", value_parser = FalseyValueParser::new())]
     pub offline: bool,
     /// The same as --locked --offline
-    #[arg(long, global = true, env = "GUARDHOST_FROZEN", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, global = true, env = "GUARDHOST_FROZEN", value_parser = FalseyValueParser::new())]
     pub frozen: bool,
     /// The format of the result
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_FORMAT")]
     pub format: OutputFormat,
     /// Write the result to a file instead of standard output
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", env = "GUARDHOST_OUTPUT")]
     pub output: Option<PathBuf>,
     /// When to use colours (NO_COLOR is respected)
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_COLOR")]
     pub color: ColorWhen,
     /// Show no progress on standard error
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, env = "GUARDHOST_QUIET", value_parser = FalseyValueParser::new())]
     pub quiet: bool,
-    /// Log to standard error; repeat for more detail
+    /// Show a row for each guard, whatever it said, and log to standard error; repeat for more detail
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }
@@ -131,27 +134,53 @@ pub enum ColorWhen {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a first guards.toml and its lock, and show what the guards would have said of the last commits
+    #[command(after_help = examples::INIT)]
+    Init(InitArgs),
     /// Ask a provider for a change, judge it, and commit it on a branch of its own
+    #[command(after_help = examples::RUN)]
     Run(RunArgs),
     /// Judge an existing change: staged, a range of commits, or a patch
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Judge a patch in any format, and apply it to the index and the work tree
+    #[command(after_help = examples::APPLY)]
     Apply(ApplyArgs),
     /// Update one file to match the staged change of another, and stage the result
+    #[command(after_help = examples::PATCH)]
     Patch(PatchArgs),
     /// Measure a commit: 11 metrics, each point of a score with its reason and what would earn it
+    #[command(after_help = examples::AUDIT)]
     Audit(AuditArgs),
-    /// Show earlier runs: their patches, verdicts and decisions
+    /// List earlier runs, or show one: its rounds, verdicts and decisions
+    #[command(after_help = examples::LOG)]
     Log(LogArgs),
+    /// Show the newest run in full, or the one named
+    #[command(after_help = examples::SHOW)]
+    Show(RunName),
+    /// Show what a run committed
+    #[command(after_help = examples::DIFF)]
+    Diff(RunName),
+    /// Bring what a run committed to the current branch and the work tree; the guards judge what HEAD has gained since
+    #[command(after_help = examples::ACCEPT)]
+    Accept(AcceptArgs),
+    /// Delete the branch of a run and the refs of its rejected attempts
+    #[command(after_help = examples::DISCARD)]
+    Discard(RunName),
     /// Show a whole run in a small repository made for it, with recorded replies
+    #[command(after_help = examples::DEMO)]
     Demo(DemoArgs),
     /// Explain a guard: a change that it rejects, one that it accepts, its rules, settings, imports and limits
+    #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Install the hooks of git, of agents and of hook runners, so that every change is judged
+    #[command(after_help = examples::INSTALL)]
     Install(InstallArgs),
     /// Answer a hook of git or of an agent; started by the hooks that `host install` writes
+    #[command(after_help = examples::HOOK)]
     Hook(HookArgs),
     /// Show what this machine has, and what is missing
+    #[command(after_help = examples::DOCTOR)]
     Doctor {
         /// Start each installed agent once, with a server on this machine instead of its service, and show which tools it offers its model
         #[arg(long)]
@@ -168,129 +197,35 @@ pub enum Command {
     Guard(GuardCommand),
     /// Serve agents over MCP on standard input and output: tools that read and edit this repository, with every edit judged
     #[cfg(feature = "mcp")]
+    #[command(after_help = examples::MCP)]
     Mcp,
-    /// Compile one component from standard input to standard output, within limits; started by the host itself
-    #[command(name = "__compile", hide = true)]
-    Compile,
-    /// Run a sandbox, and kill every process that it leaves behind; started by the host itself
-    #[command(name = "__supervise", hide = true)]
-    Supervise(InsideArgs),
-    /// Run an agent, and kill every process that it leaves behind; started by the host itself
-    #[command(name = "__attend", hide = true)]
-    Attend(InsideArgs),
-    /// Drop access to everything but the given paths, and execute the given command; started by the host itself
-    #[command(name = "__confine", hide = true)]
-    Confine(InsideArgs),
-    /// Run a test binary of cargo's, and report its output and exit code; started by cargo inside of a sandbox
-    #[command(name = "__suite", hide = true)]
-    Suite(InsideArgs),
+    /// Print the script that completes this program's commands and options in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions {
+        /// The shell
+        #[arg(value_enum, value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Print the manual page of this program, or of one of its commands
+    #[command(after_help = examples::MAN)]
+    Man {
+        /// The command, such as `check` or `guard add` [default: the page of the whole program]
+        #[arg(value_name = "COMMAND")]
+        command: Vec<String>,
+        /// Write all pages into this folder instead
+        #[arg(long, value_name = "DIR", conflicts_with = "command")]
+        dir: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, Args)]
-pub struct InsideArgs {
-    /// The permissions as JSON, or the key of a report, and the command
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 2.., required = true)]
-    pub words: Vec<OsString>,
-}
-
-#[derive(Debug, Args)]
-pub struct RunArgs {
-    /// The task
-    #[arg(long, value_name = "TEXT", required_unless_present_any = ["plan", "resume"])]
-    pub task: Option<String>,
-    /// A file of tasks and subtasks, as JSON: each subtask becomes a commit of its own, and a failed one does not stop the others
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["task", "hints", "resume"])]
-    pub plan: Option<PathBuf>,
-    /// Continue a run or a plan that stopped; the beginning of its id is enough
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "hints", "compile_fix"])]
-    pub resume: Option<String>,
-    /// A file that the task is about; repeatable
-    #[arg(long = "file-hint", value_name = "PATH")]
-    pub hints: Vec<String>,
-    /// Run only this guard; repeatable
-    #[arg(long = "guard", value_name = "ID")]
-    pub only: Vec<String>,
-    /// The task is to repair a broken build: no manifest may be changed
+pub struct InitArgs {
+    /// Show what would be written, and write nothing
     #[arg(long)]
-    pub compile_fix: bool,
-    /// Also write an accepted change to the index and the work tree
-    #[arg(long)]
-    pub onto_worktree: bool,
-    #[command(flatten)]
-    pub ask: AskArgs,
-}
-
-#[derive(Debug, Args)]
-pub struct PatchArgs {
-    /// The file whose staged change the provider sees, relative to the root of the repository
-    #[arg(long, value_name = "FILE")]
-    pub source: String,
-    /// The only file that may be changed, relative to the root of the repository; it need not exist
-    #[arg(long, value_name = "FILE")]
-    pub target: String,
-    /// How to update the target
-    #[arg(long, value_name = "TEXT")]
-    pub instruction: String,
-    /// Run only this guard; repeatable
-    #[arg(long = "guard", value_name = "ID")]
-    pub only: Vec<String>,
-    #[command(flatten)]
-    pub ask: AskArgs,
-}
-
-/// Which provider to ask, and the limits of a run.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Provider and limits")]
-pub struct AskArgs {
-    /// The provider: one of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
-    #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
-    pub provider: Option<String>,
-    /// The model that the provider should use
-    #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
-    pub model: Option<String>,
-    /// The chain of providers to ask if --provider is not given
-    #[arg(long, value_enum, env = "GUARDHOST_HINT")]
-    pub hint: Option<ChainHint>,
-    /// How many rounds each provider gets [default: policy.rounds of guards.toml, or 3]
-    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
-    pub rounds: Option<u32>,
-    /// The most seconds for one answer [default: the provider's setting, or 600]
-    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: Option<u64>,
-    /// The most seconds for the whole run
-    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_MAX_TIME", value_parser = clap::value_parser!(u64).range(1..))]
-    pub max_time: Option<u64>,
-    /// Stop asking after this many tokens (only for providers that report usage)
-    #[arg(long, value_name = "N", env = "GUARDHOST_MAX_TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub max_tokens: Option<u64>,
-    /// Stop asking after this many US dollars (only for providers that report cost)
-    #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
-    pub max_cost: Option<f64>,
-    /// If every error comes with a fix, apply the fixes and judge again before asking the provider again [default: true]
-    #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub fix: Option<bool>,
-    /// The same as --fix=false
-    #[arg(long)]
-    pub no_fix: bool,
-    /// Record the provider's replies in a file for `--provider replay:FILE`
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-}
-
-impl AskArgs {
-    /// Whether the guards' fixes are tried before a provider is asked again.
-    pub fn fixes(&self) -> bool {
-        !self.no_fix && self.fix.unwrap_or(true)
-    }
-}
-
-#[derive(Debug, Args)]
-pub struct LogArgs {
-    /// Show this run in full; the beginning of its id is enough
-    pub run: Option<String>,
-    /// How many runs to list
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
-    pub limit: usize,
+    pub dry_run: bool,
+    /// How many past commits the guards judge
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub commits: u32,
 }
 
 #[derive(Debug, Args)]
@@ -316,13 +251,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", group = "what")]
     pub patch: Option<PathBuf>,
     /// Run only this guard; repeatable
-    #[arg(long = "guard", value_name = "ID")]
+    #[arg(long = "guard", value_name = "ID", env = "GUARDHOST_GUARD", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Do not run this guard, or leave out this rule of the host (`host:…`); repeatable
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", env = "GUARDHOST_SKIP", value_delimiter = ',')]
     pub skip: Vec<String>,
     /// The task of the change; guards that judge its scope need it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
     pub task: Option<String>,
     /// The file with the commit message, for the git hook `commit-msg`; guards of messages judge it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "patch"])]
@@ -334,16 +269,16 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with_all = ["range", "patch", "worktree"])]
     pub fix: bool,
     /// Do not count the findings that this file lists; see --write-baseline
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_BASELINE")]
     pub baseline: Option<PathBuf>,
     /// Write the findings of this check to a file for --baseline, for a repository that starts today
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix"])]
     pub write_baseline: Option<PathBuf>,
     /// Accept an empty change
-    #[arg(long)]
+    #[arg(long, env = "GUARDHOST_ALLOW_EMPTY", value_parser = FalseyValueParser::new())]
     pub allow_empty: bool,
     /// Allow the change to edit guards.toml, guards.lock and .guards/; for their maintainers
-    #[arg(long)]
+    #[arg(long, env = "GUARDHOST_ALLOW_RULE_CHANGES", value_parser = FalseyValueParser::new())]
     pub allow_rule_changes: bool,
 }
 
@@ -376,18 +311,13 @@ pub struct DemoArgs {
 #[derive(Debug, Subcommand)]
 pub enum ProviderCommand {
     /// List the providers that can be named, and the chains of your settings
+    #[command(after_help = examples::PROVIDER_LIST)]
     List,
     /// Ask a provider a short question, and measure how long the answer takes
+    #[command(after_help = examples::PROVIDER_TEST)]
     Test {
         /// The provider, as for `--provider`
         #[arg(value_name = "NAME")]
         name: String,
     },
-}
-
-fn dollars(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
-        .ok_or_else(|| "not an amount of US dollars, such as 0.50".to_owned())
 }

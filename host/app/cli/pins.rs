@@ -5,36 +5,47 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::author::AuthorCommand;
+use super::examples;
 
 #[derive(Debug, Subcommand)]
 pub enum GuardCommand {
     /// List the guards of this repository with version, digest, imports and description
+    #[command(after_help = examples::GUARD_LIST)]
     List,
     /// Show everything that is known about one guard, pinned or not
+    #[command(after_help = examples::GUARD_INFO)]
     Info {
         /// The id of a guard, the file of a component, or a source: path:FILE, https://…, oci://…
         #[arg(value_name = "ID|FILE|SOURCE")]
         what: String,
     },
     /// Pin a guard: add it to guards.toml and guards.lock of the work tree
+    #[command(after_help = examples::GUARD_ADD)]
     Add(AddArgs),
     /// Remove the pin of a guard from guards.toml and guards.lock
+    #[command(after_help = examples::GUARD_REMOVE)]
     Remove {
         /// The id of the guard
         #[arg(value_name = "ID")]
         id: String,
     },
     /// Write guards.lock to match guards.toml; locked versions stay if guards.toml allows them
+    #[command(after_help = examples::GUARD_LOCK)]
     Lock,
     /// Lock the newest versions that guards.toml allows
+    #[command(after_help = examples::GUARD_UPDATE)]
     Update(UpdateArgs),
     /// Compare guards.toml, guards.lock, components and signatures of the work tree
+    #[command(after_help = examples::GUARD_VERIFY)]
     Verify,
     /// Copy fetched components into .guards/, so that no network is needed
+    #[command(after_help = examples::GUARD_VENDOR)]
     Vendor,
     /// Push a component to a registry, tagged with its own version
+    #[command(after_help = examples::GUARD_PUBLISH)]
     Publish(PublishArgs),
     /// Turn a core module into a component, for languages whose compiler makes core modules only
+    #[command(after_help = examples::GUARD_COMPONENTIZE)]
     Componentize(ComponentizeArgs),
     #[command(flatten)]
     Author(AuthorCommand),

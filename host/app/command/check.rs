@@ -41,7 +41,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         lock_misfits = check_candidate_lock(&candidate)?;
         if !args.allow_rule_changes {
             report.refusal = Some(Refusal::from(&refused));
-            report.notices.push("people who keep the rules pass --allow-rule-changes".to_owned());
+            report.notices.push("people who keep the rules pass --allow-rule-changes, or set GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit".to_owned());
             report.notices.extend(lock_misfits.into_iter().map(|finding| finding.message));
             return Ok(Report::Check(report));
         }

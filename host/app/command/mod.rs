@@ -10,6 +10,7 @@ mod exceptions;
 mod explain;
 mod guard;
 mod hook;
+mod init;
 mod install;
 mod log;
 #[cfg(feature = "mcp")]
@@ -18,7 +19,10 @@ mod patch;
 mod patch_file;
 mod provider;
 mod run;
+mod run_result;
+mod select_run;
 mod start_run;
+mod take;
 
 pub use apply::apply;
 pub use audit::audit;
@@ -29,13 +33,15 @@ pub use doctor::doctor;
 pub use explain::explain;
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
+pub use init::init;
 pub use install::install;
-pub use log::log;
+pub use log::{log, show};
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
 pub use patch::patch;
 pub use provider::{providers, test_provider};
 pub use run::run;
+pub use take::{accept, diff, discard};
 
 use std::path::{Path, PathBuf};
 

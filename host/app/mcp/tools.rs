@@ -143,7 +143,7 @@ const MEASURED: [&str; 5] = ["digest", "micros", "fuel", "cached", "metrics"];
 /// A rejecting verdict is a successful call, too.
 fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
     let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
-    let look = Appearance { color: false, width: 100, unicode: true };
+    let look = Appearance { color: false, width: 100, unicode: true, verbose: false };
     let json = render(&Report::Check(report), OutputFormat::Json, &look);
     let mut value: Value = serde_json::from_slice(&json).context("the report is not JSON")?;
     for guard in value["guards"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {

@@ -1,4 +1,4 @@
-//! A row for each guard, the findings, and the verdict.
+//! The findings and the verdict; with `--verbose` a row for each guard before them.
 
 use guardhost_core::change::{Allowance, AllowedFinding, Evidence, GuardVerdict, Mode, Severity, Verdict};
 
@@ -26,9 +26,12 @@ pub fn check(page: &mut PageWriter, check: &CheckReport) {
     notices(page, &check.notices);
 }
 
-/// The table of verdicts.
+/// The table of verdicts: of all guards for those who ask for it, else of those that measured something. What a guard found, and why one
+/// failed, is shown below in any case.
 pub fn verdicts(page: &mut PageWriter, check: &CheckReport) {
-    let rows: Vec<_> = check.judgement.evidence.iter().map(|evidence| row(page, evidence)).collect();
+    let verbose = page.look.verbose;
+    let shown = check.judgement.evidence.iter().filter(|evidence| verbose || !evidence.metrics.is_empty());
+    let rows: Vec<_> = shown.map(|evidence| row(page, evidence)).collect();
     for line in table::rows(page, &rows) {
         page.line(&line);
     }

@@ -1,6 +1,6 @@
 //! Findings in the style of a compiler, file by file.
 
-use guardhost_core::change::{Evidence, Failed, Finding, GuardVerdict, Severity};
+use guardhost_core::change::{Evidence, Failed, Finding, GuardVerdict, Mode, Severity};
 
 use super::super::{format_units, text};
 use super::MAX_TEXT;
@@ -17,16 +17,22 @@ pub fn findings(page: &mut PageWriter, check: &CheckReport) {
     for evidence in &check.judgement.evidence {
         failed(page, evidence);
     }
-    let of = |evidence: &'_ Evidence| evidence.id.clone();
-    let all = check.judgement.evidence.iter().flat_map(|e| e.verdict.findings().iter().map(move |f| (of(e), f)));
-    let mut all: Vec<(String, &Finding)> = all.collect();
+    let all = check.judgement.evidence.iter().flat_map(|e| e.verdict.findings().iter().map(move |f| (e, f)));
+    let mut all: Vec<(&Evidence, &Finding)> = all.collect();
     // A stable sort, so that guards keep their order within a line. Findings about the whole change come last.
     all.sort_by(|(_, a), (_, b)| (a.path.is_none(), &a.path, a.line).cmp(&(b.path.is_none(), &b.path, b.line)));
-    for (guard, finding) in all.iter().take(MAX_SHOWN) {
+    for (evidence, finding) in all.iter().take(MAX_SHOWN) {
         page.gap();
+        let guard = &evidence.id;
         let quote = finding.path.as_deref().zip(finding.line);
         let quote = quote.and_then(|(path, line)| Some((line, check.quotes.line(path, line)?)));
-        self::finding(page, guard, finding, quote);
+        match evidence.mode {
+            Mode::Enforce => self::finding(page, guard, finding, quote),
+            Mode::Monitor => {
+                let message = format!("monitored, does not count: {}", finding.message);
+                self::finding(page, guard, &Finding { message, ..(*finding).clone() }, quote);
+            }
+        }
     }
     if all.len() > MAX_SHOWN {
         page.gap();
@@ -48,7 +54,11 @@ fn failed(page: &mut PageWriter, evidence: &Evidence) {
     };
     let label = page.paint(RED, &format!("error[{code}]"));
     let id = escape::inline(&evidence.id, 100);
-    page.labelled(&label, &format!("the guard {id} {how}: {message}"), BOLD);
+    let monitored = match evidence.mode {
+        Mode::Enforce => "",
+        Mode::Monitor => "monitored, does not count: ",
+    };
+    page.labelled(&label, &format!("{monitored}the guard {id} {how}: {message}"), BOLD);
     last_words(page, evidence);
 }
 

@@ -11,9 +11,11 @@ mod failure;
 mod findings;
 mod guard_info;
 mod guards;
+mod init;
 mod install;
 mod log;
 mod notes;
+mod past_run;
 mod patch;
 mod pins;
 mod plan;
@@ -39,7 +41,10 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Plan(report) => plan::plan(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
-        Report::LogRun(run) => log::run(&mut page, run),
+        Report::LogRun(run) => past_run::details(&mut page, run),
+        Report::Diff(report) => past_run::result_diff(&mut page, report),
+        Report::Taken(report) => past_run::taken(&mut page, report),
+        Report::Init(report) => init::init(&mut page, report),
         Report::Guards(rows) => guards::guards(&mut page, rows),
         Report::GuardInfo(report) => guard_info::guard_info(&mut page, report),
         Report::Explain(report) => explain::explain(&mut page, report),

@@ -33,6 +33,10 @@ pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
         }
         None => page.line(&format!("nothing committed, {of}")),
     }
+    if plan.commit.is_some() {
+        let branch = escape::inline(plan.branch.trim_start_matches("refs/heads/"), 200);
+        page.field("next", &page.paint(CYAN, &format!("host accept {branch}, or git merge {branch}")));
+    }
     notices(page, &plan.notices);
     if plan.steps.iter().any(|step| step.outcome.is_left_to_do()) {
         let label = page.paint(CYAN, "hint");

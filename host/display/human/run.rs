@@ -87,9 +87,12 @@ fn ending(page: &mut PageWriter, run: &RunReport) {
             page.line(&format!("{sign} {commit} on {branch}, after {rounds}, {time}"));
         }
         _ => {
-            let sign = page.paint(RED, page.sign("✗ ", ""));
-            let outcome = page.paint(RED, &run.outcome.word().replace('-', " "));
-            page.line(&format!("{sign}{outcome} after {rounds}, {time}; the repository is as it was"));
+            let (style, sign) = match run.outcome.is_accepted() {
+                true => (GREEN, page.sign("✓ ", "")),
+                false => (RED, page.sign("✗ ", "")),
+            };
+            let outcome = page.paint(style, &format!("{sign}{}", labels::outcome(run.outcome)));
+            page.line(&format!("{outcome} after {rounds}, {time}; the repository is as it was"));
         }
     }
     if !run.cycle.is_empty() {
@@ -111,8 +114,8 @@ fn ending(page: &mut PageWriter, run: &RunReport) {
         page.field("trace", &escape::inline(&trace.to_string_lossy(), 500));
     }
     if let (Some(_), Some(branch)) = (run.commit, &run.branch) {
-        let command = format!("git merge {}", escape::inline(branch.trim_start_matches("refs/heads/"), 200));
-        page.field("next", &page.paint(CYAN, &command));
+        let branch = escape::inline(branch.trim_start_matches("refs/heads/"), 200);
+        page.field("next", &page.paint(CYAN, &format!("host accept {branch}, or git merge {branch}")));
     }
 }
 

@@ -25,7 +25,11 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Apply(apply) => of_apply(apply),
         Report::Patch(patch) => of_apply(&patch.apply),
         Report::Log(runs) => runs.iter().map(of_recorded_run).collect(),
-        Report::LogRun(run) => vec![of_recorded_run(run)],
+        Report::LogRun(run) => vec![of_recorded_run(&run.history)],
+        Report::Diff(_) => Vec::new(),
+        // The past is reported, not judged.
+        Report::Init(_) => Vec::new(),
+        Report::Taken(taken) => taken.check.iter().flat_map(of_check).collect(),
         Report::Run(run) => match run.rounds.last() {
             Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
             Some(round) => round.failure.iter().map(of_refusal).collect(),
@@ -53,6 +57,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Apply(apply) => apply.check.as_ref(),
         Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
+        Report::Taken(taken) => taken.check.as_ref(),
         Report::Author(_)
         | Report::Plan(_)
         | Report::Guards(_)
@@ -64,6 +69,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Log(_)
         | Report::LogRun(_)
         | Report::Audit(_)
+        | Report::Diff(_)
+        | Report::Init(_)
         | Report::Failure(_) => None,
     }
 }

@@ -12,6 +12,7 @@ use guardhost_report::journal::{
 };
 
 use crate::request::{RunContext, RunRequest};
+use crate::settle::CommitTarget;
 
 /// Characters of the provider's own words on a patch.
 const RATIONALE: usize = 2_000;
@@ -73,6 +74,10 @@ impl<'a> RecordWriter<'a> {
             guards: context.policy.guards.ids(),
             rounds: context.rounds,
             budget: context.chain.budget(),
+            branch: match &request.target {
+                CommitTarget::Branch(branch) => Some(branch.clone()),
+                CommitTarget::Index(_) => None,
+            },
         };
         writer.write(&Object::named(request.id.clone(), Body::Run(run), Actor::host()))?;
         Ok(writer)

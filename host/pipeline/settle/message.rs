@@ -1,5 +1,6 @@
 //! The words of a commit.
 
+use super::Settlement;
 use super::quote::{clean, cut};
 use guardhost_core::change::{GuardVerdict, Judgement, Mode};
 
@@ -9,8 +10,13 @@ const SUBJECT: usize = 72;
 /// Bytes of the text below it. A message explains; what is longer is a reply that lost its way.
 const BODY: usize = 4096;
 
-/// The reply's own message if it has one, else the task's first line; the run as a trailer.
-pub(super) fn accepted(message: Option<&str>, task: &str, run: &str) -> String {
+/// Bytes of one trailer: names of providers, models and guards come from outside.
+const TRAILER: usize = 1000;
+
+/// The reply's own message if it has one, else the task's first line. Trailers: the run, its provider, model and rounds, and the guards
+/// that passed the change.
+pub(super) fn accepted(message: Option<&str>, judgement: &Judgement, settlement: &Settlement) -> String {
+    let Settlement { task, run, .. } = settlement;
     let own = message.map(tidy).filter(|message| !message.is_empty());
     let text = own.unwrap_or_else(|| tidy(task.trim_start().lines().next().unwrap_or_default()));
     let (subject, body) = match text.split_once('\n') {
@@ -27,7 +33,19 @@ pub(super) fn accepted(message: Option<&str>, task: &str, run: &str) -> String {
         parts.extend([shortened(subject), cut(subject, BODY).to_owned()]);
     }
     parts.extend(Some(cut(body, BODY).trim_end().to_owned()).filter(|body| !body.is_empty()));
-    parts.push(trailer(run));
+    let mut trailers = vec![trailer("Run", run)];
+    if let Some(by) = &settlement.answered_by {
+        trailers.push(trailer("Provider", &by.provider));
+        trailers.extend(by.model.as_ref().map(|model| trailer("Model", model)));
+        trailers.push(trailer("Rounds", &settlement.round.to_string()));
+    }
+    let enforced = judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+    let passed = enforced.filter(|evidence| matches!(evidence.verdict, GuardVerdict::Pass(_)));
+    let guards: Vec<_> = passed.map(|evidence| format!("{} {}", evidence.id, evidence.version)).collect();
+    if !guards.is_empty() {
+        trailers.push(trailer("Guards", &guards.join(", ")));
+    }
+    parts.push(trailers.join("\n"));
     parts.join("\n\n") + "\n"
 }
 
@@ -39,11 +57,12 @@ pub(super) fn rejected(judgement: &Judgement, run: &str, round: u32) -> String {
         GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => None,
     });
     let lines: Vec<_> = lines.collect();
-    format!("Rejected in round {round}\n\n{}\n\n{}\n", lines.join("\n"), trailer(run))
+    format!("Rejected in round {round}\n\n{}\n\n{}\n", lines.join("\n"), trailer("Run", run))
 }
 
-fn trailer(run: &str) -> String {
-    format!("Guardhost-Run: {}", clean(run))
+/// On one line, whatever the value holds.
+fn trailer(name: &str, value: &str) -> String {
+    format!("Guardhost-{name}: {}", cut(clean(value).trim(), TRAILER))
 }
 
 /// Without control characters, and without lines that only Guardhost may write.

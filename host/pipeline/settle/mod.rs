@@ -1,15 +1,17 @@
 //! Commit by compare-and-swap, or say why not.
 
+mod branch;
 mod feedback;
 mod findings;
 mod memory;
 mod message;
 mod quote;
 
+pub use branch::branch_name;
 pub use feedback::{FEEDBACK_LIMIT, feedback};
 pub use memory::{Cycle, Memory};
 
-use guardhost_core::change::{Candidate, NullObserver, Settled};
+use guardhost_core::change::{NullObserver, Settled};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Repo, Snapshot, place_in_index};
 
@@ -25,12 +27,22 @@ pub struct Settlement<'a> {
     pub round: u32,
     /// The task's text; its first line is the commit's subject when the reply carried no message.
     pub task: String,
+    /// None for a change that no provider made.
+    pub answered_by: Option<AnsweredBy>,
+}
+
+/// The provider whose reply became the candidate.
+#[derive(Debug, Clone)]
+pub struct AnsweredBy {
+    pub provider: String,
+    /// None when the provider does not name its model.
+    pub model: Option<String>,
 }
 
 /// What an accepted candidate becomes.
 #[derive(Clone)]
 pub enum CommitTarget<'a> {
-    /// A commit on the branch of this short name, which is made if it does not exist: `guardhost/<run>` by custom.
+    /// A commit on the branch of this short name, which is made if it does not exist: see [`branch_name`].
     Branch(String),
     /// The index that the candidate was made for, and the work tree.
     Index(&'a Snapshot),
@@ -54,7 +66,7 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
         return reject(judged, settlement);
     }
     match &settlement.target {
-        CommitTarget::Branch(branch) => publish(judged.candidate(), branch, settlement),
+        CommitTarget::Branch(branch) => publish(judged, branch, settlement),
         CommitTarget::Index(snapshot) => {
             place_in_index(settlement.repo, snapshot, judged.candidate(), &NullObserver)?;
             Ok(Settled::Staged { tree: judged.candidate().tree })
@@ -62,8 +74,9 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     }
 }
 
-fn publish(candidate: &Candidate, branch: &str, settlement: &Settlement<'_>) -> Result<Settled> {
-    let message = message::accepted(candidate.message.as_deref(), &settlement.task, &settlement.run);
+fn publish(judged: &Judged, branch: &str, settlement: &Settlement<'_>) -> Result<Settled> {
+    let candidate = judged.candidate();
+    let message = message::accepted(candidate.message.as_deref(), judged.judgement(), settlement);
     let commit = settlement.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
     match (settlement.repo.branch(branch)?, candidate.base) {
         (Some(_), Some(base)) => settlement.repo.move_branch(branch, base, commit)?,

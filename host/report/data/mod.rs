@@ -10,7 +10,9 @@ mod failure;
 mod guard_info;
 mod guards;
 mod hook;
+mod init;
 mod install;
+mod past_run;
 mod patch;
 mod pins;
 mod plan;
@@ -33,7 +35,9 @@ pub use failure::FailureReport;
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
+pub use init::{InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
+pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
@@ -51,8 +55,14 @@ pub enum Report {
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),
-    /// `host log RUN`.
-    LogRun(Box<History>),
+    /// `host log RUN` and `host show`.
+    LogRun(Box<RunDetails>),
+    /// `host diff`.
+    Diff(Box<ResultDiff>),
+    /// `host accept` and `host discard`.
+    Taken(Box<TakenReport>),
+    /// `host init`.
+    Init(Box<InitReport>),
     /// `host guard list`.
     Guards(Vec<GuardRow>),
     /// `host guard info`.

@@ -89,6 +89,28 @@ impl History {
         })
     }
 
+    /// Short name of the branch that the run commits to; None for a run on the index.
+    pub fn branch(&self) -> Option<String> {
+        let (_, run) = self.run()?;
+        match (&run.branch, run.command.as_str()) {
+            (Some(branch), _) => Some(branch.clone()),
+            // As branches were named before they were recorded.
+            (None, "run" | "plan") => Some(format!("guardhost/{}", run.origin.plan.as_deref().unwrap_or(&self.run))),
+            (None, _) => None,
+        }
+    }
+
+    /// The commit that the run ended with.
+    pub fn commit(&self) -> Option<&str> {
+        self.end()?.result_commit_sha.as_deref()
+    }
+
+    /// The plan that the run is a step of, and the step's id.
+    pub fn step_of(&self) -> Option<(&str, &str)> {
+        let (_, run) = self.run()?;
+        Some((run.origin.plan.as_deref()?, run.origin.step.as_deref().unwrap_or_default()))
+    }
+
     /// Oldest first.
     pub fn patch_sets(&self) -> impl Iterator<Item = (&Object, &PatchSet)> {
         self.objects.iter().filter_map(|object| match &object.body {
@@ -133,6 +155,11 @@ impl History {
             Some(mended) if object.object_id == patchset => self.decision(mended).is_some(),
             _ => false,
         })
+    }
+
+    /// Why a round was not accepted, or why the run ended in it.
+    pub fn rationale(&self, round: u32) -> Option<&str> {
+        self.decisions().find(|(_, decision)| decision.round == round)?.1.rationale.as_deref()
     }
 
     /// The decision that ended the run.

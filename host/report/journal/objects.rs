@@ -75,6 +75,9 @@ pub struct Run {
     /// Limits of the whole run.
     #[serde(default)]
     pub budget: Budget,
+    /// Short name of the branch that an accepted change is committed to; for a step the plan's. None when the index is the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
 }
 
 /// The other runs that a run belongs to, if any.

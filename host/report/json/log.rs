@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::RunDetails;
 use crate::journal::{History, Object, PatchSet};
 
 /// One run in `host log`.
@@ -30,16 +31,22 @@ pub fn summary(history: &History) -> Value {
         "latest": latest,
         "micros": end.map(|end| end.micros),
         "unread": history.unread,
+        "branch": history.branch(),
+        "plan": run.and_then(|(_, run)| run.origin.plan.as_deref()),
+        "step": run.and_then(|(_, run)| run.origin.step.as_deref()),
+        "resumes": run.and_then(|(_, run)| run.origin.resumes.as_deref()),
     })
 }
 
-/// One run in `host log RUN`: the fields of [`summary`], then the objects.
-pub fn detail(history: &History) -> Value {
+/// One run in `host log RUN`: the fields of [`summary`], then the objects, the steps of a plan and the committed change.
+pub fn detail(RunDetails { history, steps, diff }: &RunDetails) -> Value {
     let mut value = summary(history);
     value["dir"] = json!(history.dir.to_string_lossy());
     value["guards"] = json!(history.run().map(|(_, run)| &run.guards));
     value["patchsets"] = history.patch_sets().map(|(object, patch_set)| attempt(history, object, patch_set)).collect();
     value["decisions"] = history.decisions().map(|(object, _)| json!(object)).collect();
+    value["steps"] = steps.iter().map(summary).collect();
+    value["diff"] = json!(diff);
     value
 }
 

@@ -11,8 +11,10 @@ mod explain;
 mod failure;
 mod guard_info;
 mod guards;
+mod init;
 mod install;
 mod log;
+mod past_run;
 mod patch;
 mod pins;
 mod plan;
@@ -37,6 +39,9 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),
+        Report::Diff(report) => past_run::diff(report),
+        Report::Taken(report) => past_run::taken(report),
+        Report::Init(report) => init::init(report),
         Report::Guards(rows) => json!({ "guards": rows.iter().map(guards::guard_row).collect::<Vec<_>>() }),
         Report::GuardInfo(info) => guard_info::guard_info(info),
         Report::Explain(report) => explain::explain(report),

@@ -6,6 +6,6 @@ mod sarif;
 
 use guardhost_display::{Appearance, OutputFormat};
 
-pub const LOOK: Appearance = Appearance { color: false, width: 100, unicode: true };
+pub const LOOK: Appearance = Appearance { color: false, width: 100, unicode: true, verbose: false };
 pub const FORMATS: [OutputFormat; 5] =
     [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit, OutputFormat::Github];

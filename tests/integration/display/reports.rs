@@ -46,6 +46,8 @@ fn every_report_in_every_format() {
 #[test]
 fn a_step_summary_and_colours() {
     insta::assert_snapshot!("summary", summary(&Report::Check(check())));
+    let verbose = render(&Report::Check(check()), OutputFormat::Human, &Appearance { verbose: true, ..LOOK });
+    insta::assert_snapshot!("verbose", String::from_utf8(verbose).unwrap());
     let plain = render(&Report::Check(check()), OutputFormat::Human, &LOOK);
     let coloured = render(&Report::Check(check()), OutputFormat::Human, &Appearance { color: true, ..LOOK });
     assert_ne!(plain, coloured);

@@ -16,11 +16,12 @@ pub struct Mask {
     pub commits: Vec<String>,
     seen_commits: Vec<String>,
     seen_uuids: Vec<String>,
+    seen_branches: Vec<String>,
 }
 
 impl Mask {
     pub fn new(texts: Vec<(String, &'static str)>, commits: Vec<String>) -> Self {
-        Mask { texts, commits, seen_commits: Vec::new(), seen_uuids: Vec::new() }
+        Mask { texts, commits, seen_commits: Vec::new(), seen_uuids: Vec::new(), seen_branches: Vec::new() }
     }
 
     /// Keys stay as they are, and in their order.
@@ -63,7 +64,7 @@ impl Mask {
     }
 
     pub fn text(&mut self, text: &str) -> String {
-        let mut text = without_process(text);
+        let mut text = self.branch(without_process(text));
         if let Some(size) = text.strip_suffix(" bytes")
             && size.bytes().all(|byte| byte.is_ascii_digit())
         {
@@ -82,6 +83,27 @@ impl Mask {
             let (token, after) = from.split_at(length);
             let token = self.token(token, out.ends_with("sha256:"));
             out.push_str(&token);
+            rest = after;
+        }
+        out + rest
+    }
+
+    /// The end of a run's branch, `guardhost/let-x-return-2-1f3a9c2e`: it is the end of the run's id.
+    fn branch(&mut self, text: String) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(start) = rest.find("guardhost/") {
+            let (before, from) = rest.split_at(start + "guardhost/".len());
+            out.push_str(before);
+            let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            let (name, after) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
+            let unique = name.rsplit_once('-').filter(|(_, end)| end.len() == 8 && !is_uuid(name));
+            match unique.filter(|(_, end)| end.bytes().all(|byte| byte.is_ascii_hexdigit())) {
+                Some((slug, end)) => {
+                    out.push_str(&format!("{slug}-<branch-{}>", number(&mut self.seen_branches, end)));
+                }
+                None => out.push_str(name),
+            }
             rest = after;
         }
         out + rest

@@ -48,6 +48,10 @@ fn committed_after_every_setback() {
     place.record("log-run", &["log", id]);
     place.record("log-unknown", &["log", "ffff"]);
     place.record("run-resumed-in-vain", &["run", "--resume", id]);
+    place.record("diff", &["diff"]);
+    place.record("accept", &["accept"]);
+    place.record("accept-again", &["accept", id]);
+    place.record("discard", &["discard", id]);
 }
 
 #[test]
@@ -148,6 +152,11 @@ fn patch() {
     answered(&place, &[PROSE, PROSE]);
     let what = ["patch", "--source", "x.py", "--target", "x.py", "--instruction", "Return 2", "--max-tokens", "500"];
     place.record("patch-over-budget", &[&what[..], &["--provider", "replay:../replies.jsonl"]].concat());
+}
+
+#[test]
+fn init() {
+    Place::new(&[("x.py", CODE), ("README.md", DOC)]).record("init", &["init", "--dry-run"]);
 }
 
 #[test]

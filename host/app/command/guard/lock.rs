@@ -2,7 +2,7 @@
 
 use crate::command::CommandContext;
 use guardhost_core::error::Result;
-use guardhost_policy::config::Lock;
+use guardhost_policy::config::{FILE, Lock, Rules};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
@@ -15,15 +15,32 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?;
     let (old, notice) = files.lock_or_none();
     let resolver = Resolver::new(ctx, files.place(), rules);
-    let mut new = Lock::default();
-    for pin in &rules.guards {
-        let resolved = resolver.resolve(pin, &old, Want::Kept)?;
-        granted(&resolved)?;
-        new.guards.push(resolved.locked);
-    }
-    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    let new = locked(&resolver, &old)?;
     let written = files.write(None, &new, ctx)?;
     let notices = notice.into_iter().chain(files.stale(&new)?).chain(resolver.net.cache.trouble()).collect();
     let changes = differences(&old, &new);
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Lock) })))
+}
+
+/// Writes a first guards.toml with this text, and the lock that fits it; the names of the files.
+///
+/// # Errors
+/// `Kind::Usage` in a bare repository; the disk.
+pub fn write_first(text: &str, ctx: &CommandContext) -> Result<Vec<String>> {
+    let files = Files::read(&ctx.repo()?)?;
+    let rules = Rules::parse(text.as_bytes(), FILE)?;
+    let resolver = Resolver::new(ctx, files.place(), &rules);
+    files.write(Some(text), &locked(&resolver, &Lock::default())?, ctx)
+}
+
+/// The lock of the rules; what `old` has stays if the rules allow it.
+fn locked(resolver: &Resolver, old: &Lock) -> Result<Lock> {
+    let mut new = Lock::default();
+    for pin in &resolver.rules.guards {
+        let resolved = resolver.resolve(pin, old, Want::Kept)?;
+        granted(&resolved)?;
+        new.guards.push(resolved.locked);
+    }
+    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(new)
 }

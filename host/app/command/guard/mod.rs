@@ -25,6 +25,7 @@ use guardhost_report::Report;
 use super::CommandContext;
 
 pub use info::{guard_info, stages};
+pub use lock::write_first;
 
 /// None when the command has no report.
 pub fn guard(what: &GuardCommand, ctx: &CommandContext) -> Result<Option<Report>> {

@@ -7,13 +7,13 @@ use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
 use guardhost_pipeline::request::RunRequest;
-use guardhost_pipeline::settle::CommitTarget;
+use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::{Report, RunReport};
 
-use self::plan::{PlanRun, branch, run_plan};
+use self::plan::{PlanRun, run_plan};
 use super::CommandContext;
 use super::check::hints;
 use super::start_run::RunStarter;
@@ -78,7 +78,8 @@ fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Work> {
 /// A run on a branch of its own.
 fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunRequest<'static> {
     let id = uuid::Uuid::now_v7().to_string();
-    RunRequest { target: CommitTarget::Branch(branch(&id)), id, command: "run", base, task, origin, feedback }
+    let target = CommitTarget::Branch(branch_name(&task.text, &id));
+    RunRequest { target, id, command: "run", base, task, origin, feedback }
 }
 
 /// The rules in the tree `rules`, for a run on `base`.

@@ -11,7 +11,7 @@ use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::{Plan, plan};
 use guardhost_pipeline::request::RunRequest;
-use guardhost_pipeline::settle::CommitTarget;
+use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
@@ -34,16 +34,16 @@ pub struct PlanRun {
     json: Vec<u8>,
 }
 
-/// The branch of a run, or of a plan's.
-pub fn branch(run: &str) -> String {
-    format!("guardhost/{run}")
-}
-
 impl PlanRun {
     /// # Errors
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
         Ok(PlanRun { plan: plan(&json, origin)?, json, rules: base.tree, base, resumes: None })
+    }
+
+    /// The branch of the plan's commits, named after its first step.
+    fn branch(&self, run: &str) -> String {
+        branch_name(self.plan.steps.first().map_or("plan", |step| &step.title), run)
     }
 
     /// Leaves out steps that are done, by their ids; the texts are shown as the reasons.
@@ -68,15 +68,16 @@ pub fn run_plan(
 ) -> Result<PlanReport> {
     let started = Instant::now();
     let id = uuid::Uuid::now_v7().to_string();
+    let branch = plan.branch(&id);
     let policy = policy(repo, &plan.base, plan.rules, args, ctx)?;
     let judged = judge_plan(&plan.plan.steps, &policy.guards);
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
     let records = create_records(repo, &id, Secrets::default())?;
-    record_start(&records, &id, &plan, &policy)?;
+    record_start(&records, &id, &branch, &plan, &policy)?;
     let mut report = PlanReport {
         run: id.clone(),
         base: plan.base.commit,
-        branch: branch(&id),
+        branch: branch.clone(),
         judgement: judged.judgement,
         notices: policy.notices.clone(),
         ..PlanReport::default()
@@ -89,7 +90,7 @@ pub fn run_plan(
     });
     report.steps.extend(done);
     let starter = RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None };
-    let mut runner = PlanRunner { starter, plan: id, base: plan.base, rules: plan.rules };
+    let mut runner = PlanRunner { starter, plan: id, branch, base: plan.base, rules: plan.rules };
     // A guard that failed has not allowed the plan.
     let mut ended = report.judgement.verdict() == Verdict::Error;
     let count = plan.plan.steps.len();
@@ -123,6 +124,7 @@ fn of(step: &PlanStep) -> StepReport {
 struct PlanRunner<'a> {
     starter: RunStarter<'a>,
     plan: String,
+    branch: String,
     /// What the next step stands on: the last commit that was accepted.
     base: Head,
     rules: Oid,
@@ -136,7 +138,7 @@ impl PlanRunner<'_> {
             id: run.clone(),
             command: "run",
             base: self.base.clone(),
-            target: CommitTarget::Branch(branch(&self.plan)),
+            target: CommitTarget::Branch(self.branch.clone()),
             task: Task { text: step.text.clone(), hints: step.hints.clone(), ..Task::default() },
             origin: Origin {
                 plan: Some(self.plan.clone()),
@@ -191,7 +193,7 @@ fn of_run(step: &PlanStep, report: RunReport) -> StepReport {
     }
 }
 
-fn record_start(records: &Records, id: &str, plan: &PlanRun, policy: &Policy) -> Result<()> {
+fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, policy: &Policy) -> Result<()> {
     records.keep(0, Artifact::Plan, &plan.json)?;
     let steps = plan.plan.steps.len();
     let run = Run {
@@ -200,6 +202,7 @@ fn record_start(records: &Records, id: &str, plan: &PlanRun, policy: &Policy) ->
         origin: Origin { rules_tree: Some(plan.rules.to_string()), resumes: plan.resumes.clone(), ..Origin::default() },
         commit: plan.base.commit.map(|oid| oid.to_string()),
         guards: policy.guards.ids(),
+        branch: Some(branch.to_owned()),
         ..Run::default()
     };
     records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))

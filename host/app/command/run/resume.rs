@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::plan::{PlanRun, branch};
+use super::plan::PlanRun;
 use super::{Work, request};
+use crate::command::select_run::named_run;
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
@@ -20,15 +21,7 @@ use guardhost_report::journal::{FoundRun, History, Origin, State, find, latest};
 pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     let state_dir = repo.state_dir()?;
     let wrong = |what: String| Fault::new(Kind::Usage, what);
-    let history = match find(&state_dir, prefix)? {
-        FoundRun::One(history) => history,
-        FoundRun::None => {
-            return Err(wrong(format!("no run begins with `{prefix}`")).hint("host log lists them").into());
-        }
-        FoundRun::Several(runs) => {
-            return Err(wrong(format!("{} runs begin with `{prefix}`", runs.len())).hint(runs.join(", ")).into());
-        }
-    };
+    let history = named_run(&state_dir, prefix)?;
     let Some((_, run)) = history.run() else {
         return Err(wrong(format!("nothing is recorded of the run {}", history.run)).into());
     };
@@ -72,9 +65,15 @@ fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, ru
     let json = fs::read(&path)
         .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
     let plans = ancestry(state_dir, history)?;
+    let past_runs = latest(state_dir, usize::MAX)?;
+    // The records of a plan may be pruned before those of its steps, which say the branch too.
+    let branch = |plan: &str| {
+        let of_plan = |past: &&History| past.run == plan || past.step_of().is_some_and(|(of, _)| of == plan);
+        past_runs.iter().find(of_plan).and_then(History::branch)
+    };
     let mut tip = None;
-    for plan in &plans {
-        tip = tip.map_or_else(|| repo.branch(&branch(plan)), |tip| Ok(Some(tip)))?;
+    for branch in plans.iter().filter_map(|plan| branch(plan)) {
+        tip = tip.map_or_else(|| repo.branch(&branch), |tip| Ok(Some(tip)))?;
     }
     let head = match (tip, base) {
         (Some(tip), _) => head(repo, &tip.to_string())?,
@@ -84,9 +83,9 @@ fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, ru
     let mut plan_run = PlanRun::new(json, &path.display().to_string(), head)?;
     // A step may have been tried in several runs; what counts is whether one of them was taken.
     let mut done: BTreeMap<String, String> = BTreeMap::new();
-    for past in latest(state_dir, usize::MAX)? {
+    for past in &past_runs {
         let Some((_, run)) = past.run() else { continue };
-        if let (Some(plan), Some(step), Some(end)) = (&run.origin.plan, &run.origin.step, accepted(&past))
+        if let (Some(plan), Some(step), Some(end)) = (&run.origin.plan, &run.origin.step, accepted(past))
             && plans.contains(plan)
         {
             done.insert(step.clone(), format!("{} in run {}", end.word(), past.run));

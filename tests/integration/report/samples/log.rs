@@ -1,14 +1,19 @@
-//! Recorded runs: one that was committed with a fix, and one that was killed.
+//! Recorded runs: one that was committed with a fix, a plan with one step, and one that was killed; and what became of results.
 
 use guardhost_core::change::{Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome, Usage};
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, PatchSet, Run,
+    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, Origin,
+    PatchSet, Run,
 };
 
-use super::check::{fixes, touched};
+use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport};
+
+use super::check::{accepted as accepting, check as rejecting, fixes, oid, touched};
 
 const RUN: &str = "0198f0a0-0000-7000-8000-000000000001";
+
+const BRANCH: &str = "guardhost/tidy-the-readme-00000001";
 
 /// Ids and times are fixed, so that snapshots are.
 fn object(number: u8, body: Body, created_by: Actor) -> Object {
@@ -85,6 +90,7 @@ pub fn committed() -> History {
         guards: vec!["docs-kept".to_owned()],
         commit: Some("aaaa".to_owned()),
         rounds: 3,
+        branch: Some(BRANCH.to_owned()),
         ..Run::default()
     };
     let first = object(2, Body::PatchSet(patch_set(0, 1)), agent());
@@ -126,4 +132,101 @@ pub fn killed() -> History {
     history.dir = ".git/guardhost/runs/killed".into();
     history.unread = 1;
     history
+}
+
+pub fn details() -> RunDetails {
+    let diff = "diff --git a/README.md b/README.md\n--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-old\n+new\n";
+    RunDetails { history: committed(), diff: Some(diff.to_owned()), ..RunDetails::default() }
+}
+
+pub fn killed_details() -> RunDetails {
+    RunDetails { history: killed(), ..RunDetails::default() }
+}
+
+const PLAN: &str = "0198f0a0-0000-7000-8000-0000000000ff";
+
+/// A run without a patch, as a step of a plan that was resumed.
+pub fn step() -> History {
+    let host = || Actor { kind: ActorKind::System, id: "guardhost/0.1.0".to_owned(), display_name: None };
+    let origin = Origin { plan: Some(PLAN.to_owned()), step: Some("T001-S01".to_owned()), ..Origin::default() };
+    let run = Run {
+        command: "run".to_owned(),
+        task: "Shorten the guide".to_owned(),
+        origin,
+        branch: Some(BRANCH.to_owned()),
+        ..Run::default()
+    };
+    let run = object(1, Body::Run(run), host());
+    let end = Decision {
+        patchset_id: None,
+        rationale: Some("no-patch (prose): the reply is prose".to_owned()),
+        outcome: Some(RecordedEnd::Known(RunEnd::Result(RunOutcome::Rejected))),
+        ..decision(1, DecisionType::Abandon, &run)
+    };
+    let mut history = History::default();
+    history.run = "0198f0a0-0000-7000-8000-000000000002".to_owned();
+    history.dir = ".git/guardhost/runs/step".into();
+    history.objects = vec![run, object(2, Body::Decision(end), host())];
+    history
+}
+
+pub fn plan_details() -> RunDetails {
+    let host = || Actor { kind: ActorKind::System, id: "guardhost/0.1.0".to_owned(), display_name: None };
+    let origin = Origin { resumes: Some(RUN.to_owned()), ..Origin::default() };
+    let run = Run {
+        command: "plan".to_owned(),
+        task: "a plan of 1 step".to_owned(),
+        origin,
+        branch: Some(BRANCH.to_owned()),
+        ..Run::default()
+    };
+    let mut history = History::default();
+    history.run = PLAN.to_owned();
+    history.dir = ".git/guardhost/runs/plan".into();
+    history.objects = vec![object(1, Body::Run(run), host())];
+    RunDetails { history, steps: vec![step()], diff: None }
+}
+
+pub fn diff() -> ResultDiff {
+    ResultDiff {
+        run: RUN.to_owned(),
+        base: Some(oid(0xaa)),
+        commit: Some(oid(0xcc)),
+        branch: Some(BRANCH.to_owned()),
+        diff: details().diff.unwrap_or_default(),
+    }
+}
+
+/// HEAD was what the run was made for.
+pub fn accepted() -> TakenReport {
+    TakenReport {
+        run: RUN.to_owned(),
+        task: "Tidy the README".to_owned(),
+        action: TakenAction::FastForwarded,
+        onto: Some("main".to_owned()),
+        branch: Some(BRANCH.to_owned()),
+        branch_deleted: true,
+        commit: Some(oid(0xcc)),
+        head: Some(oid(0xcc)),
+        attempts_deleted: 0,
+        check: None,
+    }
+}
+
+pub fn merged() -> TakenReport {
+    TakenReport { action: TakenAction::Merged, head: Some(oid(0xdd)), check: Some(accepting()), ..accepted() }
+}
+
+pub fn not_taken() -> TakenReport {
+    TakenReport {
+        action: TakenAction::Rejected,
+        head: Some(oid(0xdd)),
+        check: Some(rejecting()),
+        branch_deleted: false,
+        ..accepted()
+    }
+}
+
+pub fn discarded() -> TakenReport {
+    TakenReport { action: TakenAction::Discarded, onto: None, attempts_deleted: 2, ..accepted() }
 }

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod author;
 pub mod check;
 pub mod guards;
+pub mod init;
 pub mod log;
 pub mod pins;
 pub mod run;
@@ -44,10 +45,19 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),
             ("patch-misfit", Report::Patch(Box::new(run::patch_misfit()))),
         ],
-        Log => [("log", Report::Log(vec![log::committed(), log::killed()]))],
+        Log => [("log", Report::Log(vec![log::committed(), log::step(), log::killed()]))],
         LogRun => [
-            ("log-run", Report::LogRun(Box::new(log::committed()))),
-            ("log-run-killed", Report::LogRun(Box::new(log::killed()))),
+            ("log-run", Report::LogRun(Box::new(log::details()))),
+            ("log-run-killed", Report::LogRun(Box::new(log::killed_details()))),
+            ("log-run-plan", Report::LogRun(Box::new(log::plan_details()))),
+        ],
+        Init => [("init", Report::Init(Box::new(init::written()))), ("init-dry-run", Report::Init(Box::new(init::dry_run())))],
+        Diff => [("diff", Report::Diff(Box::new(log::diff())))],
+        Taken => [
+            ("accept", Report::Taken(Box::new(log::accepted()))),
+            ("accept-merged", Report::Taken(Box::new(log::merged()))),
+            ("accept-rejected", Report::Taken(Box::new(log::not_taken()))),
+            ("discard", Report::Taken(Box::new(log::discarded()))),
         ],
         Guards => [("guards", Report::Guards(vec![guards::guard_row()]))],
         GuardInfo => [("guard-info", Report::GuardInfo(Box::new(guards::guard_info())))],

@@ -1,0 +1,155 @@
+//! The examples at the end of every help. A test reads each of them as a command line.
+
+pub const HOST: &str = "\
+Examples:
+  host init
+  host check --staged
+  host run --provider claude --task \"Let x() accept None\"
+  host accept";
+pub const INIT: &str = "\
+Examples:
+  host init --dry-run
+  host init
+  host init --commits 200";
+pub const RUN: &str = "\
+Examples:
+  host run --provider claude --task \"Let x() accept None\" --file-hint src/x.py
+  host run --plan plan.json --provider codex --max-cost 5
+  host run --resume 01a2010e";
+pub const CHECK: &str = "\
+Examples:
+  host check --staged
+  host check --range origin/main..HEAD --format github
+  host check --patch reply.txt --task \"Let x() accept None\"
+  host check --staged --fix";
+pub const APPLY: &str = "\
+Examples:
+  host apply --patch reply.txt
+  host apply --patch - --dry-run";
+pub const PATCH: &str = "\
+Examples:
+  host patch --source talk.md --target summary.md --instruction \"Count the votes\" --provider claude";
+pub const AUDIT: &str = "\
+Examples:
+  host audit
+  host audit --no-builds --metric readme
+  host audit --ref HEAD~1 --format json";
+pub const LOG: &str = "\
+Examples:
+  host log
+  host log 01a2010e --format json";
+pub const SHOW: &str = "\
+Examples:
+  host show
+  host show guardhost/let-x-accept-none-1f3a9c2e";
+pub const DIFF: &str = "\
+Examples:
+  host diff
+  host diff 01a2010e --format json";
+pub const ACCEPT: &str = "\
+Examples:
+  host accept
+  host accept 01a2010e --keep-branch";
+pub const DISCARD: &str = "\
+Examples:
+  host discard
+  host discard guardhost/let-x-accept-none-1f3a9c2e";
+pub const DEMO: &str = "\
+Examples:
+  host demo
+  host demo --dir /tmp/demo";
+pub const INSTALL: &str = "\
+Examples:
+  host install git claude
+  host install codex gemini --scope user
+  host install --status
+  host install git claude --remove";
+pub const HOOK: &str = "\
+Examples:
+  host hook git pre-commit
+  host hook claude PreToolUse";
+pub const EXPLAIN: &str = "\
+Examples:
+  host explain
+  host explain G13
+  host explain docs-kept/code-loss";
+pub const DOCTOR: &str = "\
+Examples:
+  host doctor
+  host doctor --format json";
+pub const MCP: &str = "\
+Examples:
+  host mcp
+  host mcp --repo ../project";
+pub const COMPLETIONS: &str = "\
+Examples:
+  host completions bash
+  host completions zsh --output _host";
+pub const MAN: &str = "\
+Examples:
+  host man
+  host man guard add
+  host man --dir man";
+pub const PROVIDER_LIST: &str = "\
+Examples:
+  host provider list";
+pub const PROVIDER_TEST: &str = "\
+Examples:
+  host provider test claude
+  host provider test \"command:sh agent.sh\"";
+pub const GUARD_LIST: &str = "\
+Examples:
+  host guard list";
+pub const GUARD_INFO: &str = "\
+Examples:
+  host guard info docs-kept
+  host guard info path:tools/no-print.wasm";
+pub const GUARD_ADD: &str = "\
+Examples:
+  host guard add docs-kept
+  host guard add path:tools/no-print.wasm --grant facts --monitor
+  host guard add oci://registry.example.org/guards/no-print";
+pub const GUARD_REMOVE: &str = "\
+Examples:
+  host guard remove no-print";
+pub const GUARD_LOCK: &str = "\
+Examples:
+  host guard lock";
+pub const GUARD_UPDATE: &str = "\
+Examples:
+  host guard update --dry-run
+  host guard update no-print --backtest 50";
+pub const GUARD_VERIFY: &str = "\
+Examples:
+  host guard verify";
+pub const GUARD_VENDOR: &str = "\
+Examples:
+  host guard vendor";
+pub const GUARD_PUBLISH: &str = "\
+Examples:
+  host guard publish guard.wasm oci://registry.example.org/guards/no-print --sign minisign.key";
+pub const GUARD_COMPONENTIZE: &str = "\
+Examples:
+  host guard componentize module.wasm --out guard.wasm";
+pub const GUARD_NEW: &str = "\
+Examples:
+  host guard new no-print --lang python";
+pub const GUARD_BUILD: &str = "\
+Examples:
+  host guard build
+  host guard build tools/no-print --install";
+pub const GUARD_TEST: &str = "\
+Examples:
+  host guard test
+  host guard test tools/no-print --watch";
+pub const GUARD_RUN: &str = "\
+Examples:
+  host guard run --range HEAD~50..HEAD";
+pub const GUARD_BENCH: &str = "\
+Examples:
+  host guard bench
+  host guard bench guard.wasm --against old.wasm";
+pub const GUARD_CERTIFY: &str = "\
+Examples:
+  host guard certify
+  host guard certify guard.wasm --changes 200 --seed 7";

@@ -1,0 +1,130 @@
+//! `host run` and `host patch`, and what is done with their results.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use guardhost_provider::ChainHint;
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The task
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["plan", "resume"])]
+    pub task: Option<String>,
+    /// A file of tasks and subtasks, as JSON: each subtask becomes a commit of its own, and a failed one does not stop the others
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["task", "hints", "resume"])]
+    pub plan: Option<PathBuf>,
+    /// Continue a run or a plan that stopped; the beginning of its id is enough
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "hints", "compile_fix"])]
+    pub resume: Option<String>,
+    /// A file that the task is about; repeatable
+    #[arg(long = "file-hint", value_name = "PATH")]
+    pub hints: Vec<String>,
+    /// Run only this guard; repeatable
+    #[arg(long = "guard", value_name = "ID")]
+    pub only: Vec<String>,
+    /// The task is to repair a broken build: no manifest may be changed
+    #[arg(long)]
+    pub compile_fix: bool,
+    /// Also write an accepted change to the index and the work tree
+    #[arg(long)]
+    pub onto_worktree: bool,
+    #[command(flatten)]
+    pub ask: AskArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct PatchArgs {
+    /// The file whose staged change the provider sees, relative to the root of the repository
+    #[arg(long, value_name = "FILE")]
+    pub source: String,
+    /// The only file that may be changed, relative to the root of the repository; it need not exist
+    #[arg(long, value_name = "FILE")]
+    pub target: String,
+    /// How to update the target
+    #[arg(long, value_name = "TEXT")]
+    pub instruction: String,
+    /// Run only this guard; repeatable
+    #[arg(long = "guard", value_name = "ID")]
+    pub only: Vec<String>,
+    #[command(flatten)]
+    pub ask: AskArgs,
+}
+
+/// Which provider to ask, and the limits of a run.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Provider and limits")]
+pub struct AskArgs {
+    /// The provider: one of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
+    pub provider: Option<String>,
+    /// The model that the provider should use
+    #[arg(long, value_name = "MODEL", env = "GUARDHOST_MODEL")]
+    pub model: Option<String>,
+    /// The chain of providers to ask if --provider is not given
+    #[arg(long, value_enum, env = "GUARDHOST_HINT")]
+    pub hint: Option<ChainHint>,
+    /// How many rounds each provider gets [default: policy.rounds of guards.toml, or 3]
+    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub rounds: Option<u32>,
+    /// The most seconds for one answer [default: the provider's setting, or 600]
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: Option<u64>,
+    /// The most seconds for the whole run
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_MAX_TIME", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_time: Option<u64>,
+    /// Stop asking after this many tokens (only for providers that report usage)
+    #[arg(long, value_name = "N", env = "GUARDHOST_MAX_TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_tokens: Option<u64>,
+    /// Stop asking after this many US dollars (only for providers that report cost)
+    #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
+    pub max_cost: Option<f64>,
+    /// If every error comes with a fix, apply the fixes and judge again before asking the provider again [default: true]
+    #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub fix: Option<bool>,
+    /// The same as --fix=false
+    #[arg(long)]
+    pub no_fix: bool,
+    /// Record the provider's replies in a file for `--provider replay:FILE`
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+impl AskArgs {
+    /// Whether the guards' fixes are tried before a provider is asked again.
+    pub fn fixes(&self) -> bool {
+        !self.no_fix && self.fix.unwrap_or(true)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// Show this run in full: the beginning of its id, or its branch
+    pub run: Option<String>,
+    /// How many runs to list
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub struct RunName {
+    /// The beginning of a run's id, or its branch [default: the newest run]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct AcceptArgs {
+    #[command(flatten)]
+    pub run: RunName,
+    /// Keep the branch of the run
+    #[arg(long)]
+    pub keep_branch: bool,
+}
+
+fn dollars(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|usd: &f64| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "not an amount of US dollars, such as 0.50".to_owned())
+}

@@ -1,0 +1,55 @@
+//! The text of a first guards.toml: the default set, with comments.
+
+use std::fmt::Write as _;
+
+use guardhost_core::error::Result;
+use guardhost_engine::EmbeddedGuards;
+use guardhost_policy::SCHEMA_LINE;
+use guardhost_policy::config::{FILE, Pin, Rules};
+
+use super::survey::Survey;
+
+/// Guards that execute the code of a change, with the manifests at the root that they can work with.
+const OPT_IN: [(&str, &[&str]); 2] = [
+    ("tests-hold", &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"]),
+    ("builds", &["Cargo.toml", "go.mod", "package.json"]),
+];
+
+/// # Errors
+/// The text does not mean what it should: an error of this program.
+pub fn text(survey: &Survey, pins: &[Pin], guards: &EmbeddedGuards) -> Result<String> {
+    let promise = |id: &str| guards.get(id).map_or("", |guard| guard.description.get().promise.as_str());
+    let mut text = format!("{SCHEMA_LINE}\n");
+    text.push_str(
+        "# The guards that judge every change to this repository. They are read from the commit that a change is made for, so that no\n\
+         # change can relax them. A commit that edits this file is refused, unless GUARDHOST_ALLOW_RULE_CHANGES=1 is set for it.\n\
+         #\n\
+         # `host explain ID` shows what a guard rejects. After an edit: `host guard lock`.\n",
+    );
+    let found = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let languages = survey.languages.iter().map(|(name, files)| format!("{name} ({files})")).collect();
+    let manifests = survey.manifests.iter().map(|path| path.escape_default().to_string()).collect();
+    let _ = writeln!(text, "# Found when this was written: {}; manifests: {}.", found(languages), found(manifests));
+    text.push_str(
+        "\nschema = 1\n\n[policy]\n# How often a provider may try to get a change accepted.\nrounds = 3\n\
+         # Paths that no patch may touch, beside the built-in list.\n# protect = [\".github/**\", \"deploy/**\"]\n",
+    );
+    for pin in pins {
+        let _ = write!(text, "\n# {}\n[[guard]]\nid = {:?}\n", promise(&pin.id), pin.id);
+        if !pin.grants.is_empty() {
+            let _ = writeln!(text, "grants = {:?}", pin.grants);
+        }
+    }
+    for (id, manifests) in OPT_IN {
+        let (Some(manifest), Some(guard)) = (survey.has_manifest(manifests), guards.get(id)) else { continue };
+        let _ = write!(
+            text,
+            "\n# {}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
+             # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
+            guard.description.get().promise,
+            guard.grants
+        );
+    }
+    Rules::parse(text.as_bytes(), FILE)?;
+    Ok(text)
+}

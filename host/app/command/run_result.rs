@@ -1,0 +1,39 @@
+//! The commit that a recorded run ended with.
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::Repo;
+use guardhost_report::journal::{History, State};
+
+/// What a run committed, and what it was made for.
+pub struct RunResult {
+    /// None for a run in a repository without commits.
+    pub base: Option<Oid>,
+    pub base_tree: Oid,
+    pub commit: Oid,
+    pub tree: Oid,
+}
+
+/// # Errors
+/// [`Kind::Usage`]: the run is at work or committed nothing; [`Kind::Git`]: the commit, or its base, is gone.
+pub fn result_of(repo: &Repo, history: &History) -> Result<RunResult> {
+    let run = &history.run;
+    let Some(commit) = history.commit() else {
+        let (what, hint) = match (history.state(), history.end().and_then(|end| end.outcome.as_ref())) {
+            (State::Running, _) => ("is still at work".to_owned(), "wait for its end".to_owned()),
+            (State::Interrupted, _) | (State::Ended, None) => {
+                ("was interrupted".to_owned(), format!("host run --resume {run}"))
+            }
+            (State::Ended, Some(end)) => {
+                (format!("committed nothing: it ended with `{}`", end.word()), format!("host show {run}"))
+            }
+        };
+        return Err(Fault::new(Kind::Usage, format!("the run {run} {what}")).hint(hint).into());
+    };
+    let gone = |commit: &str| Fault::new(Kind::Git, format!("the commit {commit} of the run {run} is gone"));
+    let resolve = |commit: &str| repo.resolve(commit).with_context(|| gone(commit));
+    let commit = resolve(commit)?;
+    let base = history.run().and_then(|(_, run)| run.commit.as_deref()).map(resolve).transpose()?;
+    let base_tree = base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?;
+    Ok(RunResult { base, base_tree, commit, tree: repo.tree_of(commit)? })
+}

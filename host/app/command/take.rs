@@ -1,0 +1,193 @@
+//! `host diff`, `host accept` and `host discard`: taking the result of a run, or not.
+
+use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_engine::Context;
+use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover};
+use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_report::journal::{History, State, latest};
+use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
+
+use super::CommandContext;
+use super::check::with_judgement;
+use super::run_result::{RunResult, result_of};
+use super::select_run::run_or_newest;
+use crate::cli::{AcceptArgs, RunName};
+
+const NO_RESULT: &str = "no recorded run committed anything";
+
+pub fn diff(args: &RunName, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
+    let history = with_result(&repo, args)?;
+    let result = result_of(&repo, &history)?;
+    let diff = diff_text(&repo, result.base_tree, result.tree)?;
+    Ok(Report::Diff(Box::new(ResultDiff {
+        base: result.base,
+        commit: Some(result.commit),
+        branch: history.branch(),
+        diff: String::from_utf8_lossy(&diff).into_owned(),
+        run: history.run,
+    })))
+}
+
+/// Brings the commit of a run to HEAD, index and work tree. What was not judged exactly as it will be on HEAD is judged again: a merge, or
+/// commits that HEAD lacks beside those of the run.
+pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
+    if repo.is_bare() {
+        return Err(Fault::new(Kind::Usage, "`host accept` needs a work tree, and this repository is bare")
+            .hint("the branch of the run is there to be fetched or pushed")
+            .into());
+    }
+    recover(&repo, ctx)?;
+    let history = with_result(&repo, &args.run)?;
+    let result = result_of(&repo, &history)?;
+    let head = repo.head()?;
+    let report = TakenReport {
+        task: history.run().map(|(_, run)| run.task.clone()).unwrap_or_default(),
+        onto: head.branch.clone(),
+        branch: history.branch(),
+        commit: Some(result.commit),
+        head: head.commit,
+        run: history.run,
+        ..TakenReport::default()
+    };
+    let road = road(&repo, &head, &result)?;
+    let (change, check) = match &road {
+        Road::None => {
+            return Ok(taken(TakenReport { action: TakenAction::AlreadyAccepted, ..report }));
+        }
+        Road::Judged => (candidate(&repo, head.commit, head.tree, result.tree)?, None),
+        Road::FastForward => judged(&repo, ctx, &head, result.tree)?,
+        Road::Merge(tree) => judged(&repo, ctx, &head, *tree)?,
+    };
+    if check.as_ref().is_some_and(|check| !check.judgement.is_accepted()) {
+        return Ok(taken(TakenReport { check, ..report }));
+    }
+    let (action, new) = match road {
+        Road::Merge(tree) => {
+            let parents: Vec<Oid> = head.commit.into_iter().chain([result.commit]).collect();
+            let name = report.branch.as_deref().unwrap_or(&report.run);
+            let message = format!("Merge {name}\n\nGuardhost-Run: {}\n", report.run);
+            (TakenAction::Merged, repo.commit(tree, &parents, &message)?)
+        }
+        Road::None | Road::Judged | Road::FastForward => (TakenAction::FastForwarded, result.commit),
+    };
+    // A host that is killed in between leaves the change staged, and HEAD as it was.
+    place_in_worktree(&repo, &change, ctx)?;
+    repo.advance_head(&head, new)?;
+    let branch_deleted = match &report.branch {
+        Some(branch) if !args.keep_branch && repo.branch(branch)? == Some(result.commit) => {
+            repo.delete_branch(branch, result.commit)?;
+            true
+        }
+        Some(_) | None => false,
+    };
+    Ok(taken(TakenReport { action, head: Some(new), branch_deleted, check, ..report }))
+}
+
+/// How HEAD comes to hold the result.
+enum Road {
+    /// It does already.
+    None,
+    /// HEAD is what the run was made for: its verdict is that of the result.
+    Judged,
+    /// HEAD is further back.
+    FastForward,
+    /// HEAD went on: the tree of a merge.
+    Merge(Oid),
+}
+
+fn road(repo: &Repo, head: &Head, result: &RunResult) -> Result<Road> {
+    let Some(at) = head.commit else { return Ok(Road::FastForward) };
+    if repo.contains(at, result.commit)? {
+        return Ok(Road::None);
+    }
+    if result.base == Some(at) {
+        return Ok(Road::Judged);
+    }
+    if repo.contains(result.commit, at)? {
+        return Ok(Road::FastForward);
+    }
+    match repo.merge(at, result.commit)? {
+        Merged::Clean(tree) => Ok(Road::Merge(tree)),
+        Merged::Conflicts(paths) => {
+            let shown = paths.iter().take(10).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = if paths.len() > 10 { format!(" and {} more", paths.len() - 10) } else { String::new() };
+            Err(Fault::new(Kind::Git, format!("the result conflicts with what HEAD is now, in {shown}{more}"))
+                .hint("run the task again on what HEAD is now, or merge the branch with git and resolve the conflicts")
+                .code("merge-conflict")
+                .into())
+        }
+    }
+}
+
+/// The change from HEAD to `tree`, and the guards' verdicts on it.
+fn judged(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid) -> Result<(Candidate, Option<CheckReport>)> {
+    let policy = ctx.policies().resolve(repo, head.commit, head.tree, &[], &[])?;
+    let change = candidate(repo, head.commit, head.tree, tree)?;
+    let judging = Judging { policy: &policy, purpose: Purpose::Commit, fixes: false };
+    let judged = judge(change, &judging, &Context { task: None, observer: ctx })?;
+    let report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
+    let report = with_judgement(report, &judged);
+    Ok((judged.candidate().clone(), Some(report)))
+}
+
+/// Deletes the branch of a run and the refs of its rejected attempts. The records stay.
+pub fn discard(args: &RunName, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
+    let state = repo.state_dir()?;
+    let history = run_or_newest(&state, args.run.as_deref(), |_| true, "no run is recorded here")?;
+    if history.state() == State::Running {
+        return Err(Fault::new(Kind::Usage, format!("the run {} is still at work", history.run))
+            .hint("end it first: Ctrl-C in its terminal")
+            .into());
+    }
+    let branch = history.branch();
+    let commit = history.commit().and_then(|commit| Oid::from_str(commit).ok());
+    let tip = branch.as_deref().map(|branch| repo.branch(branch)).transpose()?.flatten();
+    let branch_deleted = match (&branch, tip) {
+        (Some(branch), Some(tip)) if Some(tip) == commit => {
+            repo.delete_branch(branch, tip)?;
+            true
+        }
+        (Some(branch), Some(tip)) => {
+            return Err(Fault::new(
+                Kind::Git,
+                format!("the branch {branch} is at {tip}, which is not what the run committed"),
+            )
+            .hint("nothing was deleted; if the other commits are not wanted either: git branch -D")
+            .into());
+        }
+        (_, None) | (None, _) => false,
+    };
+    let mut attempts_deleted = repo.drop_rejected(&history.run)?;
+    for step in latest(&state, usize::MAX)? {
+        if step.step_of().is_some_and(|(plan, _)| plan == history.run) {
+            attempts_deleted += repo.drop_rejected(&step.run)?;
+        }
+    }
+    let head = repo.head()?;
+    Ok(taken(TakenReport {
+        task: history.run().map(|(_, run)| run.task.clone()).unwrap_or_default(),
+        action: TakenAction::Discarded,
+        onto: head.branch,
+        head: head.commit,
+        run: history.run,
+        branch,
+        branch_deleted,
+        commit,
+        attempts_deleted,
+        check: None,
+    }))
+}
+
+fn taken(report: TakenReport) -> Report {
+    Report::Taken(Box::new(report))
+}
+
+/// The named run, or the newest that committed something.
+fn with_result(repo: &Repo, args: &RunName) -> Result<History> {
+    run_or_newest(&repo.state_dir()?, args.run.as_deref(), |history| history.commit().is_some(), NO_RESULT)
+}

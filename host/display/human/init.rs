@@ -1,0 +1,71 @@
+//! What `host init` found, what the guards say of the past, and what comes next.
+
+use guardhost_report::{InitReport, PastOfGuard, escape};
+
+use super::super::{format_units, text};
+use super::notes::notices;
+use super::writer::{BOLD, CYAN, DIM, GREEN, PageWriter, RED};
+
+/// Maximum guards that passed whatever they judged, by name; the rest is counted.
+const MAX_QUIET: usize = 40;
+
+pub fn init(page: &mut PageWriter, report: &InitReport) {
+    let languages: Vec<_> = report.languages.iter().map(|(name, files)| format!("{name} ({files})")).collect();
+    page.field("languages", &escape::inline(&or_none(&languages), 400));
+    page.field("manifests", &escape::inline(&or_none(&report.manifests), 400));
+    page.gap();
+    past(page, report);
+    page.gap();
+    if report.dry_run {
+        page.inside(2, |page| page.barred("", escape::block(&report.rules, 20_000).lines()));
+        page.gap();
+        page.line("nothing was written: this is guards.toml as it would be");
+    } else {
+        let written = escape::inline(&report.written.join(", "), 400);
+        page.line(&format!("{} {written}", page.paint(GREEN, page.sign("✓ wrote", "wrote"))));
+    }
+    notices(page, &report.notices);
+    for command in &report.next {
+        page.field("next", &page.paint(CYAN, &escape::inline(command, 400)));
+    }
+}
+
+fn or_none(names: &[String]) -> String {
+    if names.is_empty() { "none found".to_owned() } else { names.join(", ") }
+}
+
+/// What each guard would have said, the loudest first.
+fn past(page: &mut PageWriter, report: &InitReport) {
+    let commits = format_units::count(report.commits, "commit");
+    if report.commits == 0 {
+        page.line("there is no commit yet that the guards could judge");
+        return;
+    }
+    page.line(&page.paint(BOLD, &format!("the last {commits}, as these guards judge them")));
+    let mut loud: Vec<&PastOfGuard> = report.guards.iter().filter(|guard| guard.rejected + guard.failed > 0).collect();
+    loud.sort_by_key(|guard| std::cmp::Reverse(guard.rejected + guard.failed));
+    for guard in &loud {
+        let failed = if guard.failed > 0 { format!(", failed on {}", guard.failed) } else { String::new() };
+        let rejected = page.paint(RED, &format!("would have rejected {}", guard.rejected));
+        let id = page.paint(BOLD, &escape::inline(&guard.id, 64));
+        page.line(&format!("  {id} {rejected}{failed}, passed {}", guard.passed));
+        for example in &guard.examples {
+            let commit: String = example.commit.to_string().chars().take(10).collect();
+            page.line(&format!("    {} {}", page.paint(DIM, &commit), escape::inline(&example.subject, 100)));
+            let place = text::place(&example.finding);
+            let said = escape::inline(&example.finding.message, 300);
+            page.line(&format!("      {place} {}: {said}", escape::inline(&example.finding.rule, 64)));
+        }
+    }
+    let quiet: Vec<_> = report.guards.iter().filter(|guard| guard.rejected + guard.failed == 0).collect();
+    let judged: Vec<_> = quiet.iter().filter(|guard| guard.passed > 0).collect();
+    if !judged.is_empty() {
+        let names: Vec<_> =
+            judged.iter().take(MAX_QUIET).map(|guard| format!("{} ({})", guard.id, guard.passed)).collect();
+        page.field("passed", &escape::inline(&names.join(", "), 1_500));
+    }
+    let idle = quiet.len() - judged.len();
+    if idle > 0 {
+        page.field("idle", &format!("{} had nothing to judge in them", format_units::count(idle, "guard")));
+    }
+}

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Makes every package of a release from one build: a wheel, npm tarballs, an archive, an SBOM and checksums.
+
+    cargo build --release --locked --bins
+    python3 host/packaging/package.py --binaries target/release --out target/packages
+
+Only the standard library is used. Times, owners and the order of entries are fixed, so the same binaries give the same bytes. Wheel,
+tarballs and archive hold the same binary: a build tool of one ecosystem, such as maturin, would compile it once more for each.
+"""
+
+import argparse
+import base64
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+# Of each target: architecture in tags of wheels, and os, cpu and libc of npm.
+TARGETS = {
+    "x86_64-unknown-linux-gnu": ("linux_x86_64", "linux", "x64", "glibc"),
+    "aarch64-unknown-linux-gnu": ("linux_aarch64", "linux", "arm64", "glibc"),
+    "x86_64-unknown-linux-musl": ("musl_x86_64", "linux", "x64", "musl"),
+    "aarch64-unknown-linux-musl": ("musl_aarch64", "linux", "arm64", "musl"),
+    "x86_64-apple-darwin": ("macosx_11_0_x86_64", "darwin", "x64", None),
+    "aarch64-apple-darwin": ("macosx_11_0_arm64", "darwin", "arm64", None),
+    "x86_64-pc-windows-msvc": ("win_amd64", "win32", "x64", None),
+}
+
+
+def glibc(binary):
+    """The newest version of glibc that the program needs, from the names of its symbols; None if it needs none."""
+    versions = [(int(major), int(minor)) for major, minor in re.findall(rb"GLIBC_(\d+)\.(\d+)", binary)]
+    return max(versions, default=None)
+
+
+def platform_tags(target, binary):
+    """A tag says the truth about what the program needs, and pip believes it."""
+    arch = TARGETS[target][0]
+    kind, _, machine = arch.partition("_")
+    if kind == "linux":
+        needed = glibc(binary)
+        if needed is None:
+            sys.exit(f"error: {target}: the program names no version of glibc; is it built for another target?")
+        return [f"manylinux_{needed[0]}_{needed[1]}_{machine}"]
+    if kind == "musl":
+        if glibc(binary) is not None:
+            sys.exit(f"error: {target}: the program needs glibc")
+        # A static program runs beside either library.
+        return [f"manylinux_2_17_{machine}", f"musllinux_1_1_{machine}"]
+    return [arch]
+
+
+def wheel(version, target, programs, sbom, level):
+    tags = platform_tags(target, programs[0][1])
+    info = f"guardhost-{version}.dist-info"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    metadata = [
+        "Metadata-Version: 2.4",
+        "Name: guardhost",
+        f"Version: {version}",
+        "Summary: Checks changes that language models write before they reach a git repository",
+        "License-Expression: MIT OR Apache-2.0",
+        "License-File: LICENSE-APACHE",
+        "License-File: LICENSE-MIT",
+        "Requires-Python: >=3.8",
+        "Description-Content-Type: text/markdown",
+    ]
+    lines = ["Wheel-Version: 1.0", "Generator: guardhost packaging", "Root-Is-Purelib: false"]
+    files = [(f"guardhost-{version}.data/scripts/{name}", content, 0o755) for name, content in programs]
+    for path in sorted((HERE / "python").glob("*.py")):
+        files.append((f"guardhost/{path.name}", path.read_bytes(), 0o644))
+    files += [
+        (f"{info}/METADATA", ("\n".join(metadata) + "\n\n" + readme).encode(), 0o644),
+        (f"{info}/WHEEL", ("\n".join(lines + [f"Tag: py3-none-{tag}" for tag in tags]) + "\n").encode(), 0o644),
+        (f"{info}/sboms/guardhost.cdx.json", sbom, 0o644),
+    ]
+    files += [(f"{info}/licenses/{name}", (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT")]
+    record = ""
+    for name, content, _ in files:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record += f"{name},sha256={digest},{len(content)}\n"
+    files.append((f"{info}/RECORD", (record + f"{info}/RECORD,,\n").encode(), 0o644))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content, mode in files:
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o100000 | mode) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content, compresslevel=level)
+    return f"guardhost-{version}-py3-none-{'.'.join(tags)}.whl", out.getvalue()
+
+
+def tarball(files, level):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=level, format=tarfile.PAX_FORMAT) as archive:
+        for name, content, mode in files:
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(content), mode
+            archive.addfile(entry, io.BytesIO(content))
+    data = bytearray(out.getvalue())
+    # The time of the compression.
+    data[4:8] = bytes(4)
+    return bytes(data)
+
+
+def npm(version, target, programs, level):
+    """The package for this platform, and the one that finds it."""
+    _, system, cpu, libc = TARGETS[target]
+    name = "-".join(part for part in ("cli", system, cpu, "musl" if libc == "musl" else None) if part)
+    common = {"version": version, "license": "MIT OR Apache-2.0"}
+    own = {"name": f"@guardhost/{name}", **common, "description": f"Guardhost for {system} on {cpu}", "os": [system], "cpu": [cpu]}
+    if libc:
+        own["libc"] = [libc]
+    own["files"] = ["bin"]
+    platforms = sorted({"-".join(p for p in ("cli", s, c, "musl" if l == "musl" else None) if p) for _, s, c, l in TARGETS.values()})
+    shim = {
+        "name": "guardhost",
+        **common,
+        "description": "Checks changes that language models write before they reach a git repository",
+        "bin": {"guardhost": "host.js", "host": "host.js"},
+        "engines": {"node": ">=18"},
+        "files": ["host.js"],
+        "optionalDependencies": {f"@guardhost/{platform}": version for platform in platforms},
+    }
+    licences = [(f"package/{name}", (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT")]
+    as_json = lambda value: (json.dumps(value, indent=2) + "\n").encode()
+    binaries = [(f"package/bin/{name}", content, 0o755) for name, content in programs]
+    readme = [("package/README.md", (ROOT / "README.md").read_bytes(), 0o644)]
+    script = [("package/host.js", (HERE / "npm/host.js").read_bytes(), 0o755)]
+    return [
+        (f"guardhost-{name}-{version}.tgz", tarball([("package/package.json", as_json(own), 0o644), *binaries, *licences], level)),
+        (f"guardhost-{version}.tgz", tarball([("package/package.json", as_json(shim), 0o644), *script, *readme, *licences], level)),
+    ]
+
+
+def sbom(version, target):
+    """CycloneDX: every crate that is linked into the program, or into a guard that it embeds."""
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform"]
+    # Guards are built for another target than the program.
+    linked = set()
+    for platform, is_root in [
+        (target, lambda package: package["name"] == "host"),
+        ("wasm32-unknown-unknown", lambda package: "/guards/" in package["manifest_path"].replace("\\", "/")),
+    ]:
+        metadata = json.loads(subprocess.run([*command, platform], cwd=ROOT, check=True, capture_output=True).stdout)
+        packages = {package["id"]: package for package in metadata["packages"]}
+        nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+        is_member = set(metadata["workspace_members"])
+        todo = [id for id in is_member if is_root(packages[id])]
+        seen = set()
+        while todo:
+            id = todo.pop()
+            if id in seen:
+                continue
+            seen.add(id)
+            for dep in nodes[id]["deps"]:
+                if any(kind["kind"] is None for kind in dep["dep_kinds"]):
+                    todo.append(dep["pkg"])
+        for id in seen - is_member:
+            package = packages[id]
+            linked.add((package["name"], package["version"], package["license"] or ""))
+    components = []
+    for name, crate, licence in sorted(linked):
+        purl = f"pkg:cargo/{name}@{crate}"
+        component = {"type": "library", "bom-ref": purl, "name": name, "version": crate, "purl": purl}
+        if licence:
+            # Cargo allows `MIT/Apache-2.0`, which is no SPDX expression.
+            component["licenses"] = [{"expression": licence.replace("/", " OR ")}]
+        components.append(component)
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": {"type": "application", "bom-ref": "guardhost", "name": "guardhost", "version": version}},
+        "components": components,
+    }
+    return (json.dumps(document, indent=1) + "\n").encode()
+
+
+def host_target():
+    said = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
+    return re.search(r"^host: (.+)$", said, re.MULTILINE)[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binaries", type=Path, required=True, help="the folder with host and guardhost")
+    parser.add_argument("--target", choices=sorted(TARGETS), help="what they were built for [default: this machine]")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the packages")
+    parser.add_argument("--level", type=int, default=9, help="of the compression, 1 to 9")
+    args = parser.parse_args()
+    level = args.level
+    target = args.target or host_target()
+    if target not in TARGETS:
+        sys.exit(f"error: there are no packages for {target}")
+    suffix = ".exe" if "windows" in target else ""
+    programs = [(name + suffix, (args.binaries / (name + suffix)).read_bytes()) for name in ("host", "guardhost")]
+    manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    version = manifest["workspace"]["package"]["version"]
+    bom = sbom(version, target)
+    folder = f"guardhost-{version}-{target}"
+    loose = [(name, (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT", "README.md")]
+    archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose], level)
+    made = [wheel(version, target, programs, bom, level), *npm(version, target, programs, level), (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
+    args.out.mkdir(parents=True, exist_ok=True)
+    sums = ""
+    for name, content in made:
+        (args.out / name).write_bytes(content)
+        sums += f"{hashlib.sha256(content).hexdigest()}  {name}\n"
+        print(f"{len(content):>11,}  {name}")
+    (args.out / f"{folder}.sha256").write_text(sums, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

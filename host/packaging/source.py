@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Makes the source archive of a release, with the guards in it as WebAssembly modules.
+
+    cargo build --release --locked
+    python3 host/packaging/source.py --target-dir target --out target/packages
+
+`cargo install --path guardhost-VERSION` then needs no WebAssembly target. The modules are those that the build made; its build script
+compares them with the sources beside them.
+"""
+
+import argparse
+import gzip
+import io
+import subprocess
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def modules(folder):
+    """The modules of the guards and of the indexer, as guards/modules/build.rs names them, and the list of their sources."""
+    names = sorted(path.parent.parent.name for path in ROOT.glob("guards/*/src/lib.rs")) + ["module-indexer"]
+    files = [f"{name.replace('-', '_')}.wasm" for name in names] + ["SOURCES"]
+    missing = [name for name in files if not (folder / name).is_file()]
+    if missing:
+        sys.exit(f"error: {folder} lacks {', '.join(missing)}: run cargo build first")
+    return {name: (folder / name).read_bytes() for name in files}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target-dir", type=Path, default=ROOT / "target", help="the target folder of a build of these sources")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the archive")
+    args = parser.parse_args()
+    version = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
+    prefix = f"guardhost-{version}"
+    archive = subprocess.run(["git", "archive", "--format=tar", f"--prefix={prefix}/", "HEAD"], cwd=ROOT, check=True, capture_output=True)
+    out = io.BytesIO(archive.stdout)
+    with tarfile.open(fileobj=out, mode="a") as tar:
+        for name, content in modules(args.target_dir / "guests/wasm32-unknown-unknown/guest").items():
+            entry = tarfile.TarInfo(f"{prefix}/guards/modules/prebuilt/{name}")
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+    args.out.mkdir(parents=True, exist_ok=True)
+    path = args.out / f"{prefix}-source.tar.gz"
+    path.write_bytes(gzip.compress(out.getvalue(), 6, mtime=0))
+    print(f"{path.stat().st_size:>11,}  {path.name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+//! The command line as a whole: what help, completions and manual pages say, and which options have a variable.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::process::Command as Process;
+
+use clap::{Arg, Command, CommandFactory};
+use host::cli::Cli;
+
+use crate::support::cli::{home, host, host_with};
+use crate::support::repo::TestRepo;
+
+fn tree() -> Command {
+    let mut command = Cli::command();
+    command.build();
+    command
+}
+
+/// Every command that people see, by its words: `host guard add`.
+fn commands() -> Vec<(String, Command)> {
+    fn below(command: &Command, words: &str, found: &mut Vec<(String, Command)>) {
+        found.push((words.to_owned(), command.clone()));
+        for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+            below(sub, &format!("{words} {}", sub.get_name()), found);
+        }
+    }
+    let mut found = Vec::new();
+    below(&tree(), "host", &mut found);
+    assert!(found.len() > 30, "{}", found.len());
+    found
+}
+
+/// Its own options, without those of every command, `--help` and `--version`.
+fn options(command: &Command) -> impl Iterator<Item = &Arg> {
+    let is_own = |arg: &&Arg| !arg.is_global_set() && !["help", "version"].contains(&arg.get_id().as_str());
+    command.get_arguments().filter(|arg| !arg.is_positional()).filter(is_own)
+}
+
+#[test]
+fn every_help_ends_with_examples_that_parse() {
+    for (words, command) in commands() {
+        if command.has_subcommands() && words != "host" {
+            continue;
+        }
+        let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let examples: Vec<&str> = after.lines().filter_map(|line| line.strip_prefix("  host ")).collect();
+        assert!(after.starts_with("Examples:\n") && !examples.is_empty(), "{words} --help has no examples");
+        for example in examples {
+            let line = format!("host {example}");
+            assert!(words == "host" || line.starts_with(&words), "{words}: {line}");
+            let split: Vec<OsString> = shlex::split(&line).expect("quotes").into_iter().map(Into::into).collect();
+            Cli::read(&split).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn options_of_every_command_stand_under_a_heading_of_their_own() {
+    for (words, command) in commands() {
+        for arg in command.get_arguments() {
+            let is_global = arg.get_help_heading() == Some("Global options");
+            assert_eq!(is_global, arg.is_global_set(), "{words} --{:?}", arg.get_long());
+        }
+    }
+}
+
+/// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
+const OF_ONE_CALL: [&str; 45] = [
+    "accept --keep-branch",
+    "apply --dry-run",
+    "apply --file-hint",
+    "apply --fix",
+    "apply --no-guards",
+    "apply --patch",
+    "check --file-hint",
+    "check --fix",
+    "check --message",
+    "check --patch",
+    "check --range",
+    "check --staged",
+    "check --write-baseline",
+    "demo --dir",
+    "doctor --probe-agents",
+    "guard add --allow-unsigned",
+    "guard add --digest",
+    "guard add --grant",
+    "guard add --monitor",
+    "guard add --version",
+    "guard componentize --out",
+    "guard componentize --world",
+    "guard publish --public-key",
+    "guard publish --sign",
+    "guard publish --signature",
+    "guard update --allow-downgrade",
+    "guard update --backtest",
+    "guard update --dry-run",
+    "init --commits",
+    "init --dry-run",
+    "log --limit",
+    "man --dir",
+    "patch --guard",
+    "patch --instruction",
+    "patch --no-fix",
+    "patch --record",
+    "patch --source",
+    "patch --target",
+    "run --compile-fix",
+    "run --file-hint",
+    "run --guard",
+    "run --no-fix",
+    "run --onto-worktree",
+    "run --record",
+    "run --resume",
+];
+/// The same; the list above and this one are compared whole.
+const OF_ONE_RUN: [&str; 2] = ["run --plan", "run --task"];
+
+/// Whoever adds an option decides whether a hook or a build needs to set it once and for all.
+#[test]
+fn every_option_has_a_variable_or_is_about_one_call() {
+    let mut without = BTreeSet::new();
+    let mut check = |words: &str, arg: &Arg| {
+        let long = arg.get_long().unwrap_or_else(|| panic!("{words}: an option without a long name"));
+        match arg.get_env() {
+            Some(variable) => {
+                let expected = format!("GUARDHOST_{}", long.to_uppercase().replace('-', "_"));
+                assert_eq!(variable.to_string_lossy(), expected, "{words} --{long}");
+            }
+            None => {
+                without.insert(format!("{words} --{long}").trim().to_owned());
+            }
+        }
+    };
+    for (words, command) in commands() {
+        let words = words.strip_prefix("host").expect("the name").trim();
+        // Authors of guards work at a terminal.
+        if !["new", "build", "test", "run", "bench", "certify"].iter().any(|name| words == format!("guard {name}")) {
+            options(&command).for_each(|arg| check(words, arg));
+        }
+    }
+    tree().get_arguments().filter(|arg| arg.is_global_set() && arg.get_id() != "help").for_each(|arg| check("", arg));
+    let expected = OF_ONE_CALL.iter().chain(&OF_ONE_RUN).map(ToString::to_string);
+    // How much is logged is asked for at a terminal.
+    assert_eq!(without, expected.chain(["--verbose".to_owned()]).collect());
+}
+
+#[test]
+fn variables_do_what_their_options_do() {
+    let repo = TestRepo::with(&[("guards.toml", "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n"), ("a.json", "{}\n")]);
+    repo.write("a.json", "{\n");
+    repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n\n[[guard]]\nid = \"no-residue\"\n\n[[guard]]\nid = \"secrets-out\"\n");
+    repo.stage_all();
+    let check = |variables: &[(&str, &str)], code: i32| {
+        host_with(repo.path(), &["check", "--staged", "--format", "json"], b"", variables).expect(code).json()
+    };
+    assert!(check(&[], 7)["refusal"].is_object());
+    check(&[("GUARDHOST_ALLOW_RULE_CHANGES", "0")], 7);
+    let judged = check(&[("GUARDHOST_ALLOW_RULE_CHANGES", "1")], 0);
+    assert_eq!(judged["guards"].as_array().map(Vec::len), Some(1), "the rules of the base: {judged}");
+    repo.git(&["commit", "-q", "-m", "rules"]);
+    repo.write("a.json", "{}\n");
+    repo.git(&["commit", "-q", "--amend", "-a", "-m", "rules"]);
+    host_with(repo.path(), &["check", "--staged"], b"", &[("GUARDHOST_ALLOW_EMPTY", "true")]).expect(0);
+    repo.write("a.json", "{\n");
+    repo.stage_all();
+    check(&[], 1);
+    check(&[("GUARDHOST_SKIP", "syntax-holds,no-residue")], 0);
+    let file = repo.path().join("../report.json");
+    let variables = [("GUARDHOST_OUTPUT", "../report.json"), ("GUARDHOST_FORMAT", "json"), ("GUARDHOST_QUIET", "1")];
+    let ran = host_with(repo.path(), &["check", "--staged"], b"", &variables).expect(1);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
+    assert!(fs::read_to_string(file).expect("written").starts_with("{\"schema_version\""));
+}
+
+#[test]
+fn parts_of_the_program_are_never_suggested() {
+    for (words, _) in commands() {
+        assert!(!words.contains("__"), "{words}");
+    }
+    let wrong = host(home(), &["_compile"]).expect(2);
+    assert!(!wrong.stderr.contains("__"), "{wrong:?}");
+    let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
+    for shell in shells {
+        let script = host(home(), &["completions", shell]).expect(0).stdout;
+        for word in ["accept", "componentize", "allow-rule-changes"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+        for part in ["__compile", "__supervise", "__attend", "__confine", "__suite"] {
+            assert!(!script.contains(part), "{shell}: {part}");
+        }
+    }
+    assert!(host(home(), &["help", "check"]).expect(0).stdout.contains("--staged"));
+}
+
+/// By the shell itself: the words that it offers after `host gua` and `host check --sta`.
+#[test]
+fn bash_completes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("host.bash");
+    fs::write(&script, host(home(), &["completions", "bash"]).expect(0).stdout).expect("written");
+    let offered = |words: &str, last: usize| {
+        let test = format!(
+            "source '{}'; COMP_WORDS=({words}); COMP_CWORD={last}; _host host \"${{COMP_WORDS[{last}]}}\" ''; echo \"${{COMPREPLY[@]}}\"",
+            script.display()
+        );
+        let output = Process::new("bash").args(["--norc", "-c", &test]).output().expect("bash runs");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+    };
+    assert_eq!(offered("host gua", 1), "guard");
+    assert_eq!(offered("host check --sta", 2), "--staged");
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    host(folder.path(), &["man", "--dir", "pages"]).expect(0);
+    let pages: BTreeSet<String> = fs::read_dir(folder.path().join("pages"))
+        .expect("pages")
+        .map(|page| page.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    let expected = commands().iter().map(|(words, _)| format!("{}.1", words.replace(' ', "-"))).collect();
+    assert_eq!(pages, expected);
+    let page = host(folder.path(), &["man", "guard", "add"]).expect(0).stdout;
+    assert!(page.contains(".TH host-guard-add 1") && page.contains("\\-\\-grant"), "{page}");
+    host(folder.path(), &["man", "no-such-command"]).expect(2);
+}

@@ -1,0 +1,113 @@
+//! `host init`: a first guards.toml that judges as the default set does, and the commit that brings it in.
+
+use serde_json::Value;
+
+use crate::support::cli::{host, host_with};
+use crate::support::repo::TestRepo;
+
+const DOC: &str =
+    "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
+
+/// Three commits, of which the second loses code of a document.
+fn repo() -> TestRepo {
+    let repo = TestRepo::with(&[
+        ("README.md", DOC),
+        ("Cargo.toml", "[package]\nname = \"x\"\n"),
+        ("src/x.py", "def x():\n    return 1\n"),
+        ("src/y.py", "def y():\n    return 1\n"),
+    ]);
+    repo.write("README.md", "# x\n\nSome text.\n");
+    repo.commit("Tidy up");
+    repo.write("src/x.py", "def x():\n    return 2\n");
+    repo.commit("Two");
+    repo
+}
+
+fn init(repo: &TestRepo, args: &[&str]) -> Value {
+    host(repo.path(), &[&["init", "--format", "json"], args].concat()).expect(0).json()
+}
+
+fn guard<'v>(report: &'v Value, id: &str) -> &'v Value {
+    let guards = report["guards"].as_array().expect("guards");
+    guards.iter().find(|guard| guard["id"] == id).unwrap_or_else(|| panic!("{id}: {report}"))
+}
+
+#[test]
+fn a_repository_is_surveyed_and_its_past_is_judged() {
+    let repo = repo();
+    let before = (repo.snapshot(), repo.status());
+    let dry = init(&repo, &["--dry-run"]);
+    assert_eq!(before, (repo.snapshot(), repo.status()), "a dry run");
+    assert_eq!(dry["commits"], 3);
+    assert_eq!((&dry["languages"][0]["name"], &dry["languages"][0]["files"]), (&"Python".into(), &2.into()));
+    assert_eq!(dry["manifests"], serde_json::json!(["Cargo.toml"]));
+    let docs = guard(&dry, "docs-kept");
+    assert_eq!((docs["rejected"].as_u64(), docs["examples"][0]["subject"].as_str()), (Some(1), Some("Tidy up")));
+    assert_eq!(docs["examples"][0]["path"], "README.md");
+    assert_eq!(guard(&dry, "syntax-holds")["rejected"], 0);
+    assert_eq!(init(&repo, &["--dry-run", "--commits", "1"])["commits"], 1);
+
+    let report = init(&repo, &[]);
+    assert_eq!(report["rules"], dry["rules"]);
+    assert_eq!(report["written"], serde_json::json!(["guards.toml", "guards.lock", ".guards/guards.schema.json"]));
+    let text = String::from_utf8(repo.read("guards.toml")).expect("UTF-8");
+    assert_eq!(report["rules"], text);
+    for words in ["#:schema ", "Python (2)", "manifests: Cargo.toml", "# [[guard]]\n# id = \"tests-hold\""] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    // The opt-in guards can be had by removing the signs.
+    let opened: Vec<_> = text
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|line| line.starts_with(['[', 'i', 'g'])).unwrap_or(line))
+        .collect();
+    assert!(toml::from_str::<toml::Table>(&opened.join("\n").replace("# protect", "protect")).is_ok(), "{text}");
+    host(repo.path(), &["guard", "verify"]).expect(0);
+    let again = host(repo.path(), &["init"]).expect(2);
+    assert!(again.stderr.contains("guards.toml is there already"), "{again:?}");
+}
+
+/// The same guards judge with the file and without it; and the commit of the file needs one variable.
+#[test]
+fn the_first_commit_of_rules_is_one_command() {
+    let repo = repo();
+    repo.write("src/x.py", "def x():\n    return 3\n");
+    repo.stage_all();
+    let ids = |report: &Value| -> Vec<String> {
+        let guards = report["guards"].as_array().expect("guards");
+        let mut ids: Vec<_> = guards.iter().map(|guard| guard["id"].as_str().expect("an id").to_owned()).collect();
+        ids.sort();
+        ids
+    };
+    let check = |code| host(repo.path(), &["check", "--staged", "--format", "json"]).expect(code).json();
+    let default = ids(&check(0));
+    let report = init(&repo, &[]);
+    repo.git(&["config", "core.hooksPath", "hooks"]);
+    repo.write("hooks/pre-commit", format!("#!/bin/sh\nexec '{}' check --staged\n", env!("CARGO_BIN_EXE_host")));
+    repo.set_executable("hooks/pre-commit", true);
+    repo.git(&report["next"][0].as_str().expect("a command").split(' ').skip(1).collect::<Vec<_>>());
+    let refused = host(repo.path(), &["check", "--staged"]).expect(7);
+    let said = refused.stdout + &refused.stderr;
+    assert!(said.contains("GUARDHOST_ALLOW_RULE_CHANGES=1"), "{said}");
+    let next = report["next"][1].as_str().expect("a command");
+    let commit =
+        std::process::Command::new("sh").args(["-c", next]).current_dir(repo.path()).output().expect("sh runs");
+    assert!(commit.status.success(), "{next}: {commit:?}");
+    assert!(repo.git(&["show", "--name-only", "--format="]).contains("guards.lock"));
+    repo.write("src/x.py", "def x():\n    return 4\n");
+    repo.stage_all();
+    assert_eq!(ids(&check(0)), default);
+}
+
+#[test]
+fn a_repository_without_a_commit_and_one_without_a_work_tree() {
+    let unborn = TestRepo::new();
+    let report = init(&unborn, &[]);
+    assert_eq!((report["commits"].as_u64(), report["languages"].as_array().map(Vec::len)), (Some(0), Some(0)));
+    assert!(unborn.path().join("guards.lock").is_file());
+    let bare = TestRepo::bare();
+    assert!(host(bare.path(), &["init"]).expect(2).stderr.contains("bare"));
+    let human = host_with(repo().path(), &["init"], b"", &[]).expect(0).stdout;
+    for words in ["would have rejected 1", "Tidy up", "next"] {
+        assert!(human.contains(words), "{words}: {human}");
+    }
+}
