@@ -149,6 +149,21 @@ fn a_pull_from_a_remote_passes_and_a_push_of_the_unjudged_does_not() {
 }
 
 #[test]
+fn a_server_keeps_out_what_is_pushed() {
+    let (server, repo) = (TestRepo::bare(), TestRepo::with(&[("x.py", GOOD)]));
+    host(server.path(), &["install", "git"]).expect(0);
+    repo.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    git(&repo, &["push", "-q", "origin", "main"]).expect(0);
+    repo.write("x.py", BAD);
+    repo.commit("bad");
+    for branch in ["main", "new"] {
+        let ran = git(&repo, &["push", "origin", &format!("HEAD:refs/heads/{branch}")]);
+        assert!(ran.code != 0 && ran.stderr.contains("Guardhost keeps commit"), "{ran:?}");
+    }
+    assert_eq!(server.git(&["for-each-ref", "--format=%(objectname)"]), repo.oid("main~1").to_string());
+}
+
+#[test]
 fn the_rules_are_changed_by_people_who_say_so() {
     let repo = repo();
     repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n");
