@@ -66,21 +66,24 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 45] = [
+const OF_ONE_CALL: [&str; 51] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
     "apply --fix",
     "apply --no-guards",
     "apply --patch",
+    "audit --metric",
     "check --file-hint",
     "check --fix",
     "check --message",
     "check --patch",
     "check --range",
     "check --staged",
+    "check --worktree",
     "check --write-baseline",
     "demo --dir",
+    "doctor --canary",
     "doctor --probe-agents",
     "guard add --allow-unsigned",
     "guard add --digest",
@@ -97,6 +100,9 @@ const OF_ONE_CALL: [&str; 45] = [
     "guard update --dry-run",
     "init --commits",
     "init --dry-run",
+    "install --dry-run",
+    "install --remove",
+    "install --status",
     "log --limit",
     "man --dir",
     "patch --guard",

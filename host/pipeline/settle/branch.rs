@@ -36,7 +36,7 @@ mod tests {
         for (task, name) in [
             ("Let x() accept `None`", "guardhost/let-x-accept-none-3a9c2e44"),
             ("  \nFix\nthis", "guardhost/fix-3a9c2e44"),
-            (long, "guardhost/rename-the-parser-s-error-type-everywhere-3a9c2e44"),
+            (long, "guardhost/rename-the-parser-s-error-type-3a9c2e44"),
             ("../../heads/main.lock @{1}", "guardhost/heads-main-lock-1-3a9c2e44"),
             ("\u{6539}\u{8fdb}", "guardhost/run-3a9c2e44"),
             (&"x".repeat(90), "guardhost/run-3a9c2e44"),

@@ -1,3 +1,6 @@
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use guard_sdk::Repo;
 
 use super::{Target, folder, stands};
@@ -13,6 +16,8 @@ pub struct Root {
     folder: String,
     /// As other crates call it; empty when not known.
     name: String,
+    /// Whether files in a folder are of this crate, by folder: a crate may lie below another one.
+    holds: RefCell<BTreeMap<String, bool>>,
 }
 
 pub fn key(path: &str) -> String {
@@ -25,14 +30,22 @@ pub fn key(path: &str) -> String {
 }
 
 pub fn root(repo: &Repo, path: &str) -> Root {
+    match root_folder(repo, path) {
+        Some(at) => Root { folder: at.to_owned(), name: name(repo, at), ..Root::default() },
+        None => Root { folder: folder(path).to_owned(), ..Root::default() },
+    }
+}
+
+/// The nearest folder above with the first file of a crate.
+fn root_folder<'p>(repo: &Repo, path: &'p str) -> Option<&'p str> {
     let mut at = folder(path);
     loop {
         let holds = |name: &str| stands(repo, &if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") });
         if holds("lib.rs") || holds("main.rs") {
-            return Root { folder: at.to_owned(), name: name(repo, at) };
+            return Some(at);
         }
         if at.is_empty() {
-            return Root { folder: folder(path).to_owned(), name: String::new() };
+            return None;
         }
         at = folder(at);
     }
@@ -53,6 +66,17 @@ impl Root {
         (key == self.folder && !self.name.is_empty()).then_some(&self.name)
     }
 
+    /// Whether the file, which lies below this crate's folder, is of this crate and not of one in between.
+    fn has(&self, repo: &Repo, path: &str) -> bool {
+        let folder = folder(path);
+        if let Some(known) = self.holds.borrow().get(folder) {
+            return *known;
+        }
+        let has = root_folder(repo, path).is_none_or(|at| at == self.folder);
+        self.holds.borrow_mut().insert(folder.to_owned(), has);
+        has
+    }
+
     /// The modules that lead to a file.
     fn modules(&self, key: &str) -> Option<Vec<String>> {
         let inside = match self.folder.as_str() {
@@ -66,7 +90,7 @@ impl Root {
 
 pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str) -> bool) -> bool {
     let Some(wanted) = target.root.modules(&target.key) else { return false };
-    let here = target.root.modules(&key(importer));
+    let here = target.root.modules(&key(importer)).filter(|_| target.root.has(&target.repo, importer));
     let mut path: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
     let raw = |part: &str| part.strip_prefix("r#").unwrap_or(part).to_owned();
     let mut meant: Vec<String> = match (path.first().copied(), here) {
