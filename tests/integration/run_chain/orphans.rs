@@ -51,10 +51,12 @@ until test -e '{folder}/begun' -a -e '{folder}/chained'; do sleep 0.01; done
     )
 }
 
+/// Each is done before the agent answers: a reply that came before the attendant was stopped would count.
 const DEEDS: [&str; 5] = [
     "kill -KILL $PPID",
     "kill -STOP $PPID",
-    "(setsid sh -c \"while kill -STOP $PPID; do :; done\" &)",
+    "(setsid sh -c \"kill -STOP $PPID; : >stopped; while kill -STOP $PPID; do :; done\" &)
+until test -e stopped; do sleep 0.01; done",
     "kill -STOP $PPID; (sleep 0.1; kill -KILL $PPID) &",
     "kill -TERM $PPID",
 ];
