@@ -13,6 +13,7 @@
 //! [`check_place`], [`recover`] and [`WorkTreeLock`].
 
 mod attributes;
+mod blobs;
 mod candidate;
 mod commits;
 mod diff_text;

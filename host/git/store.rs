@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 
+use super::blobs::Blobs;
 use super::diff_text::changed_lines;
 use super::folders::Folders;
 use super::sync::sync_all;
@@ -19,6 +20,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 pub struct Store {
     handle: Mutex<Repository>,
     folders: Mutex<Folders>,
+    blobs: Mutex<Blobs>,
 }
 
 /// Above the priorities of loose objects (1) and packs (2), so that libgit2 writes new objects to memory.
@@ -29,7 +31,7 @@ impl Store {
         let odb = handle.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
         odb.add_new_mempack_backend(PRIORITY).map_err(|cause| failed("cannot keep objects in memory", cause))?;
         drop(odb);
-        Ok(Store { handle: Mutex::new(handle), folders: Mutex::default() })
+        Ok(Store { handle: Mutex::new(handle), folders: Mutex::default(), blobs: Mutex::default() })
     }
 
     /// The handle, locked for as long as the guard lives. No method of this store may be called meanwhile: it would deadlock.
@@ -140,13 +142,22 @@ impl Writing<'_> {
 
 impl Objects for Store {
     fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
+        if let Some(content) = unpoisoned(&self.blobs).content(oid) {
+            return Ok(content);
+        }
         let handle = self.handle();
+        // Another thread may have read it while this one waited for the handle.
+        if let Some(content) = unpoisoned(&self.blobs).content(oid) {
+            return Ok(content);
+        }
         let odb = objects(&handle)?;
         let object = odb.read(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
-        match object.kind() {
-            ObjectType::Blob => Ok(object.data().into()),
-            kind => Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
-        }
+        let content: Arc<[u8]> = match object.kind() {
+            ObjectType::Blob => object.data().into(),
+            kind => return Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
+        };
+        unpoisoned(&self.blobs).keep(oid, &content);
+        Ok(content)
     }
 
     fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)> {
@@ -154,9 +165,13 @@ impl Objects for Store {
     }
 
     fn blob_size(&self, oid: Oid) -> Result<u64> {
-        let handle = self.handle();
-        let (size, _) =
-            objects(&handle)?.read_header(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
+        if let Some(size) = unpoisoned(&self.blobs).size(oid) {
+            return Ok(size);
+        }
+        let (size, _) = objects(&self.handle())?
+            .read_header(oid)
+            .map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
+        unpoisoned(&self.blobs).keep_size(oid, size as u64);
         Ok(size as u64)
     }
 

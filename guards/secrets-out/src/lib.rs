@@ -92,8 +92,12 @@ fn judge(
         let mut secrets = scanner.tokens(line);
         secrets.extend(private_key::begins(&lines[number as usize - 1..]));
         secrets.extend(url::passwords(line));
-        if secrets.is_empty() && !is_of_search(&lines, number as usize) {
-            secrets.extend(assignment::secrets(line, file.path(), place, !file.before().exists()));
+        if secrets.is_empty() {
+            let assigned = assignment::secrets(line, file.path(), place, !file.before().exists());
+            // Asked last: it reads the lines around.
+            if !assigned.is_empty() && !is_of_search(&lines, number as usize) {
+                secrets.extend(assigned);
+            }
         }
         for secret in secrets {
             let allowed = settings.allow.iter().any(|allowed| secret.value.contains(allowed.as_str()));
