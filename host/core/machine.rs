@@ -4,8 +4,6 @@ use std::io;
 
 use rustix::io::Errno;
 
-use crate::error::Error;
-
 /// The code of every failure of this machine.
 pub const MACHINE: &str = "machine";
 
@@ -13,7 +11,7 @@ pub const MACHINE: &str = "machine";
 pub const HINT: &str = "look at `ulimit -a`, at the container's limits and at free disk space";
 
 /// Whether the system refused memory, disk, threads or descriptors.
-pub fn is_machine_lack(error: &Error) -> bool {
+pub fn is_machine_lack(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_lack)
 }
 

@@ -6,8 +6,8 @@ use std::ops::Range;
 use guard_sdk::{Change, Version};
 
 use crate::effort::Effort;
+use crate::gone::Gone;
 use crate::phrases::{Phrases, words};
-use crate::tests_gone::Gone;
 use crate::touched::{Lines, Touched};
 use outline::language::{FileKind, Language, is_test, kind_of_file};
 use outline::lines::Lines as Starts;

@@ -3,6 +3,7 @@
 mod beside;
 mod came;
 mod effort;
+mod gone;
 mod grown;
 mod gutted;
 mod marker;
@@ -19,10 +20,10 @@ use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Ve
 
 use came::Came;
 use effort::Effort;
+use gone::Gone;
 use needs::{Lost, Need};
 use outline::language::Language;
 use outline::{Item, Kind};
-use tests_gone::Gone;
 use touched::Touched;
 
 pub struct DefinitionsKept;

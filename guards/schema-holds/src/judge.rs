@@ -1,20 +1,19 @@
 //! What a change does to one file.
 
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
 
 use guard_sdk::{Finding, Severity};
 
-use crate::check::Checker;
-use crate::explain::explain;
-use crate::kind::{Kind, Syntax};
+use crate::kind::Kind;
 use crate::problem::{Problem, Violation};
 use crate::read::{Unread, read};
 use crate::remedy::{self, Remedy};
+use crate::sides::Sides;
 use crate::table::Types;
 use crate::template::is_template;
 use crate::test_data::is_test_data;
-use crate::value::{self, Value};
+use crate::value::Value;
+use crate::violations::violations;
 use crate::words;
 
 /// What this guard can say of a file.
@@ -26,21 +25,6 @@ pub enum Judgement {
     Breaks(Vec<Finding>),
     /// The guard gave up on it.
     Exhausted,
-}
-
-/// A file that is in the candidate, with what is asked of the base only when something is wrong.
-pub struct Sides<'t> {
-    pub path: &'t str,
-    pub kind: Kind,
-    pub syntax: Syntax,
-    pub after: &'t str,
-    /// The base's text, when it is of the same kind.
-    pub before: &'t dyn Fn() -> Option<(Syntax, String)>,
-    /// Lines of `after` that the change brings in.
-    pub changed: &'t dyn Fn() -> Vec<RangeInclusive<u32>>,
-    /// Bytes of the file before `after` begins, those of a byte order mark. None when the bytes are not those of `after` at all:
-    /// then no edit can be told.
-    pub mark: Option<usize>,
 }
 
 pub fn judge(sides: &Sides) -> Judgement {
@@ -85,18 +69,6 @@ fn is_of_its_kind(kind: Kind, path: &str, values: &[Value]) -> bool {
         Kind::Compose => has(&["services", "version", "include", "volumes", "networks", "name", "configs", "secrets"]),
         _ => true,
     }
-}
-
-/// None when it took too long.
-pub fn violations(kind: Kind, values: &[Value]) -> Option<Vec<Violation>> {
-    let checker = Checker::new();
-    let mut found = Vec::new();
-    // A file of comments alone is switched off, and asks nothing of its tool.
-    let said = values.iter().filter(|value| !matches!(value.kind, value::Kind::Null));
-    for value in said.filter(|value| !checker.holds(kind.schema(), value)) {
-        found.extend(explain(&checker, kind.schema(), value));
-    }
-    (!checker.is_exhausted()).then_some(found)
 }
 
 /// What the base did not have. None when the base took too long.

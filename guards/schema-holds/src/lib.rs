@@ -10,17 +10,20 @@ mod problem;
 mod read;
 mod remedy;
 mod rules;
+mod sides;
 mod table;
 mod template;
 mod test_data;
 mod value;
+mod violations;
 mod words;
 
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
 
-use crate::judge::{Judgement, Sides, judge};
+use crate::judge::{Judgement, judge};
 use crate::kind::Kind;
+use crate::sides::Sides;
 
 pub struct SchemaHolds;
 

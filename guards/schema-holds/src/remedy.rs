@@ -2,10 +2,11 @@
 
 use guard_sdk::{Edit, Finding};
 
-use crate::judge::{Sides, violations};
 use crate::problem::{Problem, Violation};
 use crate::read::read;
+use crate::sides::Sides;
 use crate::table::Types;
+use crate::violations::violations;
 
 /// The value as the file should spell it.
 pub struct Remedy<'v> {

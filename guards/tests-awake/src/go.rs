@@ -2,7 +2,7 @@
 
 use outline::{Asleep, How};
 
-use crate::suite::Test;
+use crate::test::Test;
 
 enum Token<'t> {
     Word(&'t str),

@@ -4,13 +4,15 @@ mod go;
 mod rules;
 mod screen;
 mod suite;
+mod test;
 
 use std::cell::Cell;
 
 use guard_sdk::{About, Change, File, Finding, Guard, NoSettings, Severity, Stage, Status, Verdict, guard};
 use outline::{Asked, Asleep, How};
 
-use suite::{Suite, Test};
+use suite::Suite;
+use test::Test;
 
 pub struct TestsAwake;
 

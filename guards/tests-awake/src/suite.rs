@@ -4,18 +4,13 @@ use outline::language::Language;
 use outline::{Asleep, Kind, Outline};
 
 use crate::go;
+use crate::test::Test;
 
 #[derive(Default)]
 pub struct Suite {
     pub tests: Vec<Test>,
     /// Marks by which only some tests run, each with the title that it stands at.
     pub focused: Vec<(String, Asleep)>,
-}
-
-pub struct Test {
-    /// With the group, class or module that it stands in.
-    pub name: String,
-    pub asleep: Option<Asleep>,
 }
 
 impl Suite {

@@ -4,6 +4,7 @@ mod asleep;
 mod body;
 mod define;
 mod fixture;
+mod module;
 mod scope;
 mod take;
 mod visit;

@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ruff_python_ast::visitor::Visitor;
-use ruff_python_ast::{Expr, Stmt, StmtClassDef};
+use ruff_python_ast::{Expr, StmtClassDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::language::{is_test, is_test_data};
 use crate::lines::Lines;
 use crate::{Asleep, Body, Item, Kind, Outline};
-
-use super::asleep;
 
 /// Expressions and statements, one in another. What lies deeper is not looked at.
 pub const DEEPEST: usize = 300;
@@ -31,9 +28,9 @@ pub struct Scope<'o, 'a> {
 #[derive(Default)]
 pub struct Frame {
     kind: FrameKind,
-    bound: BTreeSet<String>,
+    pub(super) bound: BTreeSet<String>,
     pub(super) global: BTreeSet<String>,
-    uses: BTreeMap<String, u32>,
+    pub(super) uses: BTreeMap<String, u32>,
 }
 
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
@@ -55,18 +52,6 @@ impl<'o, 'a> Scope<'o, 'a> {
             guarded: 0,
             depth: 0,
             asleep: None,
-        }
-    }
-
-    pub fn module(mut self, body: &'a [Stmt]) {
-        self.frames.push(Frame::default());
-        self.asleep = asleep::of_module(&self, body);
-        self.visit_body(body);
-        if let Some(module) = self.frames.pop() {
-            self.outline.open |= module.bound.contains("__getattr__");
-            self.outline.offered = module.bound.clone();
-            self.outline.top = module.bound;
-            self.outline.uses = module.uses;
         }
     }
 
