@@ -26,8 +26,9 @@ mod services;
 mod set;
 mod text;
 
+pub use describe::identity::Identity;
 pub use describe::inspect::{Inspection, inspect, inspect_embedded};
-pub use describe::metadata::{GuardMetadata, Identity};
+pub use describe::metadata::GuardMetadata;
 pub use describe::outline::Outline;
 pub use describe::{Description, Need, RuleDoc, Stage};
 pub use embedded::EmbeddedGuards;

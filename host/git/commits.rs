@@ -4,7 +4,7 @@ use git2::{Commit, Repository, Sort};
 
 use super::{Repo, Store, failed};
 use guardhost_core::change::{CommitInfo, CommitLog, Oid, RepoPath};
-use guardhost_core::error::Result;
+use guardhost_core::error::{Fault, Kind, Result};
 
 /// What `git log --first-parent --reverse` lists for `A..B`, `A...B` or one commit: ids and the first lines of messages, oldest
 /// first. Errors: a revision that does not exist ([`guardhost_core::error::Kind::Usage`]), a commit that cannot be read.
@@ -110,4 +110,24 @@ fn object_at(handle: &Repository, commit: &Commit, path: &RepoPath) -> Result<Op
 pub fn clean_message(message: &str) -> Result<String> {
     let failed = |cause| failed("cannot read the commit message", cause);
     git2::message_prettify(message, git2::DEFAULT_COMMENT_CHAR).map_err(failed)
+}
+
+/// None of a commit without parents.
+pub(super) fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
+    let handle = repo.store();
+    let handle = handle.handle();
+    let failed = |cause| failed(format!("cannot read commit {commit}"), cause);
+    let commit = handle.find_commit(commit).map_err(failed)?;
+    let parent = commit.parent_ids().next();
+    // In a shallow clone the oldest commit has no parent for libgit2, although it names one. Compared with nothing, the whole
+    // repository would be judged as new.
+    let names_parent = commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
+    match parent {
+        None if names_parent => {
+            Err(Fault::new(Kind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
+                .hint("git fetch --deepen=1")
+                .into())
+        }
+        parent => Ok(parent),
+    }
 }

@@ -2,11 +2,10 @@
 
 use git2::{Commit, Repository, Sort};
 
-use super::commits::info;
+use super::commits::{first_parent, info};
 use super::repo::empty_tree;
 use super::{Repo, failed};
 use crate::candidate::candidate;
-use crate::range::first_parent;
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::Result;
 

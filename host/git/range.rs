@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::candidate::candidate;
-use super::commits::commits_between;
+use super::commits::{commits_between, first_parent};
 use super::new_commits::new_commits;
-use super::{Repo, failed, repo::empty_tree};
+use super::{Repo, repo::empty_tree};
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 
@@ -60,23 +60,4 @@ fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
         };
         guardhost_core::error::Error::new(cause).context(fault.hint(hint))
     })
-}
-
-pub(super) fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
-    let handle = repo.store();
-    let handle = handle.handle();
-    let failed = |cause| failed(format!("cannot read commit {commit}"), cause);
-    let commit = handle.find_commit(commit).map_err(failed)?;
-    let parent = commit.parent_ids().next();
-    // In a shallow clone the oldest commit has no parent for libgit2, although it names one. Compared with nothing, the whole
-    // repository would be judged as new.
-    let names_parent = commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
-    match parent {
-        None if names_parent => {
-            Err(Fault::new(Kind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
-                .hint("git fetch --deepen=1")
-                .into())
-        }
-        parent => Ok(parent),
-    }
 }

@@ -6,7 +6,7 @@ use super::candidate::candidate;
 use super::index::Index;
 use super::{Repo, index_diff};
 use guardhost_core::change::{Candidate, Note, Objects, RepoPath};
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Fault, Kind, Result};
 
 /// What `git commit` would commit now: the difference between HEAD and the index.
 ///
@@ -51,17 +51,6 @@ pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
         }
     };
     Ok(Candidate { notes, ..candidate(repo, head.commit, head.tree, tree)? })
-}
-
-/// Every entry, decoded. The checksum is not verified, as in [`Index::read`].
-pub(super) fn read_index(index: &Path) -> Result<gix_index::File> {
-    let options = gix_index::decode::Options { thread_limit: Some(1), ..Default::default() };
-    gix_index::File::at_or_default(index, gix_index::hash::Kind::Sha1, true, options).map_err(|cause| {
-        Error::msg(cause.to_string()).context(
-            Fault::new(Kind::Git, format!("cannot read the index at {}", index.display()))
-                .hint("does `git status` read it? if so, rewrite it: git update-index --index-version 2"),
-        )
-    })
 }
 
 fn listed(paths: &[RepoPath]) -> String {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::describe::Description;
-use crate::describe::metadata::Identity;
+use crate::describe::identity::Identity;
 use crate::describe::settings;
 use crate::embedded::EmbeddedGuards;
 use crate::failure::Failure;

@@ -1,6 +1,7 @@
 //! A guard's metadata, for listings and diagnoses.
 
 use crate::describe::Description;
+use crate::describe::identity::Identity;
 use crate::failure::Failure;
 use crate::load::component_interface::ComponentInterface;
 use crate::set::GuardSet;
@@ -18,16 +19,6 @@ pub struct GuardMetadata<'a> {
     pub imports: Vec<String>,
     /// Names of its exports.
     pub exports: Vec<String>,
-}
-
-/// Known without running any of the guard.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// `sha256:…` of the bytes that will run.
-    pub digest: String,
-    /// Bytes of the component.
-    pub size: usize,
-    pub surface: ComponentInterface,
 }
 
 impl GuardSet {

@@ -1,6 +1,7 @@
 //! A guard's description of itself.
 
 mod check;
+pub mod identity;
 pub mod inspect;
 pub mod metadata;
 pub mod outline;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use crate::describe::metadata::Identity;
+use crate::describe::identity::Identity;
 use crate::describe::outline::Outline;
 use crate::describe::{Description, settings};
 use crate::embedded::{Builtin, EmbeddedGuards};

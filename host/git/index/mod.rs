@@ -6,6 +6,7 @@
 mod cached_tree;
 mod entries;
 mod map;
+mod read;
 #[cfg(test)]
 mod tests;
 
@@ -16,13 +17,13 @@ use git2::Oid as Id;
 use gix_index::entry::Flags;
 
 use super::failed;
-use super::staged::read_index;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 
 pub(super) use cached_tree::CachedTree;
 use entries::Entries;
 use map::Map;
+pub(super) use read::read_index;
 
 pub(super) enum Index {
     /// Versions 2 and 3 of the format, in one file.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use gix_index::entry::{Flags, Mode};
 
 use super::look::{Look, Stamp, or_none};
-use crate::staged::read_index;
+use crate::index::read_index;
 
 /// The prefix of files that hold a part of a split index.
 const SHARED: &[u8] = b"sharedindex.";
