@@ -44,6 +44,7 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::Log(_)
         | Report::LogRun(_)
         | Report::Diff(_)
+        | Report::MadePlan(_)
         | Report::Init(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
     }

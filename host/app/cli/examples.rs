@@ -34,6 +34,11 @@ Examples:
   host audit
   host audit --no-builds --metric readme
   host audit --ref HEAD~1 --format json";
+pub const PLAN: &str = "\
+Examples:
+  host plan --task \"Let x() accept None\" --provider claude --format json --output plan.json
+  host plan --from-audit audit.json --scope docs --provider codex
+  host run --plan plan.json --provider claude";
 pub const LOG: &str = "\
 Examples:
   host log

@@ -17,6 +17,8 @@ mod log;
 mod mcp;
 mod patch;
 mod patch_file;
+mod plan;
+mod planning;
 mod provider;
 mod run;
 mod run_result;
@@ -39,6 +41,7 @@ pub use log::{log, show};
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
 pub use patch::patch;
+pub use plan::plan;
 pub use provider::{providers, test_provider};
 pub use run::run;
 pub use take::{accept, diff, discard};

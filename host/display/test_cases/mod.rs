@@ -12,7 +12,7 @@ use guardhost_report::journal::History;
 use super::labels;
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, PinChange, PinsReport,
-    Refusal, Report, StepReport,
+    PlannedStep, Refusal, Report, StepReport,
 };
 
 pub use test_case::{TestCase, TestOutcome};
@@ -38,6 +38,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Plan(plan) => {
             plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
         }
+        Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
@@ -60,6 +61,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Taken(taken) => taken.check.as_ref(),
         Report::Author(_)
         | Report::Plan(_)
+        | Report::MadePlan(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Explain(_)
@@ -88,6 +90,12 @@ fn of_step(step: &StepReport) -> TestCase<'_> {
         StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => TestOutcome::Skipped,
     };
     TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
+}
+
+/// A step of a plan that was made and not run.
+fn of_planned_step(step: &PlannedStep) -> TestCase<'_> {
+    let reason = step.dropped.as_deref().unwrap_or("planned, not run");
+    TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, TestOutcome::Skipped) }
 }
 
 /// A recorded run is listed, not judged, so it is skipped.

@@ -12,6 +12,7 @@ mod guards;
 mod hook;
 mod init;
 mod install;
+mod made_plan;
 mod past_run;
 mod patch;
 mod pins;
@@ -37,6 +38,7 @@ pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
 pub use init::{InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
+pub use made_plan::{MadePlanReport, PlannedStep};
 pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
@@ -52,6 +54,8 @@ pub enum Report {
     Run(Box<RunReport>),
     /// `host run --plan`.
     Plan(Box<PlanReport>),
+    /// `host plan`.
+    MadePlan(Box<MadePlanReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

@@ -14,10 +14,11 @@ mod guards;
 mod init;
 mod install;
 mod log;
+mod made_plan;
 mod past_run;
 mod patch;
 mod pins;
-mod plan;
+pub mod plan;
 mod refusal;
 mod run;
 
@@ -36,6 +37,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Apply(report) => apply::apply(report),
         Report::Run(report) => run::run(report),
         Report::Plan(report) => plan::plan(report),
+        Report::MadePlan(report) => made_plan::made_plan(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

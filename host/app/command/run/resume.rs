@@ -42,6 +42,10 @@ pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
             let base = base.map_or_else(|| repo.head(), Ok)?;
             Ok(Work::Single(request(task, base, origin, last_feedback(&history)?)))
         }
+        "planner" => {
+            let what = format!("the run {} made a plan and changed nothing", history.run);
+            Err(wrong(what).hint("run the plan: host run --plan FILE").into())
+        }
         other => Err(wrong(format!("the run {} is one of `host {other}`, which begins anew", history.run)).into()),
     }
 }
@@ -94,6 +98,7 @@ fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, ru
     plan_run.without(&done);
     plan_run.rules = rules;
     plan_run.resumes = Some(history.run.clone());
+    plan_run.lineage = plans;
     Ok(Work::Plan(plan_run))
 }
 
