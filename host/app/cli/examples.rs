@@ -37,8 +37,7 @@ Examples:
 pub const PLAN: &str = "\
 Examples:
   host plan --task \"Let x() accept None\" --provider claude --format json --output plan.json
-  host plan --from-audit audit.json --scope docs --provider codex
-  host run --plan plan.json --provider claude";
+  host plan --from-audit audit.json --scope docs --provider codex";
 pub const LOG: &str = "\
 Examples:
   host log

@@ -10,8 +10,8 @@ use guardhost_core::change::{PastRun, PlanEdit, RepoPath, RunEnding};
 
 use super::super::Plan;
 
-/// The sum of weights from which on a step is dropped: two rejections on one day.
-const THRESHOLD: f64 = 2.0;
+/// The sum of weights from which on a step is dropped: two rejections within a day.
+const THRESHOLD: f64 = 1.5;
 const HALF_LIFE_HOURS: f64 = 24.0;
 
 /// Hours after which a rejection weighs less than a hundredth.
