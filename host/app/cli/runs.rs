@@ -59,6 +59,21 @@ pub struct PlanArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct ImproveArgs {
+    /// Keep to a scope: docs, quality, tests, issue, migrate, or a [[scope]] of guards.toml
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_SCOPE")]
+    pub scope: Option<String>,
+    /// Run no builds and no tests to measure: the metrics `build` and `test_results` are not measured then
+    #[arg(long, env = "GUARDHOST_NO_BUILDS", value_parser = clap::builder::FalseyValueParser::new())]
+    pub no_builds: bool,
+    /// Continue a run that stopped; the beginning of its id is enough
+    #[arg(long, value_name = "RUN")]
+    pub resume: Option<String>,
+    #[command(flatten)]
+    pub ask: AskArgs,
+}
+
+#[derive(Debug, Args)]
 pub struct PatchArgs {
     /// The file whose staged change the provider sees, relative to the root of the repository
     #[arg(long, value_name = "FILE")]

@@ -7,10 +7,10 @@ use guardhost_core::change::{Event, LayerReport, Observer, RecordedEnd, RunEnd, 
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
-use guardhost_pipeline::plan::context::{AuditFile, PlanContext};
+use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
 use guardhost_pipeline::plan::{Plan, json};
 use guardhost_policy::Policy;
-use guardhost_policy::config::scope;
+use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Trace};
 use guardhost_report::{MadePlanReport, PlannedStep, Report};
@@ -64,26 +64,67 @@ pub struct MadePlan {
 }
 
 impl PlanJob<'_> {
-    /// Asks, applies the layers, and keeps records of both: also of a reply that is no plan.
+    /// Whether a metric of the scope fails or warns.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`]: there is no such scope.
+    pub fn has_something_to_do(&self) -> Result<bool> {
+        let scope = self.scope()?;
+        let is_in_scope =
+            |id: &String| scope.as_ref().is_none_or(|scope| scope.metrics.is_empty() || scope.metrics.contains(id));
+        let is_wanting = |metric: &AuditMetric| matches!(metric.status.as_str(), "fail" | "warn");
+        let mut metrics = self.audit.iter().flat_map(|audit| &audit.metrics);
+        Ok(metrics.any(|metric| is_wanting(metric) && is_in_scope(&metric.id)))
+    }
+
+    fn scope(&self) -> Result<Option<Scope>> {
+        let scopes = &self.policy.config.rules.scopes;
+        self.from.scope.as_deref().map(|name| scope(name, scopes)).transpose()
+    }
+
+    /// Asks, applies the layers, and keeps records of both in a run of its own: also of a reply that is no plan.
     ///
     /// # Errors
     /// Of the settings, the provider ([`Kind::Provider`]; `plan-invalid` for replies that are no plan), the repository, the records.
-    pub fn make(mut self, ctx: &CommandContext, cancel: Cancel) -> Result<MadePlan> {
-        let id = uuid::Uuid::now_v7().to_string();
-        let Asking { mut chain, notice, secrets, runtime } =
-            asking(self.repo, self.provider, &self.policy.config.rules.providers, ctx, cancel)?;
-        let records = create_records(self.repo, &id, secrets.clone())?;
-        let (_, file) = records.trace()?;
-        let trace = Trace::new(file, id.clone(), secrets, Arc::new(Timestamp::now));
-        let seen = Seen { ctx, trace: &trace };
-        self.record_start(&records, &id, &chain.to_string())?;
+    pub fn make(self, ctx: &CommandContext, cancel: Cancel) -> Result<MadePlan> {
         let begun = Instant::now();
+        let id = uuid::Uuid::now_v7().to_string();
+        let asking = asking(self.repo, self.provider, &self.policy.config.rules.providers, ctx, cancel)?;
+        let records = create_records(self.repo, &id, asking.secrets.clone())?;
+        self.record_start(&records, &id, &asking.chain.to_string())?;
+        let (made, spent) = self.make_in(&id, &records, asking, ctx);
+        record_end(&records, &id, &made, spent, begun)?;
+        made
+    }
+
+    /// The same in a run that goes on behind it; and what was spent, also when no plan came back.
+    pub fn make_in(
+        mut self,
+        id: &str,
+        records: &Records,
+        asking: Asking,
+        ctx: &CommandContext,
+    ) -> (Result<MadePlan>, Usage) {
         let mut spent = Usage::default();
-        let made = self.asked(&seen, &records, &mut spent, |question| ask(question, &mut chain, &runtime, &seen));
-        let ended = record_end(&records, &id, &made, spent, begun);
+        let made = self.made(id, records, asking, ctx, &mut spent);
+        (made, spent)
+    }
+
+    fn made(
+        &mut self,
+        id: &str,
+        records: &Records,
+        asking: Asking,
+        ctx: &CommandContext,
+        spent: &mut Usage,
+    ) -> Result<MadePlan> {
+        let Asking { mut chain, notice, secrets, runtime } = asking;
+        let (_, file) = records.trace()?;
+        let trace = Trace::new(file, id, secrets, Arc::new(Timestamp::now));
+        let seen = Seen { ctx, trace: &trace };
+        let made = self.asked(&seen, records, spent, |question| ask(question, &mut chain, &runtime, &seen));
         trace.finish()?;
         let (plan, layers, last) = made?;
-        ended?;
         let steps = plan.steps().map(|(task, step)| PlannedStep {
             id: step.id.clone(),
             task: task.title.clone(),
@@ -93,14 +134,14 @@ impl PlanJob<'_> {
             dropped: step.dropped.clone(),
         });
         let report = MadePlanReport {
-            run: id,
+            run: id.to_owned(),
             plan: json(&plan),
             steps: steps.collect(),
             layers,
             provider: last.provider,
             model: last.model,
             questions: last.questions,
-            spent,
+            spent: *spent,
             notices: notice.into_iter().collect(),
             micros: 0,
         };
@@ -115,8 +156,7 @@ impl PlanJob<'_> {
         ask: impl FnOnce(&PlanQuestion) -> guardhost_pipeline::plan::ask::Planned,
     ) -> Result<(Plan, Vec<LayerReport>, Answered)> {
         let tree = Tree { objects: self.repo.store(), oid: self.head.tree };
-        let scopes = &self.policy.config.rules.scopes;
-        let scope = self.from.scope.as_deref().map(|name| scope(name, scopes)).transpose()?;
+        let scope = self.scope()?;
         let mut context = PlanContext {
             task: self.task.map(str::to_owned),
             scope: scope.as_ref().map(|scope| scope.name.clone()),
@@ -194,15 +234,9 @@ fn keep(records: &Records, round: u32, exchange: &Exchange) -> Result<()> {
     Ok(())
 }
 
-fn record_end(
-    records: &Records,
-    id: &str,
-    made: &Result<(Plan, Vec<LayerReport>, Answered)>,
-    spent: Usage,
-    begun: Instant,
-) -> Result<()> {
+fn record_end(records: &Records, id: &str, made: &Result<MadePlan>, spent: Usage, begun: Instant) -> Result<()> {
     let (end, rationale) = match made {
-        Ok((plan, ..)) => (RunEnd::Result(RunOutcome::NoChange), format!("planned {} steps", plan.requests().len())),
+        Ok(made) => (RunEnd::Result(RunOutcome::NoChange), format!("planned {} steps", made.plan.requests().len())),
         Err(error) => (RunEnd::Failed(kind(error)), format!("{error:#}")),
     };
     let decision = Decision {

@@ -11,6 +11,7 @@ mod failure;
 mod findings;
 mod guard_info;
 mod guards;
+mod improve;
 mod init;
 mod install;
 mod log;
@@ -41,6 +42,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Run(report) => run::run(&mut page, report),
         Report::Plan(report) => plan::plan(&mut page, report),
         Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
+        Report::Improve(report) => improve::improve(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => past_run::details(&mut page, run),

@@ -12,7 +12,7 @@ use guardhost_report::journal::History;
 use super::labels;
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, PinChange, PinsReport,
-    PlannedStep, Refusal, Report, StepReport,
+    PlanReport, PlannedStep, Refusal, Report, StepReport,
 };
 
 pub use test_case::{TestCase, TestOutcome};
@@ -35,9 +35,8 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
             Some(round) => round.failure.iter().map(of_refusal).collect(),
             None => Vec::new(),
         },
-        Report::Plan(plan) => {
-            plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
-        }
+        Report::Plan(plan) => of_plan(plan).collect(),
+        Report::Improve(report) => report.after.iter().flat_map(audit::audit).chain(of_plan(&report.plan)).collect(),
         Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
@@ -62,6 +61,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Author(_)
         | Report::Plan(_)
         | Report::MadePlan(_)
+        | Report::Improve(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Explain(_)
@@ -79,6 +79,10 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
 
 fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<TestCase<'_>> {
     refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
+}
+
+fn of_plan(plan: &PlanReport) -> impl Iterator<Item = TestCase<'_>> {
+    plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step))
 }
 
 fn of_step(step: &StepReport) -> TestCase<'_> {

@@ -10,6 +10,7 @@ mod failure;
 mod guard_info;
 mod guards;
 mod hook;
+mod improve;
 mod init;
 mod install;
 mod made_plan;
@@ -36,6 +37,7 @@ pub use failure::FailureReport;
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
+pub use improve::ImproveReport;
 pub use init::{InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
 pub use made_plan::{MadePlanReport, PlannedStep};
@@ -56,6 +58,8 @@ pub enum Report {
     Plan(Box<PlanReport>),
     /// `host plan`.
     MadePlan(Box<MadePlanReport>),
+    /// `host improve`.
+    Improve(Box<ImproveReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

@@ -2,5 +2,6 @@
 
 mod ask;
 mod doors;
+mod improve;
 mod layers;
 mod projects;

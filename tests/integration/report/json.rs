@@ -15,6 +15,7 @@ fn definition(report: &Report) -> &'static str {
         Report::Run(_) => "run",
         Report::Plan(_) => "plan",
         Report::MadePlan(_) => "madePlan",
+        Report::Improve(_) => "improve",
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",
         Report::LogRun(_) => "logRun",

@@ -1,8 +1,8 @@
 //! `host run`: one task, or the steps of a plan.
 
-mod budget;
-mod plan;
-mod resume;
+pub mod budget;
+pub mod plan;
+pub mod resume;
 
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -88,7 +88,7 @@ fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunReq
 }
 
 /// The rules in the tree `rules`, for a run on `base`.
-fn policy(repo: &Repo, base: &Head, rules: Oid, only: &[String], ctx: &CommandContext) -> Result<Policy> {
+pub fn policy(repo: &Repo, base: &Head, rules: Oid, only: &[String], ctx: &CommandContext) -> Result<Policy> {
     // Messages name the commit, or else the tree: git shows the file of either.
     let origin = if rules == base.tree { base.commit } else { Some(rules) };
     ctx.policies().resolve(repo, origin, rules, only, &[])

@@ -1,12 +1,14 @@
 //! A run with a round of every kind, a plan with a step of every kind, and both ends of `host patch`.
 
+use guardhost_core::audit::Measurement;
 use guardhost_core::change::{
     GuardVerdict, Judgement, LayerReport, NoPatch, NoPatchKind, Note, PatchFormat, PlanEdit, PlanLayer, Rejection,
     RoundFailure, RunEnd, RunOutcome, StepOutcome, Strategy, Usage,
 };
 use guardhost_core::error::Kind;
 use guardhost_report::{
-    ApplyReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep, RoundReport, RunReport, StepReport,
+    ApplyReport, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep, RoundReport,
+    RunReport, StepReport,
 };
 
 use super::check::{apply, check, evidence, fixed, fixes, judgement, misfit, oid, touched};
@@ -125,6 +127,27 @@ pub fn made_plan() -> MadePlanReport {
         notices: vec!["the chain is the user's".to_owned()],
         micros: 9_100_000,
         ..MadePlanReport::default()
+    }
+}
+
+/// `license` rose from nothing.
+pub fn improve() -> ImproveReport {
+    let before = super::audit::audit();
+    let mut after = before.clone();
+    for metric in &mut after.audit.metrics {
+        if let Measurement::Measured(points) = &mut metric.measurement {
+            points.iter_mut().for_each(|point| point.earned = point.possible);
+        }
+    }
+    ImproveReport {
+        run: "i1".to_owned(),
+        base: Some(oid(0xaa)),
+        before: Some(before),
+        after: Some(after),
+        plan: plan(),
+        notices: vec!["the chain is the user's".to_owned()],
+        micros: 90_000_000,
+        ..ImproveReport::default()
     }
 }
 
