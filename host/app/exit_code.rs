@@ -3,7 +3,7 @@
 use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
 use guardhost_core::error::Kind;
 use guardhost_report::{
-    ApplyReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, TakenAction, VerdictKind,
+    ApplyReport, AuditReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, TakenAction, VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;
@@ -22,6 +22,12 @@ pub fn of_report(report: &Report) -> u8 {
             }
         },
         Report::Plan(plan) => of_plan(plan),
+        Report::Improve(report) => match of_plan(&report.plan) {
+            ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {
+                Kind::GuardRun.exit_code()
+            }
+            code => code,
+        },
         Report::Doctor(rows) if rows.iter().any(|row| row.ok.is_failure()) => Kind::Config.exit_code(),
         Report::Author(report) => of_author(report),
         Report::Taken(taken) => match taken.action {
@@ -44,6 +50,7 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::Log(_)
         | Report::LogRun(_)
         | Report::Diff(_)
+        | Report::MadePlan(_)
         | Report::Init(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
     }

@@ -153,6 +153,14 @@ fn message(event: &Event) -> Option<Message> {
         Event::RunEnded { outcome, micros, .. } => {
             Step(format!("{} after {}", outcome.word(), format_units::time(*micros, false)))
         }
+        Event::PlanLayered { report } => Lasting(format!(
+            "plan: {} changed {}",
+            report.layer.name(),
+            format_units::count(report.edits.len(), "step")
+        )),
+        Event::MetricsScoped { scope, kept, .. } => {
+            Lasting(format!("scope {}: {}", short(scope), short(&kept.join(", "))))
+        }
         Event::Notice { text } => Permanent(format!("note: {}", short(text))),
         Event::RoundStarted { .. } | Event::Mended { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {
             return None;

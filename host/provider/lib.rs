@@ -35,7 +35,10 @@ pub use environment::Environment;
 pub use failure::{FailureClass, Fallback, ProviderFailure};
 pub use probe::{OfferedTools, offered_tools, probed_agents};
 pub use prompt::tokens;
-pub use provide::{Ask, ProviderRuntime, RepositoryChanges, WatchRepository, is_over_budget, provide, provide_async};
+pub use provide::{
+    Ask, ProviderRuntime, RepositoryChanges, TextAsk, WatchRepository, is_over_budget, provide, provide_async,
+    provide_text,
+};
 pub use provider::{Limits, Provider, Transport};
 pub use recording::Recorder;
 pub use settings::{ChainHint, ChosenChain, Settings};

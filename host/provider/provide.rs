@@ -6,8 +6,9 @@ use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 use super::attempt::Attempt;
+use super::prompt::Prompt;
 use super::schedule::{Schedule, Try};
-use super::{Cancel, Chain, Environment, FailureClass, ProviderFailure, Recorder, prompt};
+use super::{Cancel, Chain, Environment, FailureClass, ProviderFailure, Recorder, ReplyForm, prompt};
 
 /// One question: what is wanted, and of which tree.
 pub struct Ask<'a> {
@@ -18,6 +19,38 @@ pub struct Ask<'a> {
     pub tree: Option<&'a Tree>,
     /// From 1.
     pub round: u32,
+}
+
+/// A question that asks for no patch.
+pub struct TextAsk<'a> {
+    /// The whole question.
+    pub text: &'a str,
+    /// Its name and version, for records: `plan/1`.
+    pub version: &'static str,
+    /// From 1.
+    pub round: u32,
+}
+
+/// What a provider is asked.
+enum Question<'a> {
+    Patch(&'a Ask<'a>),
+    Text(&'a TextAsk<'a>),
+}
+
+impl Question<'_> {
+    fn round(&self) -> u32 {
+        match self {
+            Question::Patch(ask) => ask.round,
+            Question::Text(ask) => ask.round,
+        }
+    }
+
+    fn prompt(&self, form: ReplyForm, max_tokens: usize) -> Result<Result<Prompt, ProviderFailure>> {
+        match self {
+            Question::Patch(ask) => prompt::prompt(ask, form, max_tokens),
+            Question::Text(ask) => Ok(prompt::whole_text(ask.text, ask.version, max_tokens)),
+        }
+    }
 }
 
 /// Looks at the repository, before an answer; what it returns is called after the answer, and names what is no longer as it was.
@@ -47,13 +80,35 @@ pub struct ProviderRuntime {
 /// # Errors
 /// Those of [`provide_async`]; [`Kind::Provider`] when the thread or the runtime for the question cannot be started.
 pub fn provide(ask: &Ask, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Result<Reply> {
+    wait_for(&Question::Patch(ask), chain, runtime, observer)
+}
+
+/// As [`provide`], for a question that asks for no patch.
+///
+/// # Errors
+/// Those of [`provide`].
+pub fn provide_text(
+    ask: &TextAsk,
+    chain: &mut Chain,
+    runtime: &ProviderRuntime,
+    observer: &dyn Observer,
+) -> Result<Reply> {
+    wait_for(&Question::Text(ask), chain, runtime, observer)
+}
+
+fn wait_for(
+    question: &Question,
+    chain: &mut Chain,
+    runtime: &ProviderRuntime,
+    observer: &dyn Observer,
+) -> Result<Reply> {
     let cannot_start = || Fault::new(Kind::Provider, "cannot start the runtime that talks to providers");
     // tokio panics when a runtime is started on a thread that drives another one, so this one gets a thread of its own. Both are
     // made here and not earlier: a command that asks no provider does not pay for them.
     std::thread::scope(|scope| {
         let asking = std::thread::Builder::new().name("provide".to_owned()).spawn_scoped(scope, || {
             let executor = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            executor.with_context(cannot_start)?.block_on(provide_async(ask, chain, runtime, observer))
+            executor.with_context(cannot_start)?.block_on(answer(question, chain, runtime, observer))
         });
         asking.with_context(cannot_start)?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -76,15 +131,25 @@ pub async fn provide_async(
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
 ) -> Result<Reply> {
+    answer(&Question::Patch(ask), chain, runtime, observer).await
+}
+
+async fn answer(
+    question: &Question<'_>,
+    chain: &mut Chain,
+    runtime: &ProviderRuntime,
+    observer: &dyn Observer,
+) -> Result<Reply> {
+    let round = question.round();
     let mut failures: Vec<(String, ProviderFailure)> = Vec::new();
     let mut schedule = Schedule::new(chain);
     let mut next = schedule.first();
     while let Some(Try { index, delay }) = next {
         let provider = chain.provider(index);
-        let answer = match prompt::prompt(ask, chain.form(index), provider.limits.prompt)? {
+        let answer = match question.prompt(chain.form(index), provider.limits.prompt)? {
             Ok(prompt) => {
                 let budget = &chain.budget;
-                let attempt = Attempt { provider, budget, prompt: &prompt, round: ask.round, runtime, observer };
+                let attempt = Attempt { provider, budget, prompt: &prompt, round, runtime, observer };
                 attempt.run(delay).await
             }
             Err(too_long) => Err(too_long),
@@ -95,14 +160,14 @@ pub async fn provide_async(
                 if let Some(warning) = chain.budget.record(&reply.usage).filter(|_| !reply.recorded) {
                     observer.see(&Event::Notice { text: format!("{} {warning}", reply.provider) });
                 }
-                runtime.recorder.iter().try_for_each(|recorder| recorder.record_reply(ask.round, &reply))?;
+                runtime.recorder.iter().try_for_each(|recorder| recorder.record_reply(round, &reply))?;
                 return Ok(reply);
             }
             Err(failure) => failure,
         };
         chain.budget.record(&failure.usage);
         let name = chain.provider(index).name.clone();
-        runtime.recorder.iter().try_for_each(|recorder| recorder.record_failure(ask.round, &name, &failure))?;
+        runtime.recorder.iter().try_for_each(|recorder| recorder.record_failure(round, &name, &failure))?;
         if failure.class == FailureClass::QuotaExhausted {
             chain.disable(index);
         }

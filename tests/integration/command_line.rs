@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 51] = [
+const OF_ONE_CALL: [&str; 58] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -98,6 +98,9 @@ const OF_ONE_CALL: [&str; 51] = [
     "guard update --allow-downgrade",
     "guard update --backtest",
     "guard update --dry-run",
+    "improve --no-fix",
+    "improve --record",
+    "improve --resume",
     "init --commits",
     "init --dry-run",
     "install --dry-run",
@@ -111,8 +114,12 @@ const OF_ONE_CALL: [&str; 51] = [
     "patch --record",
     "patch --source",
     "patch --target",
+    "plan --from-audit",
+    "plan --record",
+    "plan --task",
     "run --compile-fix",
     "run --file-hint",
+    "run --from-audit",
     "run --guard",
     "run --no-fix",
     "run --onto-worktree",

@@ -31,6 +31,7 @@ mod packaging;
 mod patch;
 mod pins;
 mod plan;
+mod planner;
 mod provide;
 mod regressions;
 mod repo;

@@ -103,12 +103,14 @@ fn one_commit_a_step_and_a_failed_step_does_not_end_the_others() {
 fn a_step_that_failed_repeatedly_in_this_repository_is_dropped() {
     let place = Place::new();
     place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
-    let only = json!({ "tasks": [{ "subtasks": [{ "title": "Change b now", "file_hints": ["./b.py"] }] }] });
-    for _ in 0..3 {
-        assert_eq!(outcomes(&place.plan(&only).expect(1).json()), pairs(&[("T001-S01", "rejected")]));
+    let step = |title: &str| json!({ "tasks": [{ "subtasks": [{ "title": title, "file_hints": ["./b.py"] }] }] });
+    let only = step("Change b now");
+    for title in ["Change b now", "Change b now, again", "Change b now, for the third time"] {
+        assert_eq!(outcomes(&place.plan(&step(title)).expect(1).json()), pairs(&[("T001-S01", "rejected")]));
     }
     let asked = place.asked();
     let report = place.plan(&only).expect(0).json();
+    assert_eq!(report["layers"], json!([]), "no step of the three was the same");
     assert_eq!(outcomes(&report), pairs(&[("T001-S01", "dropped")]));
     assert_eq!(place.asked(), asked, "the agent is not asked for a dropped step");
     let guard = report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "history-heeded").unwrap();
@@ -117,6 +119,33 @@ fn a_step_that_failed_repeatedly_in_this_repository_is_dropped() {
     let other = Place::new();
     other.agent(&[("b", "2")]);
     assert_eq!(outcomes(&other.plan(&only).expect(0).json()), pairs(&[("T001-S01", "committed")]));
+}
+
+/// The layer of the history wants a different step: it closes no file.
+#[test]
+fn a_step_that_was_rejected_twice_is_dropped_and_a_different_one_is_not() {
+    let place = Place::new();
+    place.agent(&[("b", "(2")]);
+    let step = |title: &str| json!({ "tasks": [{ "subtasks": [{ "title": title, "file_hints": ["b.py"] }] }] });
+    for _ in 0..2 {
+        assert_eq!(outcomes(&place.plan(&step("Change b now")).expect(1).json()), pairs(&[("T001-S01", "rejected")]));
+    }
+    let asked = place.asked();
+    let report = place.plan(&step("Change b now")).expect(0).json();
+    assert_eq!(outcomes(&report), pairs(&[("T001-S01", "dropped")]));
+    assert_eq!(
+        (&report["layers"][0]["name"], &report["layers"][0]["event"]),
+        (&json!("history"), &json!("plan.occam_filter"))
+    );
+    assert!(report["steps"][0]["why"].as_str().unwrap().contains("syntax-holds"), "{report:#}");
+    assert_eq!(place.asked(), asked, "the agent is not asked for a dropped step");
+    place.agent(&[("b", "2")]);
+    assert_eq!(
+        outcomes(&place.plan(&step("Change b now, with care")).expect(0).json()),
+        pairs(&[("T001-S01", "committed")])
+    );
+    // Since a change of its file was accepted, the first step may be tried again.
+    assert_eq!(outcomes(&place.plan(&step("Change b now")).expect(0).json()), pairs(&[("T001-S01", "committed")]));
 }
 
 #[test]

@@ -34,6 +34,15 @@ Examples:
   host audit
   host audit --no-builds --metric readme
   host audit --ref HEAD~1 --format json";
+pub const PLAN: &str = "\
+Examples:
+  host plan --task \"Let x() accept None\" --provider claude --format json --output plan.json
+  host plan --from-audit audit.json --scope docs --provider codex";
+pub const IMPROVE: &str = "\
+Examples:
+  host improve --provider claude --max-cost 5
+  host improve --scope docs --provider codex
+  host improve --resume 01a2010e";
 pub const LOG: &str = "\
 Examples:
   host log

@@ -24,7 +24,9 @@ pub use child::Child;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use runs::{AcceptArgs, AskArgs, LogArgs, PatchArgs, RunArgs, RunName};
+pub use runs::{
+    AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
+};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -152,6 +154,12 @@ pub enum Command {
     /// Measure a commit: 11 metrics, each point of a score with its reason and what would earn it
     #[command(after_help = examples::AUDIT)]
     Audit(AuditArgs),
+    /// Ask a provider for a plan of small steps, and keep what is grounded in the repository; `host run --plan` runs it
+    #[command(after_help = examples::PLAN)]
+    Plan(PlanArgs),
+    /// Measure HEAD, plan what would improve it, run the plan under all guards, and measure again
+    #[command(after_help = examples::IMPROVE)]
+    Improve(ImproveArgs),
     /// List earlier runs, or show one: its rounds, verdicts and decisions
     #[command(after_help = examples::LOG)]
     Log(LogArgs),

@@ -30,6 +30,46 @@ pub struct RunArgs {
     #[arg(long)]
     pub onto_worktree: bool,
     #[command(flatten)]
+    pub from: PlanFrom,
+    #[command(flatten)]
+    pub ask: AskArgs,
+}
+
+/// What a plan is about, and what it is made from.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Plans")]
+pub struct PlanFrom {
+    /// Plan from the report of an audit, the JSON of `host audit`; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub from_audit: Option<PathBuf>,
+    /// Keep plans to a scope: docs, quality, tests, issue, migrate, or a [[scope]] of guards.toml
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_SCOPE")]
+    pub scope: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// What is to be planned
+    #[arg(long, value_name = "TEXT", required_unless_present = "from_audit")]
+    pub task: Option<String>,
+    #[command(flatten)]
+    pub from: PlanFrom,
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ImproveArgs {
+    /// Keep to a scope: docs, quality, tests, issue, migrate, or a [[scope]] of guards.toml
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_SCOPE")]
+    pub scope: Option<String>,
+    /// Run no builds and no tests to measure: the metrics `build` and `test_results` are not measured then
+    #[arg(long, env = "GUARDHOST_NO_BUILDS", value_parser = clap::builder::FalseyValueParser::new())]
+    pub no_builds: bool,
+    /// Continue a run that stopped; the beginning of its id is enough
+    #[arg(long, value_name = "RUN")]
+    pub resume: Option<String>,
+    #[command(flatten)]
     pub ask: AskArgs,
 }
 
@@ -51,10 +91,27 @@ pub struct PatchArgs {
     pub ask: AskArgs,
 }
 
-/// Which provider to ask, and the limits of a run.
+/// Which provider to ask, how often, and the limits of a run.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Provider and limits")]
 pub struct AskArgs {
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+    /// How many rounds each provider gets [default: policy.rounds of guards.toml, or 3]
+    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub rounds: Option<u32>,
+    /// If every error comes with a fix, apply the fixes and judge again before asking the provider again [default: true]
+    #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub fix: Option<bool>,
+    /// The same as --fix=false
+    #[arg(long)]
+    pub no_fix: bool,
+}
+
+/// Which provider to ask, and what it may use.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Provider and limits")]
+pub struct ProviderArgs {
     /// The provider: one of your settings or a preset (`host provider list`), `command:PROGRAM ARGS…` or `replay:FILE`
     #[arg(long, value_name = "NAME", env = "GUARDHOST_PROVIDER")]
     pub provider: Option<String>,
@@ -64,9 +121,6 @@ pub struct AskArgs {
     /// The chain of providers to ask if --provider is not given
     #[arg(long, value_enum, env = "GUARDHOST_HINT")]
     pub hint: Option<ChainHint>,
-    /// How many rounds each provider gets [default: policy.rounds of guards.toml, or 3]
-    #[arg(long, value_name = "N", env = "GUARDHOST_ROUNDS", value_parser = clap::value_parser!(u32).range(1..=20))]
-    pub rounds: Option<u32>,
     /// The most seconds for one answer [default: the provider's setting, or 600]
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_TIMEOUT", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: Option<u64>,
@@ -79,12 +133,6 @@ pub struct AskArgs {
     /// Stop asking after this many US dollars (only for providers that report cost)
     #[arg(long, value_name = "USD", env = "GUARDHOST_MAX_COST", value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// If every error comes with a fix, apply the fixes and judge again before asking the provider again [default: true]
-    #[arg(long, value_name = "BOOL", env = "GUARDHOST_FIX", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub fix: Option<bool>,
-    /// The same as --fix=false
-    #[arg(long)]
-    pub no_fix: bool,
     /// Record the provider's replies in a file for `--provider replay:FILE`
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,

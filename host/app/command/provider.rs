@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::cli::AskArgs;
+use crate::cli::ProviderArgs;
 use guardhost_core::change::{Budget, Feedback, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::config::ProviderChains;
@@ -13,7 +13,11 @@ use super::CommandContext;
 
 /// The provider of the command line, or the chain that the repository and the user have configured; with a notice about that choice,
 /// if there is one.
-pub fn chain(args: &AskArgs, repository: &ProviderChains, ctx: &CommandContext) -> Result<(Chain, Option<String>)> {
+pub fn chain(
+    args: &ProviderArgs,
+    repository: &ProviderChains,
+    ctx: &CommandContext,
+) -> Result<(Chain, Option<String>)> {
     let settings = settings(ctx)?;
     let (mut providers, notice) = match &args.provider {
         Some(spec) => (vec![settings.provider(spec, &ctx.process.cwd)?], None),

@@ -9,14 +9,15 @@ use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::request::{RunContext, RunRequest};
 use guardhost_pipeline::run::run;
 use guardhost_policy::Policy;
-use guardhost_provider::{Cancel, Environment, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository};
+use guardhost_policy::config::ProviderChains;
+use guardhost_provider::{Cancel, Chain, Environment, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository};
 use guardhost_report::RunReport;
 use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, prune};
 use jiff::Timestamp;
 
 use super::CommandContext;
 use super::provider::{chain, runtime as provider_runtime};
-use crate::cli::AskArgs;
+use crate::cli::{AskArgs, ProviderArgs};
 
 /// What the runs of one command have in common.
 pub struct RunStarter<'a> {
@@ -33,20 +34,12 @@ impl RunStarter<'_> {
     /// # Errors
     /// Of the settings, the records, or the run.
     pub fn start(&self, request: &RunRequest) -> Result<RunReport> {
-        let process = self.ctx.process;
-        let (chain, notice) = chain(self.ask, &self.policy.config.rules.providers, self.ctx)?;
+        let chains = &self.policy.config.rules.providers;
+        let Asking { chain, notice, secrets, runtime } =
+            asking(self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
         // A recording has as many rounds as were recorded.
         let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds());
         let rounds = rounds.unwrap_or(self.policy.config.rules.policy.rounds);
-        let environment = Environment::new(process.env.iter().cloned());
-        let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
-        let recording = self.ask.record.as_ref().map(|file| Recorder::create(&self.ctx.path(file))).transpose()?;
-        let runtime = ProviderRuntime {
-            environment,
-            recorder: recording,
-            repository: Some(watch(self.repo)),
-            ..provider_runtime(self.ctx, self.cancel.clone())
-        };
         let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
         let (_, trace) = records.trace()?;
         let trace = Trace::new(trace, request.id.clone(), secrets, Arc::new(Timestamp::now));
@@ -67,6 +60,33 @@ impl RunStarter<'_> {
         report.notices.extend(self.policy.notices.iter().cloned().chain(notice));
         Ok(report)
     }
+}
+
+/// A chain of providers, and what it needs to be asked.
+pub struct Asking {
+    pub chain: Chain,
+    pub notice: Option<String>,
+    /// The keys of the chain's providers, to be masked in records.
+    pub secrets: Secrets,
+    pub runtime: ProviderRuntime,
+}
+
+/// # Errors
+/// Of the settings, and of a recording that cannot be written.
+pub fn asking(
+    repo: &Repo,
+    args: &ProviderArgs,
+    chains: &ProviderChains,
+    ctx: &CommandContext,
+    cancel: Cancel,
+) -> Result<Asking> {
+    let (chain, notice) = chain(args, chains, ctx)?;
+    let environment = Environment::new(ctx.process.env.iter().cloned());
+    let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
+    let recorder = args.record.as_ref().map(|file| Recorder::create(&ctx.path(file))).transpose()?;
+    let runtime =
+        ProviderRuntime { environment, recorder, repository: Some(watch(repo)), ..provider_runtime(ctx, cancel) };
+    Ok(Asking { chain, notice, secrets, runtime })
 }
 
 /// A handle of its own: another thread asks.

@@ -48,6 +48,8 @@ impl RunHistory for SyntheticHistory {
             PastRun {
                 run: format!("run-{age_hours}"),
                 step: String::new(),
+                plan: None,
+                digest: String::new(),
                 age_hours,
                 kind,
                 touched: rng.pick(&self.0).cloned().map(path).into_iter().collect(),

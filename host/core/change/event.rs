@@ -1,8 +1,8 @@
 //! The events of a run, in the order in which they happen.
 
 use super::{
-    AppliedFix, Budget, Evidence, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd, Strategy,
-    Touched, Usage,
+    AppliedFix, Budget, Evidence, LayerReport, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd,
+    Strategy, Touched, Usage,
 };
 
 /// Passed to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
@@ -136,6 +136,16 @@ pub enum Event {
         commit: Option<String>,
         rounds: u32,
         micros: u64,
+    },
+    /// A layer changed the plan.
+    PlanLayered {
+        report: LayerReport,
+    },
+    /// The scope hides metrics of the audit from the planner, and from the layers.
+    MetricsScoped {
+        scope: String,
+        kept: Vec<String>,
+        dropped: Vec<String>,
     },
     /// Something worth knowing that changes nothing.
     Notice {

@@ -33,7 +33,7 @@ pub use patch::{
     PatchFormat, Refused, RefusedKind, Sections, Tail,
 };
 pub use path::RepoPath;
-pub use plan::{PastRun, PlanStep, RunEnding, RunHistory};
+pub use plan::{LayerReport, PastRun, PlanEdit, PlanLayer, PlanStep, RunEnding, RunHistory, StepAction, step_digest};
 pub use quotes::Quotes;
 pub use rejection::Rejection;
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

@@ -1,5 +1,7 @@
 //! Input of the plan stage: the steps of a plan, and the outcomes of earlier runs.
 
+use serde::Serialize;
+
 use super::RepoPath;
 use crate::error::Result;
 
@@ -15,12 +17,116 @@ pub struct PlanStep {
     pub hints: Vec<RepoPath>,
 }
 
+impl PlanStep {
+    /// What tells this step from another one: the words of its title and its hints. A description may be worded anew each time.
+    pub fn digest(&self) -> String {
+        step_digest(&self.title, &self.hints)
+    }
+}
+
+/// The digest of a step, in hex: of the lower-case words of its title, and of its hints in any order.
+pub fn step_digest(title: &str, hints: &[RepoPath]) -> String {
+    let mut sorted: Vec<&RepoPath> = hints.iter().collect();
+    sorted.sort();
+    let mut hasher = blake3::Hasher::new();
+    for word in title.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        hasher.update(word.as_bytes()).update(b" ");
+    }
+    for hint in sorted {
+        hasher.update(b"\0").update(hint.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// A deterministic layer between the planner and the first step, in the order in which they are applied. The guards of the plan stage
+/// that `guards.toml` pins come after them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PlanLayer {
+    /// Hints have to fit the tree: what is modified or deleted exists, what is created does not.
+    Ground,
+    /// A failing test that no step cares for becomes the first task, on the source under test.
+    FailingTests,
+    /// Steps that would only edit the failing tests are pointed to the sources under test.
+    TestsToSources,
+    /// Steps that only edit a README are dropped, unless the README is what was found wanting.
+    ReadmeOnly,
+    /// Steps outside of the scope are dropped.
+    Scope,
+    /// Steps that were rejected here before, and would be again, are dropped.
+    History,
+}
+
+impl PlanLayer {
+    pub const ORDER: [PlanLayer; 6] = [
+        PlanLayer::Ground,
+        PlanLayer::FailingTests,
+        PlanLayer::TestsToSources,
+        PlanLayer::ReadmeOnly,
+        PlanLayer::Scope,
+        PlanLayer::History,
+    ];
+
+    /// As reports spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlanLayer::Ground => "ground",
+            PlanLayer::FailingTests => "failing-tests",
+            PlanLayer::TestsToSources => "tests-to-sources",
+            PlanLayer::ReadmeOnly => "readme-only",
+            PlanLayer::Scope => "scope",
+            PlanLayer::History => "history",
+        }
+    }
+
+    /// The event of the trace that says what it did.
+    pub fn event(self) -> &'static str {
+        match self {
+            PlanLayer::Ground => "plan.grounded",
+            PlanLayer::FailingTests => "plan.real_bug_synthesized",
+            PlanLayer::TestsToSources => "plan.occam_rewrite",
+            PlanLayer::ReadmeOnly => "plan.readme_banished",
+            PlanLayer::Scope => "scope.plan_filtered",
+            PlanLayer::History => "plan.occam_filter",
+        }
+    }
+}
+
+/// What a layer does to one step. Steps are named by their ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlanEdit {
+    Drop { step: String, reason: String },
+    RewriteHints { step: String, before: Vec<RepoPath>, after: Vec<RepoPath>, reason: String },
+    Insert { step: String, reason: String },
+}
+
+/// What one layer did to a plan; at least one edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LayerReport {
+    pub layer: PlanLayer,
+    pub edits: Vec<PlanEdit>,
+}
+
+/// What a step does to the files that it hints at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepAction {
+    Create,
+    #[default]
+    Modify,
+    Delete,
+    Verify,
+}
+
 /// The outcome of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastRun {
     pub run: String,
     /// The plan's step; empty outside of plans.
     pub step: String,
+    /// The run of the plan that it was a step of.
+    pub plan: Option<String>,
+    /// [`step_digest`] of the run's task and hints.
+    pub digest: String,
     /// Full hours since it started.
     pub age_hours: u32,
     pub kind: RunEnding,

@@ -11,9 +11,11 @@ mod failure;
 mod findings;
 mod guard_info;
 mod guards;
+mod improve;
 mod init;
 mod install;
 mod log;
+mod made_plan;
 mod notes;
 mod past_run;
 mod patch;
@@ -39,6 +41,8 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Apply(report) => apply::apply(&mut page, report),
         Report::Run(report) => run::run(&mut page, report),
         Report::Plan(report) => plan::plan(&mut page, report),
+        Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
+        Report::Improve(report) => improve::improve(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => past_run::details(&mut page, run),

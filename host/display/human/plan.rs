@@ -2,6 +2,7 @@
 
 use super::super::format_units;
 use super::check::verdicts;
+use super::made_plan;
 use super::notes::notices;
 use super::table::{self, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
@@ -15,6 +16,7 @@ pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
         let check = CheckReport { judgement: plan.judgement.clone(), ..CheckReport::default() };
         page.inside(2, |page| verdicts(page, &check));
     }
+    made_plan::layers(page, &plan.layers);
     page.gap();
     let rows: Vec<_> = plan.steps.iter().map(|step| row(page, step)).collect();
     for (line, step) in table::rows(page, &rows).iter().zip(&plan.steps) {

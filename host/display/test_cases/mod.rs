@@ -12,7 +12,7 @@ use guardhost_report::journal::History;
 use super::labels;
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, PinChange, PinsReport,
-    Refusal, Report, StepReport,
+    PlanReport, PlannedStep, Refusal, Report, StepReport,
 };
 
 pub use test_case::{TestCase, TestOutcome};
@@ -35,9 +35,9 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
             Some(round) => round.failure.iter().map(of_refusal).collect(),
             None => Vec::new(),
         },
-        Report::Plan(plan) => {
-            plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step)).collect()
-        }
+        Report::Plan(plan) => of_plan(plan).collect(),
+        Report::Improve(report) => report.after.iter().flat_map(audit::audit).chain(of_plan(&report.plan)).collect(),
+        Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
@@ -60,6 +60,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Taken(taken) => taken.check.as_ref(),
         Report::Author(_)
         | Report::Plan(_)
+        | Report::MadePlan(_)
+        | Report::Improve(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Explain(_)
@@ -79,6 +81,10 @@ fn of_apply(ApplyReport { check, refusal, .. }: &ApplyReport) -> Vec<TestCase<'_
     refusal.iter().map(of_refusal).chain(check.iter().flat_map(of_check)).collect()
 }
 
+fn of_plan(plan: &PlanReport) -> impl Iterator<Item = TestCase<'_>> {
+    plan.judgement.evidence.iter().map(of_evidence).chain(plan.steps.iter().map(of_step))
+}
+
 fn of_step(step: &StepReport) -> TestCase<'_> {
     let outcome = match step.outcome {
         StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => TestOutcome::Pass,
@@ -88,6 +94,12 @@ fn of_step(step: &StepReport) -> TestCase<'_> {
         StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => TestOutcome::Skipped,
     };
     TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
+}
+
+/// A step of a plan that was made and not run.
+fn of_planned_step(step: &PlannedStep) -> TestCase<'_> {
+    let reason = step.dropped.as_deref().unwrap_or("planned, not run");
+    TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, TestOutcome::Skipped) }
 }
 
 /// A recorded run is listed, not judged, so it is skipped.

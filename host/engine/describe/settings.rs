@@ -9,9 +9,14 @@ const ANNOTATIONS: [&str; 9] =
 
 /// Errors: a message with the place of the first violation.
 pub fn check(schema: &str, settings: &Value) -> Result<(), String> {
+    check_named(schema, settings, "settings")
+}
+
+/// The same for another value than settings, which messages call `name`.
+pub fn check_named(schema: &str, value: &Value, name: &str) -> Result<(), String> {
     let schema: Value =
         serde_json::from_str(schema).map_err(|error| format!("the guard's settings schema: {error}"))?;
-    check_value(&schema, settings, "settings")
+    check_value(&schema, value, name)
 }
 
 fn check_value(schema: &Value, value: &Value, at: &str) -> Result<(), String> {

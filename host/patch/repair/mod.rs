@@ -44,6 +44,25 @@ pub fn repair(reply: &Reply, stop: &StopToken) -> Result<Mended, Stopped> {
     stop.within(limits::STATION, |watch| repaired(reply, watch))
 }
 
+/// The JSON object that a reply was asked for: the first one that `is_wanted`, where the reply may have prose, fences and the damage that
+/// [`repair`] undoes around it, and almost valid JSON in it. None when it has none, or is above the limits.
+///
+/// # Errors
+/// When it was ended; there is no other.
+pub fn json_object(
+    reply: &Reply,
+    is_wanted: fn(&serde_json::Value) -> bool,
+    stop: &StopToken,
+) -> Result<Option<serde_json::Value>, Stopped> {
+    stop.within(limits::STATION, |watch| {
+        let bytes = repaired(reply, watch).bytes;
+        let text = std::str::from_utf8(&bytes).ok()?;
+        // Prose may stand before it on the same line.
+        let bare = text.find('{').map(|at| &text[at..]);
+        json::wanted(text, is_wanted, watch).or_else(|| json::wanted(bare?, is_wanted, watch))
+    })
+}
+
 fn repaired(reply: &Reply, watch: &Watch) -> Mended {
     let mut mended = Mended { bytes: reply.bytes.clone(), notes: Vec::new() };
     if limits::exceeded(&mended.bytes).is_some() {

@@ -1,13 +1,34 @@
 //! The JSON of a plan as planners write it. Planner-internal fields (scores, models) are ignored; any other unknown
 //! field is an error, because its meaning would be lost.
 
+use guardhost_core::change::StepAction;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+
+use super::context::PlanContext;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `tasks`")]
 pub(super) struct File {
     pub tasks: Vec<Task>,
+    /// What the plan was made from; plans of `host plan` have it.
+    #[serde(default)]
+    pub context: PlanContext,
+    /// What the layers did already; plans of `host plan` have it, and may be empty.
+    #[serde(default)]
+    pub layers: Option<IgnoredAny>,
+    #[serde(default, rename = "run")]
+    _run: Option<IgnoredAny>,
+    #[serde(default, rename = "provider")]
+    _provider: Option<IgnoredAny>,
+    #[serde(default, rename = "model")]
+    _model: Option<IgnoredAny>,
+    #[serde(default, rename = "questions")]
+    _questions: Option<IgnoredAny>,
+    #[serde(default, rename = "notices")]
+    _notices: Option<IgnoredAny>,
+    #[serde(default, rename = "micros")]
+    _micros: Option<IgnoredAny>,
     #[serde(default, rename = "schema_version")]
     _schema_version: Option<IgnoredAny>,
     #[serde(default, rename = "created_at")]
@@ -38,8 +59,9 @@ pub(super) struct Task {
     #[serde(default)]
     pub description: String,
     pub subtasks: Vec<Subtask>,
-    #[serde(default, rename = "metric")]
-    _metric: Option<IgnoredAny>,
+    /// Anything: planners write numbers too.
+    #[serde(default)]
+    pub metric: Option<serde_json::Value>,
     #[serde(default, rename = "status")]
     _status: Option<IgnoredAny>,
 }
@@ -55,7 +77,7 @@ pub(super) struct Subtask {
     #[serde(default)]
     pub file_hints: Vec<String>,
     #[serde(default)]
-    pub action: Action,
+    pub action: StepAction,
     #[serde(default)]
     pub status: Status,
     #[serde(default, rename = "commit_sha")]
@@ -65,30 +87,10 @@ pub(super) struct Subtask {
 }
 
 /// A task without a priority comes after those with one.
+pub(super) const LAST: i64 = i64::MAX;
+
 fn last() -> i64 {
-    i64::MAX
-}
-
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Action {
-    Create,
-    #[default]
-    Modify,
-    Delete,
-    Verify,
-}
-
-impl Action {
-    /// For the provider; an ordinary change needs no words.
-    pub fn instruction(self) -> &'static str {
-        match self {
-            Action::Modify => "",
-            Action::Create => "Create what is named here; it is not there yet.",
-            Action::Delete => "Delete what is named here.",
-            Action::Verify => "Look whether this holds already, and change something only if it does not.",
-        }
-    }
+    LAST
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]

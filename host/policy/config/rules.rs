@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::refusal::{ComponentFacts, Refusal};
 use super::trust::Trust;
-use super::{ByteSize, ComponentSource, Digest, nearest};
+use super::{ByteSize, ComponentSource, Digest, Scope, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::exceptions::comment::CommentTrust;
@@ -27,6 +27,9 @@ pub struct Rules {
     /// Components that must not judge.
     #[serde(default, rename = "refuse")]
     pub refused: Vec<Refusal>,
+    /// What plans may be about, beside the built-in scopes.
+    #[serde(default, rename = "scope")]
+    pub scopes: Vec<Scope>,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
@@ -146,6 +149,7 @@ impl Rules {
             trust: Trust::default(),
             refused: Vec::new(),
             providers: ProviderChains::default(),
+            scopes: Vec::new(),
             guards,
         }
     }
@@ -169,6 +173,12 @@ impl Rules {
             return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
         }
         self.trust.validate()?;
+        for (index, scope) in self.scopes.iter().enumerate() {
+            scope.validate()?;
+            if self.scopes[..index].iter().any(|other| other.name == scope.name) {
+                return Err(format!("scope `{}` is there twice", scope.name));
+            }
+        }
         self.refused.iter().try_for_each(Refusal::validate)?;
         for (index, pin) in self.guards.iter().enumerate() {
             let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';

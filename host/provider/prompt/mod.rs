@@ -65,6 +65,14 @@ pub(super) fn prompt(ask: &Ask, form: ReplyForm, max_tokens: usize) -> Result<Re
     Ok(Ok(Prompt { bytes: text.into_bytes(), version }))
 }
 
+/// A question that is sent as it is.
+pub(super) fn whole_text(text: &str, version: &'static str, max_tokens: usize) -> Result<Prompt, ProviderFailure> {
+    match tokens(text.len()) > max_tokens {
+        true => Err(too_long(max_tokens, text.len(), Vec::new())),
+        false => Ok(Prompt { bytes: text.as_bytes().to_vec(), version }),
+    }
+}
+
 fn too_long(max_tokens: usize, bytes: usize, mut files: Vec<(&RepoPath, usize)>) -> ProviderFailure {
     files.sort_by_key(|(_, size)| Reverse(*size));
     let largest: Vec<_> = files.iter().take(3).map(|(path, size)| format!("{path} ({size} bytes)")).collect();

@@ -10,8 +10,10 @@ mod failure;
 mod guard_info;
 mod guards;
 mod hook;
+mod improve;
 mod init;
 mod install;
+mod made_plan;
 mod past_run;
 mod patch;
 mod pins;
@@ -35,8 +37,10 @@ pub use failure::FailureReport;
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
+pub use improve::ImproveReport;
 pub use init::{InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
+pub use made_plan::{MadePlanReport, PlannedStep};
 pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
@@ -52,6 +56,10 @@ pub enum Report {
     Run(Box<RunReport>),
     /// `host run --plan`.
     Plan(Box<PlanReport>),
+    /// `host plan`.
+    MadePlan(Box<MadePlanReport>),
+    /// `host improve`.
+    Improve(Box<ImproveReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

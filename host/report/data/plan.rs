@@ -1,6 +1,6 @@
 //! `host run --plan`: the steps of a plan, each a run of its own.
 
-use guardhost_core::change::{Judgement, Oid, StepOutcome};
+use guardhost_core::change::{Judgement, LayerReport, Oid, StepOutcome};
 
 /// What became of a plan.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +12,8 @@ pub struct PlanReport {
     pub branch: String,
     /// The last of these commits; None when no step was accepted.
     pub commit: Option<Oid>,
+    /// What the layers did to the plan, in their order; those that did nothing are left out.
+    pub layers: Vec<LayerReport>,
     /// Verdicts of the guards of the plan stage.
     pub judgement: Judgement,
     /// In the order of the plan.

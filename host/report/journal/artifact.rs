@@ -17,6 +17,9 @@ pub enum Artifact {
     Feedback,
     /// The plan of `host run --plan`; in the folder of round 0.
     Plan,
+    /// What `host improve` measured before its first step, and behind its last; in the folder of round 0.
+    Audit,
+    AuditAfter,
 }
 
 impl Artifact {
@@ -31,6 +34,8 @@ impl Artifact {
             Artifact::FixedDiff => "fixed.diff",
             Artifact::Feedback => "feedback.txt",
             Artifact::Plan => "plan.json",
+            Artifact::Audit => "audit.json",
+            Artifact::AuditAfter => "audit-after.json",
         }
     }
 }

@@ -95,7 +95,9 @@ impl History {
         match (&run.branch, run.command.as_str()) {
             (Some(branch), _) => Some(branch.clone()),
             // As branches were named before they were recorded.
-            (None, "run" | "plan") => Some(format!("guardhost/{}", run.origin.plan.as_deref().unwrap_or(&self.run))),
+            (None, "run" | "plan" | "improve") => {
+                Some(format!("guardhost/{}", run.origin.plan.as_deref().unwrap_or(&self.run)))
+            }
             (None, _) => None,
         }
     }

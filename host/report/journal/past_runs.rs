@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::find::newest_first;
 use super::history::{History, State};
-use guardhost_core::change::{PastRun, RecordedEnd, RepoPath, RunEnd, RunEnding, RunHistory, RunOutcome};
+use guardhost_core::change::{PastRun, RecordedEnd, RepoPath, RunEnd, RunEnding, RunHistory, RunOutcome, step_digest};
 use guardhost_core::error::{Kind, Result};
 
 /// The runs below a state directory.
@@ -71,6 +71,8 @@ fn outcome(history: &History, age_hours: u32) -> Option<PastRun> {
     (!touched.is_empty()).then(|| PastRun {
         run: history.run.clone(),
         step: run.origin.step.clone().unwrap_or_default(),
+        plan: run.origin.plan.clone(),
+        digest: step_digest(run.task.lines().next().unwrap_or_default(), &run.hints),
         age_hours,
         kind,
         touched: touched.into_iter().collect(),

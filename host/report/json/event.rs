@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use guardhost_core::change::{Event, Evidence, GuardVerdict};
 
-use super::check;
+use super::{check, plan};
 use crate::escape;
 
 /// Characters of the text that goes with a guard's own event.
@@ -65,17 +65,23 @@ pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
         Event::RunEnded { outcome, commit, rounds, micros } => {
             ("run-ended", json!({ "outcome": outcome, "commit": commit, "rounds": rounds, "micros": micros }))
         }
+        Event::PlanLayered { report } => (report.layer.event(), plan::layer(report)),
+        Event::MetricsScoped { scope, kept, dropped } => {
+            ("scope.metrics_filtered", json!({ "scope": scope, "kept": kept, "dropped": dropped }))
+        }
         Event::Notice { text } => ("notice", json!({ "text": text })),
     })
 }
 
 /// The event that a rejecting guard names in `describe` (`critic_doc_preservation.fail`), for readers of the older trace.
-/// The name is text of the guard. Only names with a dot are used: the host's own events have none, so a guard cannot forge one.
+/// The name is text of the guard. Only names with a dot are used, and not those that begin as the host's own events with a dot do, so a
+/// guard cannot forge one.
 pub fn of_guard(evidence: &Evidence) -> Option<(&str, Value)> {
     let GuardVerdict::Reject(findings) = &evidence.verdict else { return None };
     let name = evidence.event.as_str();
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
-    if name.len() > 64 || !name.contains('.') || !name.bytes().all(plain) {
+    let is_of_host = ["plan.", "scope."].iter().any(|prefix| name.starts_with(prefix));
+    if is_of_host || name.len() > 64 || !name.contains('.') || !name.bytes().all(plain) {
         return None;
     }
     let first = findings.first();

@@ -2,7 +2,7 @@
 //! (`schema_version` 1).
 
 mod apply;
-mod audit;
+pub mod audit;
 mod author;
 mod check;
 mod doctor;
@@ -11,13 +11,15 @@ mod explain;
 mod failure;
 mod guard_info;
 mod guards;
+mod improve;
 mod init;
 mod install;
 mod log;
+mod made_plan;
 mod past_run;
 mod patch;
 mod pins;
-mod plan;
+pub mod plan;
 mod refusal;
 mod run;
 
@@ -36,6 +38,8 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Apply(report) => apply::apply(report),
         Report::Run(report) => run::run(report),
         Report::Plan(report) => plan::plan(report),
+        Report::MadePlan(report) => made_plan::made_plan(report),
+        Report::Improve(report) => improve::improve(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

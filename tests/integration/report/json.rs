@@ -14,6 +14,8 @@ fn definition(report: &Report) -> &'static str {
         Report::Apply(_) => "apply",
         Report::Run(_) => "run",
         Report::Plan(_) => "plan",
+        Report::MadePlan(_) => "madePlan",
+        Report::Improve(_) => "improve",
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",
         Report::LogRun(_) => "logRun",

@@ -29,7 +29,8 @@ fn place() -> (Place, Vec<String>) {
 fn two_steps_of_which_one_is_rejected_and_later_dropped() {
     let (place, common) = place();
     let common: Vec<&str> = common.iter().map(String::as_str).collect();
-    let step = |name: &str| json!({ "title": format!("Change {name} now"), "file_hints": [format!("{name}.py")] });
+    let titled = |name: &str, title: &str| json!({ "title": title, "file_hints": [format!("{name}.py")] });
+    let step = |name: &str| titled(name, &format!("Change {name} now"));
     let both = json!({ "tasks": [{ "id": "T1", "title": "first", "priority": 1, "metric": "docs", "subtasks": [step("b"), step("a")] }] });
     place.beside("plan.json", format!("{}\n", both));
     let args = |more: &[&'static str]| [&common[..], more].concat();
@@ -38,7 +39,11 @@ fn two_steps_of_which_one_is_rejected_and_later_dropped() {
     let id = report["plan"].as_str().unwrap();
     place.record_runs("plan-resumed", &[&common[..], &["--resume", id]].concat());
     place.beside("plan.json", format!("{}\n", json!({ "tasks": [{ "subtasks": [step("b")] }] })));
+    place.record("plan-layered", &args(&["--plan", "../plan.json"]));
+    let other = |title| format!("{}\n", json!({ "tasks": [{ "subtasks": [titled("b", title)] }] }));
+    place.beside("plan.json", other("Change b now, in another way"));
     place.host(&args(&["--plan", "../plan.json"]), "").expect(1);
+    place.beside("plan.json", other("Change b now, at last"));
     place.record("plan-dropped", &args(&["--plan", "../plan.json"]));
     place.beside("plan.json", format!("{}\n", json!({ "tasks": [] })));
     place.record("plan-empty", &args(&["--plan", "../plan.json"]));

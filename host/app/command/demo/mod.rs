@@ -4,7 +4,7 @@ mod project;
 
 use std::path::PathBuf;
 
-use crate::cli::{AskArgs, DemoArgs, Global, RunArgs};
+use crate::cli::{AskArgs, DemoArgs, Global, PlanFrom, ProviderArgs, RunArgs};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
@@ -35,9 +35,13 @@ pub fn demo(args: &DemoArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
         only: Vec::new(),
         compile_fix: false,
         onto_worktree: false,
+        from: PlanFrom::default(),
         ask: AskArgs {
-            provider: Some(format!("replay:{}", recording.display())),
-            timeout: Some(60),
+            provider: ProviderArgs {
+                provider: Some(format!("replay:{}", recording.display())),
+                timeout: Some(60),
+                ..ProviderArgs::default()
+            },
             ..AskArgs::default()
         },
     };

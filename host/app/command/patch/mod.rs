@@ -38,7 +38,7 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let task = Task {
         text: args.instruction.clone(),
         hints: vec![target.clone()],
-        context: question::context(&repo, &snapshot, &source, &target, args.ask.hint)?,
+        context: question::context(&repo, &snapshot, &source, &target, args.ask.provider.hint)?,
         ..Task::default()
     };
     let pid = std::process::id();

@@ -1,7 +1,8 @@
 //! `host run`: one task, or the steps of a plan.
 
-mod plan;
-mod resume;
+pub mod budget;
+pub mod plan;
+pub mod resume;
 
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -13,9 +14,10 @@ use guardhost_provider::Cancel;
 use guardhost_report::journal::Origin;
 use guardhost_report::{Report, RunReport};
 
-use self::plan::{PlanRun, run_plan};
+use self::plan::{PlanRun, PlanSettings, run_plan};
 use super::CommandContext;
 use super::check::hints;
+use super::planning::context;
 use super::start_run::RunStarter;
 use crate::cli::RunArgs;
 
@@ -41,7 +43,8 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         }
         Work::Plan(plan) => {
             let base = plan.base.clone();
-            let report = run_plan(&repo, plan, args, ctx, cancel)?;
+            let settings = PlanSettings { only: &args.only, ask: &args.ask, ctx, cancel };
+            let report = run_plan(&repo, plan, &settings)?;
             let commit = report.commit;
             (base, Report::Plan(Box::new(report)), commit)
         }
@@ -57,7 +60,9 @@ fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Work> {
         let path = ctx.path(file);
         let json = std::fs::read(&path)
             .with_context(|| Fault::new(Kind::Usage, format!("cannot read the plan {}", path.display())))?;
-        return Ok(Work::Plan(PlanRun::new(json, &file.display().to_string(), repo.head()?)?));
+        let plan = PlanRun::new(json, &file.display().to_string(), repo.head()?)?;
+        let context = context(plan.plan.context.clone(), &args.from, repo, plan.base.tree, ctx)?;
+        return Ok(Work::Plan(plan.in_context(context)));
     }
     if let Some(prefix) = &args.resume {
         return resume::resume(repo, prefix);
@@ -83,10 +88,10 @@ fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunReq
 }
 
 /// The rules in the tree `rules`, for a run on `base`.
-fn policy(repo: &Repo, base: &Head, rules: Oid, args: &RunArgs, ctx: &CommandContext) -> Result<Policy> {
+pub fn policy(repo: &Repo, base: &Head, rules: Oid, only: &[String], ctx: &CommandContext) -> Result<Policy> {
     // Messages name the commit, or else the tree: git shows the file of either.
     let origin = if rules == base.tree { base.commit } else { Some(rules) };
-    ctx.policies().resolve(repo, origin, rules, &args.only, &[])
+    ctx.policies().resolve(repo, origin, rules, only, &[])
 }
 
 fn run_single(
@@ -100,6 +105,6 @@ fn run_single(
         Some(_) => resume::rules_tree(&request.origin)?,
         None => request.base.tree,
     };
-    let policy = policy(repo, &request.base, rules, args, ctx)?;
+    let policy = policy(repo, &request.base, rules, &args.only, ctx)?;
     RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None }.start(request)
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Event, Feedback, Observer, Oid, PlanStep, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Task, Verdict,
+    Event, Feedback, Observer, Oid, PlanStep, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
 };
 use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
-use guardhost_pipeline::plan::{Plan, plan};
+use guardhost_pipeline::plan::context::PlanContext;
+use guardhost_pipeline::plan::{Plan, json as write_json, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
@@ -17,9 +18,11 @@ use guardhost_provider::Cancel;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
+use super::budget::PlanBudget;
 use super::policy;
-use crate::cli::RunArgs;
+use crate::cli::AskArgs;
 use crate::command::CommandContext;
+use crate::command::planning::{layered, trace_layers};
 use crate::command::start_run::{RunStarter, create_records};
 use crate::exit_code;
 
@@ -30,7 +33,9 @@ pub struct PlanRun {
     pub rules: Oid,
     /// The run of the plan that this one resumes.
     pub resumes: Option<String>,
-    plan: Plan,
+    /// The runs of plans that this one takes up, the newest first. To resume them is to try their steps again.
+    pub lineage: Vec<String>,
+    pub plan: Plan,
     json: Vec<u8>,
 }
 
@@ -38,20 +43,57 @@ impl PlanRun {
     /// # Errors
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
-        Ok(PlanRun { plan: plan(&json, origin)?, json, rules: base.tree, base, resumes: None })
+        let plan = plan(&json, origin)?;
+        Ok(PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new() })
+    }
+
+    /// A plan that was not read from a file.
+    pub fn of(plan: Plan, base: Head) -> Self {
+        let json = write_json(&plan).to_string().into_bytes();
+        PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new() }
+    }
+
+    /// Replaces what the plan is said to be made from. It is recorded with the plan.
+    pub fn in_context(self, context: PlanContext) -> Self {
+        match context == self.plan.context {
+            true => self,
+            false => {
+                let plan = Plan { context, ..self.plan };
+                PlanRun { json: write_json(&plan).to_string().into_bytes(), plan, ..self }
+            }
+        }
     }
 
     /// The branch of the plan's commits, named after its first step.
     fn branch(&self, run: &str) -> String {
-        branch_name(self.plan.steps.first().map_or("plan", |step| &step.title), run)
+        branch_name(self.plan.steps().next().map_or("plan", |(_, step)| &step.title), run)
     }
 
     /// Leaves out steps that are done, by their ids; the texts are shown as the reasons.
     pub fn without(&mut self, done: &BTreeMap<String, String>) {
-        let Plan { steps, done: known } = &mut self.plan;
-        steps.retain(|step| !done.contains_key(&step.id));
-        known.extend(done.clone());
+        self.plan.without(|step| done.get(step).cloned());
+        let known: Vec<String> = self.plan.done.iter().map(|(id, _)| id.clone()).collect();
+        self.plan
+            .done
+            .extend(done.iter().filter(|(id, _)| !known.contains(id)).map(|(id, why)| (id.clone(), why.clone())));
     }
+}
+
+/// How the steps of a plan are run.
+pub struct PlanSettings<'a> {
+    /// Run only these guards.
+    pub only: &'a [String],
+    /// The limits are those of the whole plan.
+    pub ask: &'a AskArgs,
+    pub ctx: &'a CommandContext<'a>,
+    pub cancel: Cancel,
+}
+
+/// The run that the steps belong to.
+pub struct PlanIdentity<'a> {
+    pub id: String,
+    pub branch: String,
+    pub records: &'a Records,
 }
 
 /// Runs the steps in order. A step that is not accepted does not end the plan; an interruption, a repository that cannot be written and
@@ -59,25 +101,40 @@ impl PlanRun {
 ///
 /// # Errors
 /// Before the first step: of the rules, the records and the repository. After it, an error is a step's outcome.
-pub fn run_plan(
-    repo: &Repo,
-    plan: PlanRun,
-    args: &RunArgs,
-    ctx: &CommandContext,
-    cancel: Cancel,
-) -> Result<PlanReport> {
-    let started = Instant::now();
+pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<PlanReport> {
     let id = uuid::Uuid::now_v7().to_string();
     let branch = plan.branch(&id);
-    let policy = policy(repo, &plan.base, plan.rules, args, ctx)?;
-    let judged = judge_plan(&plan.plan.steps, &policy.guards);
-    policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
+    let policy = policy(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
     let records = create_records(repo, &id, Secrets::default())?;
     record_start(&records, &id, &branch, &plan, &policy)?;
+    let identity = PlanIdentity { id, branch, records: &records };
+    let report = walk(repo, plan, &identity, &policy, settings)?;
+    record_end(&records, &report)?;
+    Ok(report)
+}
+
+/// The layers, the guards of the plan stage, then the steps.
+///
+/// # Errors
+/// Those of [`run_plan`].
+pub fn walk(
+    repo: &Repo,
+    mut plan: PlanRun,
+    identity: &PlanIdentity,
+    policy: &Policy,
+    settings: &PlanSettings,
+) -> Result<PlanReport> {
+    let started = Instant::now();
+    let PlanSettings { ctx, ask, cancel, .. } = settings;
+    let layers = layered(repo, &mut plan.plan, plan.base.tree, policy, &plan.lineage)?;
+    trace_layers(identity.records, &identity.id, &layers, *ctx)?;
+    let judged = judge_plan(&plan.plan.requests(), &policy.guards);
+    policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
     let mut report = PlanReport {
-        run: id.clone(),
+        run: identity.id.clone(),
         base: plan.base.commit,
-        branch: branch.clone(),
+        branch: identity.branch.clone(),
+        layers,
         judgement: judged.judgement,
         notices: policy.notices.clone(),
         ..PlanReport::default()
@@ -89,21 +146,26 @@ pub fn run_plan(
         ..StepReport::default()
     });
     report.steps.extend(done);
-    let starter = RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None };
-    let mut runner = PlanRunner { starter, plan: id, branch, base: plan.base, rules: plan.rules };
+    let mode = if plan.plan.context.fails("build") { TaskMode::CompileFix } else { TaskMode::Normal };
+    let budget = PlanBudget::new(ask, started);
+    let starter = RunStarter { repo, policy, ask, ctx, cancel: cancel.clone(), debug: None };
+    let (plan_id, branch) = (identity.id.clone(), identity.branch.clone());
+    let mut runner = PlanRunner { starter, plan: plan_id, branch, base: plan.base, rules: plan.rules, mode, budget };
     // A guard that failed has not allowed the plan.
     let mut ended = report.judgement.verdict() == Verdict::Error;
-    let count = plan.plan.steps.len();
-    for (number, step) in plan.plan.steps.iter().enumerate() {
-        let dropped = judged.dropped.iter().find(|(dropped, _)| *dropped == step.id);
+    let count = plan.plan.steps().count();
+    for (number, (task, step)) in plan.plan.steps().enumerate() {
+        let request = step.request(task);
+        let dropped_by_guard = judged.dropped.iter().find(|(dropped, _)| *dropped == step.id).map(|(_, reason)| reason);
+        let dropped = step.dropped.as_ref().or(dropped_by_guard);
         let step_report = match dropped {
-            Some((_, reason)) => StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(step) },
-            None if ended => of(step),
+            Some(reason) => StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(&request) },
+            None if ended => of(&request),
             None => {
                 ctx.see(&Event::Notice {
                     text: format!("step {} of {count}: {}: {}", number + 1, step.id, step.title),
                 });
-                let (step_report, ends) = runner.run_step(step);
+                let (step_report, ends) = runner.run_step(&request);
                 ended = ends;
                 step_report
             }
@@ -112,7 +174,6 @@ pub fn run_plan(
         report.steps.push(step_report);
     }
     report.micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    record_end(&records, &report)?;
     Ok(report)
 }
 
@@ -128,18 +189,24 @@ struct PlanRunner<'a> {
     /// What the next step stands on: the last commit that was accepted.
     base: Head,
     rules: Oid,
+    mode: TaskMode,
+    budget: PlanBudget,
 }
 
 impl PlanRunner<'_> {
     /// The step's report, and whether it ends the plan.
     fn run_step(&mut self, step: &PlanStep) -> (StepReport, bool) {
+        let ask = match self.budget.left() {
+            Ok(ask) => ask,
+            Err(why) => return (StepReport { why: Some(why), ..of(step) }, true),
+        };
         let run = uuid::Uuid::now_v7().to_string();
         let request = RunRequest {
             id: run.clone(),
             command: "run",
             base: self.base.clone(),
             target: CommitTarget::Branch(self.branch.clone()),
-            task: Task { text: step.text.clone(), hints: step.hints.clone(), ..Task::default() },
+            task: Task { text: step.text.clone(), hints: step.hints.clone(), mode: self.mode, ..Task::default() },
             origin: Origin {
                 plan: Some(self.plan.clone()),
                 step: Some(step.id.clone()),
@@ -148,7 +215,9 @@ impl PlanRunner<'_> {
             },
             feedback: Feedback::default(),
         };
-        let result = self.starter.start(&request).and_then(|report| {
+        let starter = RunStarter { ask: &ask, cancel: self.starter.cancel.clone(), debug: None, ..self.starter };
+        let result = starter.start(&request).and_then(|report| {
+            self.budget.spend(&report.spent);
             if let Some(commit) = report.commit {
                 let tree = self.starter.repo.tree_of(commit)?;
                 self.base = Head { commit: Some(commit), tree, ..self.base.clone() };
@@ -195,7 +264,7 @@ fn of_run(step: &PlanStep, report: RunReport) -> StepReport {
 
 fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, policy: &Policy) -> Result<()> {
     records.keep(0, Artifact::Plan, &plan.json)?;
-    let steps = plan.plan.steps.len();
+    let steps = plan.plan.steps().count();
     let run = Run {
         command: "plan".into(),
         task: format!("a plan of {steps} step{}", if steps == 1 { "" } else { "s" }),

@@ -18,7 +18,7 @@ use guardhost_report::journal::{FoundRun, History, Origin, State, find, latest};
 /// # Errors
 /// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
 /// up; [`Kind::Git`]: the commit that it stood on is gone.
-pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
+pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     let state_dir = repo.state_dir()?;
     let wrong = |what: String| Fault::new(Kind::Usage, what);
     let history = named_run(&state_dir, prefix)?;
@@ -30,7 +30,11 @@ pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     }
     let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
     match run.command.as_str() {
-        "plan" => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?),
+        "plan" => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?).map(Work::Plan),
+        "improve" => {
+            let what = format!("the run {} is one of `host improve`", history.run);
+            Err(wrong(what).hint(format!("host improve --resume {}", history.run)).into())
+        }
         "run" => {
             if let Some(end) = accepted(&history) {
                 let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
@@ -41,6 +45,10 @@ pub fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
             let origin = Origin { resumes: Some(history.run.clone()), ..run.origin.clone() };
             let base = base.map_or_else(|| repo.head(), Ok)?;
             Ok(Work::Single(request(task, base, origin, last_feedback(&history)?)))
+        }
+        "planner" => {
+            let what = format!("the run {} made a plan and changed nothing", history.run);
+            Err(wrong(what).hint("run the plan: host run --plan FILE").into())
         }
         other => Err(wrong(format!("the run {} is one of `host {other}`, which begins anew", history.run)).into()),
     }
@@ -60,7 +68,10 @@ pub fn rules_tree(origin: &Origin) -> Result<Oid> {
 }
 
 /// A plan goes on behind the last of its commits, judged by the rules of its first base, without the steps that were done.
-fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, rules: Oid) -> Result<Work> {
+///
+/// # Errors
+/// [`Kind::Usage`]: the plan is gone, or is none; of the repository and the records.
+pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, rules: Oid) -> Result<PlanRun> {
     let path = history.dir.join("0").join(Artifact::Plan.file());
     let json = fs::read(&path)
         .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
@@ -94,7 +105,8 @@ fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, ru
     plan_run.without(&done);
     plan_run.rules = rules;
     plan_run.resumes = Some(history.run.clone());
-    Ok(Work::Plan(plan_run))
+    plan_run.lineage = plans;
+    Ok(plan_run)
 }
 
 /// How the run ended, when nothing of it is left to do.
@@ -128,7 +140,11 @@ fn last_feedback(history: &History) -> Result<Feedback> {
     Ok(Feedback::default())
 }
 
-fn head(repo: &Repo, commit: &str) -> Result<Head> {
+/// What a commit of the records is as a base.
+///
+/// # Errors
+/// [`Kind::Git`]: it is gone.
+pub fn head(repo: &Repo, commit: &str) -> Result<Head> {
     let gone = || Fault::new(Kind::Git, format!("the commit {commit} that the run stood on is gone"));
     let commit: Oid = repo.resolve(commit).with_context(gone)?;
     Ok(Head { commit: Some(commit), tree: repo.tree_of(commit)?, ..repo.head()? })

@@ -38,6 +38,27 @@ pub(super) fn repair(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
     }
 }
 
+/// The first object that `is_wanted`, in a text that asks for one: valid, or repaired as above.
+pub(super) fn wanted(text: &str, is_wanted: fn(&Value) -> bool, watch: &Watch) -> Option<Value> {
+    let mut starts = Starts { text, line_start: 0, line_end: 0 };
+    let mut start = starts.next_from(0)?;
+    let ends = Ends::of(text);
+    loop {
+        watch.visit();
+        if let Some(Ok(value)) = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>().next()
+            && is_wanted(&value)
+        {
+            return Some(value);
+        }
+        start = match valid_end(text, start, &ends) {
+            Some(end) => starts.next_from(end)?,
+            None => {
+                return lenient::read(text, start, &ends, is_wanted, watch).map(|(value, _)| value).filter(is_wanted);
+            }
+        };
+    }
+}
+
 /// The objects and lists at the start of a line, or after another one in it, before any other kind of patch.
 struct Starts<'t> {
     text: &'t str,

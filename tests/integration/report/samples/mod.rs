@@ -40,6 +40,8 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Apply => [("apply", Report::Apply(check::apply())), ("apply-misfit", Report::Apply(check::apply_misfit()))],
         Run => [("run", Report::Run(Box::new(run::run())))],
         Plan => [("plan", Report::Plan(Box::new(run::plan())))],
+        MadePlan => [("made-plan", Report::MadePlan(Box::new(run::made_plan())))],
+        Improve => [("improve", Report::Improve(Box::new(run::improve())))],
         Patch => [
             ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),
             ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),

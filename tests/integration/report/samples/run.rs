@@ -1,11 +1,15 @@
 //! A run with a round of every kind, a plan with a step of every kind, and both ends of `host patch`.
 
+use guardhost_core::audit::Measurement;
 use guardhost_core::change::{
-    GuardVerdict, Judgement, NoPatch, NoPatchKind, Note, PatchFormat, Rejection, RoundFailure, RunEnd, RunOutcome,
-    StepOutcome, Strategy, Usage,
+    GuardVerdict, Judgement, LayerReport, NoPatch, NoPatchKind, Note, PatchFormat, PlanEdit, PlanLayer, Rejection,
+    RoundFailure, RunEnd, RunOutcome, StepOutcome, Strategy, Usage,
 };
 use guardhost_core::error::Kind;
-use guardhost_report::{ApplyReport, NamedError, PatchReport, PlanReport, RoundReport, RunReport, StepReport};
+use guardhost_report::{
+    ApplyReport, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep, RoundReport,
+    RunReport, StepReport,
+};
 
 use super::check::{apply, check, evidence, fixed, fixes, judgement, misfit, oid, touched};
 
@@ -64,6 +68,89 @@ pub fn run() -> RunReport {
     }
 }
 
+/// A layer of every kind of edit.
+pub fn layers() -> Vec<LayerReport> {
+    vec![
+        LayerReport {
+            layer: PlanLayer::FailingTests,
+            edits: vec![PlanEdit::Insert {
+                step: "T000-S01".to_owned(),
+                reason: "1 failing test is about src/x.py".to_owned(),
+            }],
+        },
+        LayerReport {
+            layer: PlanLayer::TestsToSources,
+            edits: vec![PlanEdit::RewriteHints {
+                step: "tidy".to_owned(),
+                before: vec!["tests/test_x.py".into()],
+                after: vec!["src/x.py".into()],
+                reason: "its tests fail".to_owned(),
+            }],
+        },
+        LayerReport {
+            layer: PlanLayer::ReadmeOnly,
+            edits: vec![PlanEdit::Drop { step: "polish".to_owned(), reason: "it only edits a README".to_owned() }],
+        },
+    ]
+}
+
+pub fn made_plan() -> MadePlanReport {
+    let step = |id: &str, action, hint: &str, dropped: Option<&str>| PlannedStep {
+        id: id.to_owned(),
+        task: "Tidy up".to_owned(),
+        title: format!("Do {id}"),
+        action,
+        hints: vec![hint.to_owned()],
+        dropped: dropped.map(str::to_owned),
+    };
+    let subtask = |id: &str, hint: &str| {
+        serde_json::json!({
+            "id": id, "title": format!("Do {id}"), "description": "", "file_hints": [hint], "action": "modify", "status": "pending",
+        })
+    };
+    MadePlanReport {
+        run: "p2".to_owned(),
+        plan: serde_json::json!({
+            "tasks": [{ "id": "T1", "title": "Tidy up", "priority": 1, "metric": null, "description": "",
+                "subtasks": [subtask("T000-S01", "src/x.py"), subtask("tidy", "src/x.py")] }],
+            "context": { "task": "Tidy up", "failed_metrics": ["test_results"] },
+        }),
+        steps: vec![
+            step("T000-S01", "modify", "src/x.py", None),
+            step("tidy", "modify", "src/x.py", None),
+            step("polish", "modify", "README.md", Some("it only edits a README")),
+        ],
+        layers: layers(),
+        provider: "claude".to_owned(),
+        model: Some("a-model".to_owned()),
+        questions: 2,
+        notices: vec!["the chain is the user's".to_owned()],
+        micros: 9_100_000,
+        ..MadePlanReport::default()
+    }
+}
+
+/// `license` rose from nothing.
+pub fn improve() -> ImproveReport {
+    let before = super::audit::audit();
+    let mut after = before.clone();
+    for metric in &mut after.audit.metrics {
+        if let Measurement::Measured(points) = &mut metric.measurement {
+            points.iter_mut().for_each(|point| point.earned = point.possible);
+        }
+    }
+    ImproveReport {
+        run: "i1".to_owned(),
+        base: Some(oid(0xaa)),
+        before: Some(before),
+        after: Some(after),
+        plan: plan(),
+        notices: vec!["the chain is the user's".to_owned()],
+        micros: 90_000_000,
+        ..ImproveReport::default()
+    }
+}
+
 pub fn plan() -> PlanReport {
     let ran = |outcome| StepOutcome::Ran(RunEnd::Result(outcome));
     let step = |id: &str, title: &str, outcome| StepReport {
@@ -103,6 +190,7 @@ pub fn plan() -> PlanReport {
         base: Some(oid(0xaa)),
         branch: "refs/heads/guardhost/p1".to_owned(),
         commit: Some(oid(0xcc)),
+        layers: layers(),
         judgement: Judgement { evidence },
         steps: vec![
             step("first", "Done before", StepOutcome::Done),

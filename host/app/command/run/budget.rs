@@ -1,0 +1,57 @@
+//! The limits of a plan as a whole: each of its runs gets what is left of them.
+
+use std::time::{Duration, Instant};
+
+use guardhost_core::change::Usage;
+
+use crate::cli::AskArgs;
+
+/// What a plan may use, and has used.
+pub struct PlanBudget {
+    ask: AskArgs,
+    started: Instant,
+    tokens: u64,
+    cost_usd: f64,
+}
+
+impl PlanBudget {
+    pub fn new(ask: &AskArgs, started: Instant) -> Self {
+        PlanBudget { ask: ask.clone(), started, tokens: 0, cost_usd: 0.0 }
+    }
+
+    pub fn spend(&mut self, spent: &Usage) {
+        let tokens = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
+        self.tokens = self.tokens.saturating_add(tokens);
+        self.cost_usd += spent.cost_usd.unwrap_or(0.0);
+    }
+
+    /// The settings of the next run, with the limits that are left.
+    ///
+    /// # Errors
+    /// Which limit is used up.
+    pub fn left(&self) -> Result<AskArgs, String> {
+        let mut ask = self.ask.clone();
+        let provider = &mut ask.provider;
+        if let Some(limit) = provider.max_time {
+            let left = Duration::from_secs(limit).saturating_sub(self.started.elapsed());
+            if left.is_zero() {
+                return Err(format!("the plan's {limit} s are over (--max-time)"));
+            }
+            // A second that has begun is a second.
+            provider.max_time = Some(left.as_secs().max(1));
+        }
+        if let Some(limit) = provider.max_tokens {
+            if self.tokens >= limit {
+                return Err(format!("{} tokens are used, of {limit} for the plan (--max-tokens)", self.tokens));
+            }
+            provider.max_tokens = Some(limit - self.tokens);
+        }
+        if let Some(limit) = provider.max_cost {
+            if self.cost_usd >= limit {
+                return Err(format!("${:.4} are spent, of ${limit} for the plan (--max-cost)", self.cost_usd));
+            }
+            provider.max_cost = Some(limit - self.cost_usd);
+        }
+        Ok(ask)
+    }
+}

@@ -1,0 +1,40 @@
+//! Each metric before and behind, then the plan.
+
+use super::notes::notices;
+use super::plan::plan;
+use super::table::{self, cell};
+use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED};
+use guardhost_core::audit::Metric;
+use guardhost_report::ImproveReport;
+
+pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
+    if let Some(before) = &report.before {
+        let after = |id: &str| report.after.as_ref().and_then(|after| after.audit.metric(id));
+        let rows: Vec<_> = before.audit.metrics.iter().map(|metric| row(page, metric, after(&metric.id))).collect();
+        for line in table::rows(page, &rows) {
+            page.line(&line);
+        }
+        page.gap();
+    }
+    match report.plan.steps.is_empty() {
+        true => page.line(&page.paint(BOLD, "nothing to do")),
+        false => plan(page, &report.plan),
+    }
+    notices(page, &report.notices);
+}
+
+fn row(page: &PageWriter, before: &Metric, after: Option<&Metric>) -> Vec<table::Cell> {
+    let shown = |score: Option<u32>| score.map_or_else(|| "-".to_owned(), |score| format!("{:>3}", score / 10));
+    let scores = (before.score(), after.and_then(Metric::score));
+    let (style, sign) = match scores {
+        (Some(before), Some(after)) if after > before => (GREEN, page.sign("↑", "+")),
+        (Some(before), Some(after)) if after < before => (RED, page.sign("↓", "-")),
+        _ => (DIM, " "),
+    };
+    vec![
+        cell(style, sign),
+        cell(BOLD, before.id.clone()),
+        cell(PLAIN, shown(scores.0)),
+        cell(style, if after.is_some() { shown(scores.1) } else { String::new() }),
+    ]
+}

@@ -1,0 +1,91 @@
+//! How a plan is made: a provider is asked, its reply is read and checked, and what was wrong goes back to it once.
+
+mod brief;
+mod prompt;
+mod reply;
+
+use guardhost_core::change::{Observer, PastRun, Reply, Tree, Usage};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::Scope;
+use guardhost_provider::{Chain, ProviderRuntime, TextAsk, provide_text};
+
+use super::Plan;
+use super::context::{AuditFile, PlanContext};
+use super::layers::objections_to_paths;
+
+/// Name and version of the question, for records.
+const PROMPT: &str = "plan/1";
+
+/// How often the provider is asked: once, and once more with what was wrong.
+const QUESTIONS: u32 = 2;
+
+/// What the planner gets to see.
+pub struct PlanQuestion<'a> {
+    pub context: PlanContext,
+    /// What an audit found, metrics outside of the scope left out.
+    pub audit: Option<&'a AuditFile>,
+    pub scope: Option<&'a Scope>,
+    pub tree: &'a Tree,
+    /// Earlier runs of this repository, newest first.
+    pub past: &'a [PastRun],
+}
+
+/// One question and its answer.
+pub struct Exchange {
+    pub question: String,
+    pub reply: Reply,
+    /// What was wrong with the reply; empty when nothing was.
+    pub wrong: String,
+}
+
+/// What came of asking. The exchanges are there when the plan is not, too.
+pub struct Planned {
+    pub plan: Result<Plan>,
+    pub exchanges: Vec<Exchange>,
+    pub spent: Usage,
+}
+
+/// Asks the chain for a plan. Paths that do not exist go back to the provider once, like whatever else is wrong; what is still wrong then
+/// is for the layers, if it is about paths.
+///
+/// `plan` of the result is an error of [`Kind::Provider`] with the code `plan-invalid` when the last reply is no plan.
+pub fn ask(question: &PlanQuestion, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Planned {
+    let mut exchanges = Vec::new();
+    let plan = exchange(question, chain, runtime, observer, &mut exchanges);
+    Planned { plan, exchanges, spent: chain.spent() }
+}
+
+fn exchange(
+    question: &PlanQuestion,
+    chain: &mut Chain,
+    runtime: &ProviderRuntime,
+    observer: &dyn Observer,
+    exchanges: &mut Vec<Exchange>,
+) -> Result<Plan> {
+    let first = prompt::prompt(question)?;
+    let mut wrong = String::new();
+    for round in 1..=QUESTIONS {
+        let text = match wrong.is_empty() {
+            true => first.clone(),
+            false => prompt::again(&first, &wrong),
+        };
+        let ask = TextAsk { text: &text, version: PROMPT, round };
+        let reply = provide_text(&ask, chain, runtime, observer)?;
+        let read = reply::plan(&reply, &question.context, runtime.cancel.stop())?;
+        let objections = match &read {
+            Ok(plan) => objections_to_paths(plan, question.tree)?,
+            Err(_) => Vec::new(),
+        };
+        wrong = match &read {
+            Err(what) => what.clone(),
+            Ok(_) => objections.join("\n"),
+        };
+        exchanges.push(Exchange { question: text, reply, wrong: wrong.clone() });
+        match read {
+            Ok(plan) if wrong.is_empty() || round == QUESTIONS => return Ok(plan),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    let fault = Fault::new(Kind::Provider, format!("no plan came back: {wrong}"));
+    Err(fault.code("plan-invalid").hint("ask another provider or model, or name a smaller task").into())
+}
