@@ -13,10 +13,11 @@ pub enum Capability {
     Net,
     Toolchain,
     History,
+    Model,
 }
 
 impl Capability {
-    pub const ALL: [Capability; 7] = [
+    pub const ALL: [Capability; 8] = [
         Capability::Repo,
         Capability::Commits,
         Capability::Facts,
@@ -24,6 +25,7 @@ impl Capability {
         Capability::Net,
         Capability::Toolchain,
         Capability::History,
+        Capability::Model,
     ];
 
     /// The package's bare name, as in a pin's `grants`.
@@ -36,6 +38,7 @@ impl Capability {
             Capability::Net => "net",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",
+            Capability::Model => "model",
         }
     }
 

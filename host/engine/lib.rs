@@ -8,6 +8,7 @@ pub mod embedded;
 pub mod exceptions;
 pub mod facts;
 pub mod link_check;
+pub mod model;
 
 mod bindings;
 mod call;

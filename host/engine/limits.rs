@@ -44,6 +44,14 @@ const STEPS: u32 = 1024;
 /// server.
 pub const URLS: usize = 64;
 
+/// Questions to models of one judgement. Each takes seconds to minutes, and costs money: three personas that are asked twice, or one
+/// question for each of two dozen files.
+pub const QUESTIONS: usize = 32;
+/// Bytes of the parts of a question. A prompt of 512 KiB has about 130,000 tokens, near what most models take.
+pub const QUESTION_ROLE: usize = 16 << 10;
+pub const QUESTION_TEXT: usize = 512 << 10;
+pub const QUESTION_SCHEMA: usize = 16 << 10;
+
 /// Core instances, tables and memories: components of interpreted languages consist of dozens of modules, and one has three memories.
 const INSTANCES: usize = 200;
 const TABLES: usize = 200;
@@ -105,6 +113,7 @@ pub struct Meter {
     bytes: u64,
     said: usize,
     urls: usize,
+    questions: usize,
     steps: u32,
     /// Fuel of readings of modules, and the most that may be asked for: as much as the guard itself has.
     indexed: u64,
@@ -132,6 +141,7 @@ impl Meter {
             bytes: 0,
             said: 0,
             urls: 0,
+            questions: 0,
             steps: 0,
             indexed: 0,
             indexing: limits.fuel,
@@ -210,6 +220,13 @@ impl Meter {
     pub fn urls(&mut self, wanted: usize) -> usize {
         let granted = wanted.min(URLS - self.urls);
         self.urls += granted;
+        granted
+    }
+
+    /// How many of the wanted questions may still be asked of models. The others are answered as exhausted.
+    pub fn questions(&mut self, wanted: usize) -> usize {
+        let granted = wanted.min(QUESTIONS - self.questions);
+        self.questions += granted;
         granted
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::link_check::LinkChecker;
+use crate::model::Models;
 use guardhost_core::change::{CommitLog, RunHistory};
 use guardhost_toolchain::Toolchain;
 
@@ -18,6 +19,8 @@ pub struct HostServices {
     pub commits: Option<Arc<dyn CommitLog>>,
     /// Builds and tests, for `toolchain`.
     pub toolchain: Option<Arc<Toolchain>>,
+    /// For `model`.
+    pub models: Option<Arc<dyn Models>>,
 }
 
 impl HostServices {

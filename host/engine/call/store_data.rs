@@ -24,6 +24,8 @@ pub struct StoreData {
     files: Vec<u32>,
     /// The steps under judgement; empty unless a plan is judged.
     pub plan: Vec<PlanStep>,
+    /// The id of the guard, where it is called for a change.
+    pub guard: String,
     pub services: HostServices,
     /// The paths that `repo` may show.
     pub repo_scope: PathScope,
@@ -49,6 +51,7 @@ impl StoreData {
             change: None,
             files: Vec::new(),
             plan: Vec::new(),
+            guard: String::new(),
             services,
             repo_scope: PathScope::default(),
             meter: Meter::new(limits, stop),
@@ -69,6 +72,11 @@ impl StoreData {
     /// For `check`. `files` are indices into the candidate's files.
     pub fn for_change(self, change: Arc<ChangeView>, files: Vec<u32>, repo_scope: PathScope) -> Self {
         StoreData { change: Some(change), files, repo_scope, ..self }
+    }
+
+    /// By a guard that may ask models.
+    pub fn of_guard(self, id: &str) -> Self {
+        StoreData { guard: id.to_owned(), ..self }
     }
 
     /// For `check-plan`.

@@ -7,6 +7,7 @@ mod commits;
 pub mod facts;
 pub mod history;
 pub mod log;
+mod model;
 mod modules;
 mod net;
 pub mod plan;
@@ -39,6 +40,7 @@ pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Li
             Capability::Net => wit::net::net::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::Toolchain => wit::toolchain::toolchain::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
             Capability::History => wit::history::history::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
+            Capability::Model => wit::model::model::add_to_linker::<_, HasSelf<_>>(l, |call| call)?,
         }
     }
     Ok(linker)

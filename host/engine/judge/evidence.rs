@@ -123,7 +123,7 @@ impl Judging<'_> {
         };
         let limits = &guard.spec.limits.for_bytes(self.bytes_of(&files));
         let call = StoreData::without_change(self.set.machine.services.clone(), limits, self.set.stop());
-        let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone());
+        let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone()).of_guard(&guard.spec.id);
         let ran = call::check(&loaded.pre, &self.change, &loaded.description, call, limits, &guard.settings);
         judged(guard, ran, begun)
     }

@@ -22,7 +22,7 @@ macro_rules! wit {
 }
 
 /// In the order of their dependencies.
-const PACKAGES: [Package; 10] = [
+const PACKAGES: [Package; 11] = [
     Package {
         name: "guard",
         version: "0.1.0",
@@ -43,6 +43,7 @@ const PACKAGES: [Package; 10] = [
     Package { name: "net", version: "0.1.0", files: &[wit!("net/net.wit")] },
     Package { name: "toolchain", version: "0.1.0", files: &[wit!("toolchain/toolchain.wit")] },
     Package { name: "history", version: "0.1.0", files: &[wit!("history/history.wit")] },
+    Package { name: "model", version: "0.1.0", files: &[wit!("model/model.wit")] },
 ];
 
 /// The name of an interface, as components import and export it.

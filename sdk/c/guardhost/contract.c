@@ -199,6 +199,11 @@ extern void __wasm_import_guardhost_history_history_method_outcome_rejected_by(i
 __attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("outcomes")))
 extern void __wasm_import_guardhost_history_history_outcomes(int32_t, int32_t, uint8_t *);
 
+// Imported Functions from `guardhost:model/model@0.1.0`
+
+__attribute__((__import_module__("guardhost:model/model@0.1.0"), __import_name__("ask")))
+extern void __wasm_import_guardhost_model_model_ask(uint8_t *, size_t, uint8_t *);
+
 // Imported Functions from `guardhost:guard/report@0.1.0`
 
 __attribute__((__import_module__("guardhost:guard/report@0.1.0"), __import_name__("[constructor]description")))
@@ -1008,6 +1013,80 @@ void guardhost_history_history_result_list_own_outcome_denied_free(guardhost_his
     guardhost_history_history_list_own_outcome_free(&ptr->val.ok);
   } else {
     guardhost_history_history_denied_free(&ptr->val.err);
+  }
+}
+
+void guardhost_model_model_denied_free(guardhost_model_model_denied_t *ptr) {
+  guardhost_guard_types_denied_free(ptr);
+}
+
+void guardhost_model_model_question_free(guardhost_model_model_question_t *ptr) {
+  contract_string_free(&ptr->role);
+  contract_string_free(&ptr->text);
+  contract_string_free(&ptr->schema);
+}
+
+void guardhost_model_model_answer_free(guardhost_model_model_answer_t *ptr) {
+  contract_string_free(&ptr->json);
+  contract_string_free(&ptr->by);
+}
+
+void guardhost_model_model_failure_free(guardhost_model_model_failure_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 0: {
+      contract_string_free(&ptr->val.unreadable);
+      break;
+    }
+    case 1: {
+      contract_string_free(&ptr->val.no_answer);
+      break;
+    }
+    case 2: {
+      contract_string_free(&ptr->val.exhausted);
+      break;
+    }
+    case 3: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_model_model_list_question_free(guardhost_model_model_list_question_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_model_model_question_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_model_model_question_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_model_model_result_answer_failure_free(guardhost_model_model_result_answer_failure_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_model_model_answer_free(&ptr->val.ok);
+  } else {
+    guardhost_model_model_failure_free(&ptr->val.err);
+  }
+}
+
+void guardhost_model_model_list_result_answer_failure_free(guardhost_model_model_list_result_answer_failure_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_model_model_result_answer_failure_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_model_model_result_answer_failure_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_model_model_result_list_result_answer_failure_denied_free(guardhost_model_model_result_list_result_answer_failure_denied_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_model_model_list_result_answer_failure_free(&ptr->val.ok);
+  } else {
+    guardhost_model_model_denied_free(&ptr->val.err);
   }
 }
 
@@ -2400,6 +2479,57 @@ bool guardhost_history_history_outcomes(uint32_t window_hours, uint32_t limit, g
     return 1;
   } else {
     *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_model_model_ask(guardhost_model_model_list_question_t *questions, guardhost_model_model_list_result_answer_failure_t *ret, guardhost_model_model_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_model_model_ask((uint8_t *) (*questions).ptr, (*questions).len, ptr);
+  guardhost_model_model_result_list_result_answer_failure_denied_t result1;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result1.is_err = false;
+      result1.val.ok = (guardhost_model_model_list_result_answer_failure_t) { (guardhost_model_model_result_answer_failure_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result1.is_err = true;
+      guardhost_guard_types_denied_t variant0;
+      variant0.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant0.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant0.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant0.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant0.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant0.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result1.val.err = variant0;
+      break;
+    }
+  }
+  if (!result1.is_err) {
+    *ret = result1.val.ok;
+    return 1;
+  } else {
+    *err = result1.val.err;
     return 0;
   }
 }

@@ -678,6 +678,71 @@ typedef struct {
   } val;
 } guardhost_history_history_result_list_own_outcome_denied_t;
 
+typedef guardhost_guard_types_denied_t guardhost_model_model_denied_t;
+
+typedef struct guardhost_model_model_question_t {
+  // Who answers, and how: the guard's own instructions. At most 16 KiB.
+  contract_string_t   role;
+  // What is asked, and the texts that it is about. At most 512 KiB.
+  contract_string_t   text;
+  // The JSON Schema (2020-12) of the answer: an object. At most 16 KiB.
+  contract_string_t   schema;
+  // Questions with different numbers go to different providers, as far as there are several.
+  uint32_t   member;
+} guardhost_model_model_question_t;
+
+typedef struct guardhost_model_model_answer_t {
+  // An object that fits the schema, as JSON.
+  contract_string_t   json;
+  // Who answered: the provider, and its model if known.
+  contract_string_t   by;
+} guardhost_model_model_answer_t;
+
+typedef struct guardhost_model_model_failure_t {
+  uint8_t tag;
+  union {
+    contract_string_t     unreadable;
+    contract_string_t     no_answer;
+    contract_string_t     exhausted;
+    contract_string_t     other;
+  } val;
+} guardhost_model_model_failure_t;
+
+// What came, even when it was asked again, does not fit the schema; and why.
+#define GUARDHOST_MODEL_MODEL_FAILURE_UNREADABLE 0
+// No provider answered.
+#define GUARDHOST_MODEL_MODEL_FAILURE_NO_ANSWER 1
+// The questions, the time or the tokens of this judgement are used up.
+#define GUARDHOST_MODEL_MODEL_FAILURE_EXHAUSTED 2
+// A reason that this version has no word for.
+#define GUARDHOST_MODEL_MODEL_FAILURE_OTHER 3
+
+typedef struct {
+  guardhost_model_model_question_t *ptr;
+  size_t len;
+} guardhost_model_model_list_question_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_model_model_answer_t ok;
+    guardhost_model_model_failure_t err;
+  } val;
+} guardhost_model_model_result_answer_failure_t;
+
+typedef struct {
+  guardhost_model_model_result_answer_failure_t *ptr;
+  size_t len;
+} guardhost_model_model_list_result_answer_failure_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_model_model_list_result_answer_failure_t ok;
+    guardhost_model_model_denied_t err;
+  } val;
+} guardhost_model_model_result_list_result_answer_failure_denied_t;
+
 typedef guardhost_guard_types_severity_t guardhost_guard_report_severity_t;
 
 typedef struct guardhost_guard_report_own_description_t {
@@ -884,6 +949,10 @@ extern void guardhost_history_history_method_outcome_touched(guardhost_history_h
 extern void guardhost_history_history_method_outcome_rejected_by(guardhost_history_history_borrow_outcome_t self, contract_list_string_t *ret);
 // Newest first; at most `limit`, at most `window-hours` old.
 extern bool guardhost_history_history_outcomes(uint32_t window_hours, uint32_t limit, guardhost_history_history_list_own_outcome_t *ret, guardhost_history_history_denied_t *err);
+
+// Imported Functions from `guardhost:model/model@0.1.0`
+// One answer a question, in order. Ask what does not depend on one another at once. At most 32 questions a judgement.
+extern bool guardhost_model_model_ask(guardhost_model_model_list_question_t *questions, guardhost_model_model_list_result_answer_failure_t *ret, guardhost_model_model_denied_t *err);
 
 // Imported Functions from `guardhost:guard/report@0.1.0`
 // `id`: kebab-case, 1 to 64 bytes; the id under which the guard is pinned. `version`: semver of the guard itself, not
@@ -1129,6 +1198,22 @@ extern guardhost_history_history_borrow_outcome_t guardhost_history_history_borr
 void guardhost_history_history_list_own_outcome_free(guardhost_history_history_list_own_outcome_t *ptr);
 
 void guardhost_history_history_result_list_own_outcome_denied_free(guardhost_history_history_result_list_own_outcome_denied_t *ptr);
+
+void guardhost_model_model_denied_free(guardhost_model_model_denied_t *ptr);
+
+void guardhost_model_model_question_free(guardhost_model_model_question_t *ptr);
+
+void guardhost_model_model_answer_free(guardhost_model_model_answer_t *ptr);
+
+void guardhost_model_model_failure_free(guardhost_model_model_failure_t *ptr);
+
+void guardhost_model_model_list_question_free(guardhost_model_model_list_question_t *ptr);
+
+void guardhost_model_model_result_answer_failure_free(guardhost_model_model_result_answer_failure_t *ptr);
+
+void guardhost_model_model_list_result_answer_failure_free(guardhost_model_model_list_result_answer_failure_t *ptr);
+
+void guardhost_model_model_result_list_result_answer_failure_denied_free(guardhost_model_model_result_list_result_answer_failure_denied_t *ptr);
 
 extern void guardhost_guard_report_description_drop_own(guardhost_guard_report_own_description_t handle);
 

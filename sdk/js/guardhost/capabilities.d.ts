@@ -97,6 +97,19 @@ declare module "guardhost:net/net@0.1.0" {
   export function probe(urls: string[]): Liveness[];
 }
 
+declare module "guardhost:model/model@0.1.0" {
+  interface Question {
+    role: string;
+    text: string;
+    schema: string;
+    member: number;
+  }
+  type Answer =
+    | { tag: "ok"; val: { json: string; by: string } }
+    | { tag: "err"; val: { tag: "unreadable" | "no-answer" | "exhausted" | "other"; val: string } };
+  export function ask(questions: Question[]): Answer[];
+}
+
 declare module "guardhost:toolchain/toolchain@0.1.0" {
   type Side = "before" | "after";
   interface TestReport {

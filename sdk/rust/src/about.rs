@@ -80,6 +80,8 @@ pub enum Capability {
     Toolchain,
     /// [`crate::Change::history`]
     History,
+    /// [`crate::Change::models`]
+    Model,
 }
 
 /// A capability that a guard asks for, and why.
@@ -128,6 +130,7 @@ impl Capability {
             Capability::Net => "net",
             Capability::Toolchain => "toolchain",
             Capability::History => "history",
+            Capability::Model => "model",
         }
     }
 }

@@ -3553,6 +3553,393 @@ pub mod guardhost {
             }
         }
     }
+    pub mod model {
+        /// The host chooses the provider, masks secrets in what it sends, checks the form of the answer, and records every question with its
+        /// answer, so that a judgement can be repeated from the record. What a model says is an opinion, and may be wrong in every word:
+        /// whoever asks checks what can be checked.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod model {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Denied = super::super::super::guardhost::guard::types::Denied;
+            #[derive(Clone, PartialEq)]
+            pub struct Question {
+                /// Who answers, and how: the guard's own instructions. At most 16 KiB.
+                pub role: _rt::String,
+                /// What is asked, and the texts that it is about. At most 512 KiB.
+                pub text: _rt::String,
+                /// The JSON Schema (2020-12) of the answer: an object. At most 16 KiB.
+                pub schema: _rt::String,
+                /// Questions with different numbers go to different providers, as far as there are several.
+                pub member: u32,
+            }
+            impl ::core::fmt::Debug for Question {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Question")
+                        .field("role", &self.role)
+                        .field("text", &self.text)
+                        .field("schema", &self.schema)
+                        .field("member", &self.member)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub struct Answer {
+                /// An object that fits the schema, as JSON.
+                pub json: _rt::String,
+                /// Who answered: the provider, and its model if known.
+                pub by: _rt::String,
+            }
+            impl ::core::fmt::Debug for Answer {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Answer")
+                        .field("json", &self.json)
+                        .field("by", &self.by)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub enum Failure {
+                /// What came, even when it was asked again, does not fit the schema; and why.
+                Unreadable(_rt::String),
+                /// No provider answered.
+                NoAnswer(_rt::String),
+                /// The questions, the time or the tokens of this judgement are used up.
+                Exhausted(_rt::String),
+                /// A reason that this version has no word for.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Failure {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Failure::Unreadable(e) => {
+                            f.debug_tuple("Failure::Unreadable").field(e).finish()
+                        }
+                        Failure::NoAnswer(e) => {
+                            f.debug_tuple("Failure::NoAnswer").field(e).finish()
+                        }
+                        Failure::Exhausted(e) => {
+                            f.debug_tuple("Failure::Exhausted").field(e).finish()
+                        }
+                        Failure::Other(e) => {
+                            f.debug_tuple("Failure::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// One answer a question, in order. Ask what does not depend on one another at once. At most 32 questions a judgement.
+            #[allow(async_fn_in_trait)]
+            pub fn ask(
+                questions: &[Question],
+            ) -> ::core::result::Result<
+                _rt::Vec<::core::result::Result<Answer, Failure>>,
+                Denied,
+            > {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec4 = questions;
+                    let len4 = vec4.len();
+                    let layout4 = _rt::alloc::Layout::from_size_align(
+                            vec4.len() * (7 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result4, _cleanup4) = wit_bindgen::rt::Cleanup::new(layout4);
+                    for (i, e) in vec4.into_iter().enumerate() {
+                        let base = result4
+                            .add(i * (7 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let Question {
+                                role: role0,
+                                text: text0,
+                                schema: schema0,
+                                member: member0,
+                            } = e;
+                            let vec1 = role0;
+                            let ptr1 = vec1.as_ptr().cast::<u8>();
+                            let len1 = vec1.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len1;
+                            *base.add(0).cast::<*mut u8>() = ptr1.cast_mut();
+                            let vec2 = text0;
+                            let ptr2 = vec2.as_ptr().cast::<u8>();
+                            let len2 = vec2.len();
+                            *base
+                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len2;
+                            *base
+                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                .cast::<*mut u8>() = ptr2.cast_mut();
+                            let vec3 = schema0;
+                            let ptr3 = vec3.as_ptr().cast::<u8>();
+                            let len3 = vec3.len();
+                            *base
+                                .add(5 * ::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len3;
+                            *base
+                                .add(4 * ::core::mem::size_of::<*const u8>())
+                                .cast::<*mut u8>() = ptr3.cast_mut();
+                            *base
+                                .add(6 * ::core::mem::size_of::<*const u8>())
+                                .cast::<i32>() = _rt::as_i32(member0);
+                        }
+                    }
+                    let ptr5 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:model/model@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "ask"]
+                        fn wit_import6(_: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import6(_: *mut u8, _: usize, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import6(result4, len4, ptr5);
+                    let l7 = i32::from(*ptr5.add(0).cast::<u8>());
+                    let result44 = match l7 {
+                        0 => {
+                            let e = {
+                                let l8 = *ptr5.add(8).cast::<*mut u8>();
+                                let l9 = *ptr5
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base31 = l8;
+                                let len31 = l9;
+                                let mut result31 = _rt::Vec::with_capacity(len31);
+                                for i in 0..len31 {
+                                    let base = base31
+                                        .add(i * (5 * ::core::mem::size_of::<*const u8>()));
+                                    let e31 = {
+                                        let l10 = i32::from(*base.add(0).cast::<u8>());
+                                        match l10 {
+                                            0 => {
+                                                let e = {
+                                                    let l11 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l12 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len13 = l12;
+                                                    let bytes13 = _rt::Vec::from_raw_parts(
+                                                        l11.cast(),
+                                                        len13,
+                                                        len13,
+                                                    );
+                                                    let l14 = *base
+                                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l15 = *base
+                                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len16 = l15;
+                                                    let bytes16 = _rt::Vec::from_raw_parts(
+                                                        l14.cast(),
+                                                        len16,
+                                                        len16,
+                                                    );
+                                                    Answer {
+                                                        json: _rt::string_lift(bytes13),
+                                                        by: _rt::string_lift(bytes16),
+                                                    }
+                                                };
+                                                Ok(e)
+                                            }
+                                            1 => {
+                                                let e = {
+                                                    let l17 = i32::from(
+                                                        *base.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                                    );
+                                                    let v30 = match l17 {
+                                                        0 => {
+                                                            let e30 = {
+                                                                let l18 = *base
+                                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l19 = *base
+                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let len20 = l19;
+                                                                let bytes20 = _rt::Vec::from_raw_parts(
+                                                                    l18.cast(),
+                                                                    len20,
+                                                                    len20,
+                                                                );
+                                                                _rt::string_lift(bytes20)
+                                                            };
+                                                            Failure::Unreadable(e30)
+                                                        }
+                                                        1 => {
+                                                            let e30 = {
+                                                                let l21 = *base
+                                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l22 = *base
+                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let len23 = l22;
+                                                                let bytes23 = _rt::Vec::from_raw_parts(
+                                                                    l21.cast(),
+                                                                    len23,
+                                                                    len23,
+                                                                );
+                                                                _rt::string_lift(bytes23)
+                                                            };
+                                                            Failure::NoAnswer(e30)
+                                                        }
+                                                        2 => {
+                                                            let e30 = {
+                                                                let l24 = *base
+                                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l25 = *base
+                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let len26 = l25;
+                                                                let bytes26 = _rt::Vec::from_raw_parts(
+                                                                    l24.cast(),
+                                                                    len26,
+                                                                    len26,
+                                                                );
+                                                                _rt::string_lift(bytes26)
+                                                            };
+                                                            Failure::Exhausted(e30)
+                                                        }
+                                                        n => {
+                                                            debug_assert_eq!(n, 3, "invalid enum discriminant");
+                                                            let e30 = {
+                                                                let l27 = *base
+                                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l28 = *base
+                                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let len29 = l28;
+                                                                let bytes29 = _rt::Vec::from_raw_parts(
+                                                                    l27.cast(),
+                                                                    len29,
+                                                                    len29,
+                                                                );
+                                                                _rt::string_lift(bytes29)
+                                                            };
+                                                            Failure::Other(e30)
+                                                        }
+                                                    };
+                                                    v30
+                                                };
+                                                Err(e)
+                                            }
+                                            _ => _rt::invalid_enum_discriminant(),
+                                        }
+                                    };
+                                    result31.push(e31);
+                                }
+                                _rt::cabi_dealloc(
+                                    base31,
+                                    len31 * (5 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result31
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l32 = i32::from(*ptr5.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V43;
+                                let v43 = match l32 {
+                                    0 => V43::NotGranted,
+                                    1 => {
+                                        let e43 = {
+                                            let l33 = *ptr5.add(16).cast::<*mut u8>();
+                                            let l34 = *ptr5
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len35 = l34;
+                                            let bytes35 = _rt::Vec::from_raw_parts(
+                                                l33.cast(),
+                                                len35,
+                                                len35,
+                                            );
+                                            _rt::string_lift(bytes35)
+                                        };
+                                        V43::Unavailable(e43)
+                                    }
+                                    2 => {
+                                        let e43 = {
+                                            let l36 = *ptr5.add(16).cast::<i64>();
+                                            l36 as u64
+                                        };
+                                        V43::TimedOut(e43)
+                                    }
+                                    3 => {
+                                        let e43 = {
+                                            let l37 = *ptr5.add(16).cast::<*mut u8>();
+                                            let l38 = *ptr5
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len39 = l38;
+                                            let bytes39 = _rt::Vec::from_raw_parts(
+                                                l37.cast(),
+                                                len39,
+                                                len39,
+                                            );
+                                            _rt::string_lift(bytes39)
+                                        };
+                                        V43::Invalid(e43)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e43 = {
+                                            let l40 = *ptr5.add(16).cast::<*mut u8>();
+                                            let l41 = *ptr5
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len42 = l41;
+                                            let bytes42 = _rt::Vec::from_raw_parts(
+                                                l40.cast(),
+                                                len42,
+                                                len42,
+                                            );
+                                            _rt::string_lift(bytes42)
+                                        };
+                                        V43::Other(e43)
+                                    }
+                                };
+                                v43
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result44
+                }
+            }
+        }
+    }
     pub mod modules {
         /// What the text of a module says of itself.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
@@ -7636,9 +8023,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 6275] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 6504] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf5/\x01A\x02\x01A(\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xda1\x01A\x02\x01A*\x01\
 B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0aexec\
 utable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\
 \x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asize-limi\
@@ -7743,43 +8130,49 @@ utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x
 \x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
 \0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
 \x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
-\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x12\x02\x03\
-\0\0\x08severity\x01B1\x02\x03\x02\x01\x13\x04\0\x08severity\x03\0\0\x04\0\x0bde\
-scription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\
-\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versio\
-ns\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\
-\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\
-\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\
-\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01\
-@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-\
-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\
-\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06sch\
-emas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04sel\
-f\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\
-\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.\
-add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]des\
-cription.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07mes\
-sages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04\
-paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05fi\
-rsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]\
-finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method\
-]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\
-\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05fir\
-sty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\
-\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\
-\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x14\x01B\x09\x01m\x04\x05debu\
-g\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\
-\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x15\x02\x03\0\x0a\x0bdescription\x01B\x05\x02\x03\x02\x01\x16\
-\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\
-\0\x1eguardhost:guard/metadata@0.1.0\x05\x17\x02\x03\0\x0a\x07finding\x01B\x09\x02\
-\x03\x02\x01\x18\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\
-\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01\
-j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguard\
-host:guard/judge@0.1.0\x05\x19\x04\0(guardhost:worlds/guard-with-capabilities\x04\
-\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cproce\
-ssed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x12\x01B\
+\x0e\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
+chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
+answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
+s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
+p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+\0\x1bguardhost:model/model@0.1.0\x05\x13\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\
+\x01\x14\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04\
+paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07find\
+ing\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[con\
+structor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c\
+[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d\
+[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c\
+[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\
+\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0a\
+capabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-pat\
+hs\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-s\
+ettings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]des\
+cription.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03ur\
+l\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04\
+names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01\
+@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\
+\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-p\
+ath\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]findi\
+ng.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04se\
+lf\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\
+\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\
+\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[me\
+thod]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\
+\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.\
+0\x05\x15\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\
+\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05\
+bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06\
+metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x16\x02\x03\0\x0b\x0bdescr\
+iption\x01B\x05\x02\x03\x02\x01\x17\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\
+\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x18\
+\x02\x03\0\x0b\x07finding\x01B\x09\x02\x03\x02\x01\x19\x04\0\x07finding\x03\0\0\x01\
+i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01\
+s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\
+\0\x05check\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x1a\x04\0(guardhost\
+:worlds/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\
+\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-\
+bindgen-rust\x060.63.0";
         };
     };
 }
@@ -7792,144 +8185,149 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 6088] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x9a.\x01A\x02\x01A\"\
-\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0a\
-executable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04m\
-ode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asi\
-ze-limit\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\
-\0\x0bnot-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0b\
-not-granted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05o\
-ther\x01s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\
-\x08severity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x04\
-side\x02\x03\0\0\x04blob\x02\x03\0\0\x0aunreadable\x02\x03\0\0\x06denied\x01B\x1e\
-\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
-\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x02\x03\x02\x01\x04\x04\
-\0\x06denied\x03\0\x06\x01r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03h\
-it\x03\0\x08\x01k\x03\x01j\x01\x0a\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0b\x04\
-\0\x04stat\x01\x0c\x01j\x01\x7f\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\
-\x06is-dir\x01\x0e\x01p}\x01j\x01\x0f\x01\x05\x01@\x02\x04side\x01\x04paths\0\x10\
-\x04\0\x04read\x01\x11\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04paths\0\x12\x04\
-\0\x04text\x01\x13\x01ps\x01@\x03\x04side\x01\x05globs\x14\x05limity\0\x14\x04\0\
-\x04find\x01\x15\x01p\x09\x01@\x04\x04side\x01\x07needles\x14\x05globs\x14\x05li\
-mity\0\x16\x04\0\x06search\x01\x17\x03\0\x19guardhost:repo/tree@0.1.0\x05\x05\x01\
-BD\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\
-\0\x02\x02\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x01m\x06\x05added\x08mo\
-dified\x07deleted\x07renamed\x06copied\x0ctype-changed\x04\0\x06status\x03\0\x06\
-\x01r\x04\x09old-starty\x09old-linesy\x09new-starty\x09new-linesy\x04\0\x04hunk\x03\
-\0\x08\x04\0\x04file\x03\x01\x04\0\x04task\x03\x01\x01r\x02\x04names\x05emails\x04\
-\0\x06person\x03\0\x0c\x01r\x02\x03keys\x05values\x04\0\x07trailer\x03\0\x0e\x04\
-\0\x06commit\x03\x01\x01h\x0a\x01@\x01\x04self\x11\0s\x04\0\x11[method]file.path\
-\x01\x12\x01ks\x01@\x01\x04self\x11\0\x13\x04\0\x15[method]file.old-path\x01\x14\
-\x01@\x01\x04self\x11\0\x07\x04\0\x13[method]file.status\x01\x15\x01k\x03\x01@\x02\
-\x04self\x11\x04side\x01\0\x16\x04\0\x11[method]file.blob\x01\x17\x01p}\x01j\x01\
-\x18\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x19\x04\0\x11[method]file.read\x01\
-\x1a\x01j\x01s\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x1b\x04\0\x11[method]f\
-ile.text\x01\x1c\x01p\x09\x01@\x01\x04self\x11\0\x1d\x04\0\x12[method]file.hunks\
-\x01\x1e\x01h\x0b\x01@\x01\x04self\x1f\0s\x04\0\x11[method]task.text\x01\x20\x01\
-ps\x01@\x01\x04self\x1f\0!\x04\0\x12[method]task.hints\x01\"\x01@\x01\x04self\x1f\
-\0\x7f\x04\0\x1b[method]task.is-compile-fix\x01#\x01h\x10\x01@\x01\x04self$\0\x13\
-\x04\0\x12[method]commit.oid\x01%\x01@\x01\x04self$\0s\x04\0\x16[method]commit.m\
-essage\x01&\x01@\x01\x04self$\0\x0d\x04\0\x15[method]commit.author\x01'\x01p\x0f\
-\x01@\x01\x04self$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\x01p*\x01@\0\
-\0+\x04\0\x05files\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01/\x01i\x10\
-\x01p0\x01@\0\01\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change@0.1.0\x05\
-\x06\x02\x03\0\x02\x06commit\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\
-\x02\x03\x02\x01\x07\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\x01\x05\x01\
-\x01\x01@\x02\x04paths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\0\x1fguardh\
-ost:commits/commits@0.1.0\x05\x08\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\
-\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0adependency\x03\0\x02\x04\
-\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08language\x03\
-\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[method]manifest.path\x01\x08\x04\
-\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\0\x09\x04\0\x15\
-[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\x04\0\x1d[meth\
-od]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\x04\
-\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\
-\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\
-\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/\
-facts@0.1.0\x05\x09\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01\
-m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\
-\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\x08is-lo\
-cal\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07\
-is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis\
--required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03\
-keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-k\
-eywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\
-\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08i\
-mported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01\
-ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\x10sprea\
-ds-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1f\
-guardhost:modules/outline@0.1.0\x05\x0a\x02\x03\0\x05\x08imported\x02\x03\0\x05\x07\
-offered\x02\x03\0\x05\x08function\x02\x03\0\x05\x04call\x01B\x1b\x02\x03\x02\x01\
-\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0b\x04\0\x08imported\x03\0\x02\x02\x03\
-\x02\x01\x0c\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0d\x04\0\x08function\x03\
-\0\x06\x02\x03\x02\x01\x0e\x04\0\x04call\x03\0\x08\x01q\x05\x06absent\0\0\x0bnot\
--granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07u\
-nknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0d\
-\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0f\
-\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04side\x01\x04p\
-aths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01@\x02\x04\
-side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modules/module\
-s@0.1.0\x05\x0f\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\x05\
-alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01s\0\x04\
-\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\
-\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x10\x01B2\x02\
-\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\
-\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\
-\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\
-\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07\
-messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\x01\
-@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[metho\
-d]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]test-r\
-eport.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]test-\
-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report.is-\
-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\x04\
-self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]build-re\
-port.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-report.no\
-t-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\x01\
-\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagnosti\
-cs\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01j\x01\
-\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\x1c\x04\
-\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\x01\x04\
-side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\
-\x11\x01B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\
-\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14\
-[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.ag\
-e-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\
-\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejecte\
-d-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05\
-limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\
-\x12\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\x01\x13\x04\0\x08severity\x03\0\0\
-\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0brepla\
-cement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02\
-ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\
-\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\
-\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\
-\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-gl\
-ob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]de\
-scription.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\
-\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04s\
-elf\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01\
-@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\
-\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[meth\
-od]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\
-\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08sever\
-ity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\
-\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04\
-self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\
-\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\
-\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05\
-edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04\
-paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\
-\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-\
-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x14\x01B\x09\x01m\x04\
-\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04\
-texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06std\
-err\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19g\
-uardhost:guard/log@0.1.0\x05\x15\x04\0Hguardhost:worlds/guard-with-capabilities-\
-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-al\
-l-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-\
-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 6317] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xff/\x01A\x02\x01A$\x01\
+B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04file\x0aexec\
+utable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\x04mode\x03\
+\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0asize-limi\
+t\x03\0\x06\x01q\x05\x06absent\0\0\x08not-text\x01s\0\x09too-large\x01\x07\0\x0b\
+not-granted\0\0\x05other\x01s\0\x04\0\x0aunreadable\x03\0\x08\x01q\x05\x0bnot-gr\
+anted\0\0\x0bunavailable\x01s\0\x09timed-out\x01w\0\x07invalid\x01s\0\x05other\x01\
+s\0\x04\0\x06denied\x03\0\x0a\x01m\x03\x05error\x07warning\x04info\x04\0\x08seve\
+rity\x03\0\x0c\x03\0\x1bguardhost:guard/types@0.1.0\x05\0\x02\x03\0\0\x04side\x02\
+\x03\0\0\x04blob\x02\x03\0\0\x0aunreadable\x02\x03\0\0\x06denied\x01B\x1e\x02\x03\
+\x02\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\0\x02\x02\
+\x03\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x02\x03\x02\x01\x04\x04\0\x06deni\
+ed\x03\0\x06\x01r\x04\x04paths\x04liney\x06needley\x04texts\x04\0\x03hit\x03\0\x08\
+\x01k\x03\x01j\x01\x0a\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0b\x04\0\x04stat\
+\x01\x0c\x01j\x01\x7f\x01\x07\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\x06is-di\
+r\x01\x0e\x01p}\x01j\x01\x0f\x01\x05\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x04\
+read\x01\x11\x01j\x01s\x01\x05\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x04text\
+\x01\x13\x01ps\x01@\x03\x04side\x01\x05globs\x14\x05limity\0\x14\x04\0\x04find\x01\
+\x15\x01p\x09\x01@\x04\x04side\x01\x07needles\x14\x05globs\x14\x05limity\0\x16\x04\
+\0\x06search\x01\x17\x03\0\x19guardhost:repo/tree@0.1.0\x05\x05\x01BD\x02\x03\x02\
+\x01\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x02\x04\0\x04blob\x03\0\x02\x02\x03\
+\x02\x01\x03\x04\0\x0aunreadable\x03\0\x04\x01m\x06\x05added\x08modified\x07dele\
+ted\x07renamed\x06copied\x0ctype-changed\x04\0\x06status\x03\0\x06\x01r\x04\x09o\
+ld-starty\x09old-linesy\x09new-starty\x09new-linesy\x04\0\x04hunk\x03\0\x08\x04\0\
+\x04file\x03\x01\x04\0\x04task\x03\x01\x01r\x02\x04names\x05emails\x04\0\x06pers\
+on\x03\0\x0c\x01r\x02\x03keys\x05values\x04\0\x07trailer\x03\0\x0e\x04\0\x06comm\
+it\x03\x01\x01h\x0a\x01@\x01\x04self\x11\0s\x04\0\x11[method]file.path\x01\x12\x01\
+ks\x01@\x01\x04self\x11\0\x13\x04\0\x15[method]file.old-path\x01\x14\x01@\x01\x04\
+self\x11\0\x07\x04\0\x13[method]file.status\x01\x15\x01k\x03\x01@\x02\x04self\x11\
+\x04side\x01\0\x16\x04\0\x11[method]file.blob\x01\x17\x01p}\x01j\x01\x18\x01\x05\
+\x01@\x02\x04self\x11\x04side\x01\0\x19\x04\0\x11[method]file.read\x01\x1a\x01j\x01\
+s\x01\x05\x01@\x02\x04self\x11\x04side\x01\0\x1b\x04\0\x11[method]file.text\x01\x1c\
+\x01p\x09\x01@\x01\x04self\x11\0\x1d\x04\0\x12[method]file.hunks\x01\x1e\x01h\x0b\
+\x01@\x01\x04self\x1f\0s\x04\0\x11[method]task.text\x01\x20\x01ps\x01@\x01\x04se\
+lf\x1f\0!\x04\0\x12[method]task.hints\x01\"\x01@\x01\x04self\x1f\0\x7f\x04\0\x1b\
+[method]task.is-compile-fix\x01#\x01h\x10\x01@\x01\x04self$\0\x13\x04\0\x12[meth\
+od]commit.oid\x01%\x01@\x01\x04self$\0s\x04\0\x16[method]commit.message\x01&\x01\
+@\x01\x04self$\0\x0d\x04\0\x15[method]commit.author\x01'\x01p\x0f\x01@\x01\x04se\
+lf$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\x01p*\x01@\0\0+\x04\0\x05f\
+iles\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01/\x01i\x10\x01p0\x01@\0\0\
+1\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change@0.1.0\x05\x06\x02\x03\0\x02\
+\x06commit\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x02\x03\x02\x01\x07\
+\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\x01\x05\x01\x01\x01@\x02\x04pa\
+ths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\0\x1fguardhost:commits/commits\
+@0.1.0\x05\x08\x01B\x1d\x02\x03\x02\x01\x01\x04\0\x04side\x03\0\0\x01r\x03\x04na\
+mes\x0brequirements\x04kinds\x04\0\x0adependency\x03\0\x02\x04\0\x08manifest\x03\
+\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08language\x03\0\x05\x01h\x04\x01\
+@\x01\x04self\x07\0s\x04\0\x15[method]manifest.path\x01\x08\x04\0\x1a[method]man\
+ifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\0\x09\x04\0\x15[method]manife\
+st.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\x04\0\x1d[method]manifest.de\
+pendencies\x01\x0c\x04\0\x18[method]manifest.problem\x01\x0a\x01i\x04\x01p\x0d\x01\
+@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\x01p\x06\x01@\x01\x04side\x01\
+\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04side\x01\0\x12\x04\0\x0afram\
+eworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1bguardhost:facts/facts@0.1.\
+0\x05\x09\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08\
+required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modu\
+les\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\
+\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\
+\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\
+\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04li\
+ney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\
+\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modul\
+es\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01\
+s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\
+\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\
+\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:m\
+odules/outline@0.1.0\x05\x0a\x02\x03\0\x05\x08imported\x02\x03\0\x05\x07offered\x02\
+\x03\0\x05\x08function\x02\x03\0\x05\x04call\x01B\x1b\x02\x03\x02\x01\x01\x04\0\x04\
+side\x03\0\0\x02\x03\x02\x01\x0b\x04\0\x08imported\x03\0\x02\x02\x03\x02\x01\x0c\
+\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0d\x04\0\x08function\x03\0\x06\x02\x03\
+\x02\x01\x0e\x04\0\x04call\x03\0\x08\x01q\x05\x06absent\0\0\x0bnot-granted\0\0\x0a\
+unreadable\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0a\
+\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0d\x04\0\x07impo\
+rts\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x0f\x04\0\x06of\
+fers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x12\x04\
+\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01@\x02\x04side\x01\x04pa\
+ths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modules/modules@0.1.0\x05\x0f\
+\x01B\x09\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04\
+gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01s\0\x04\0\x08livenes\
+s\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\
+\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x10\x01B2\x02\x03\x02\x01\
+\x01\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\x02\x01m\x04\
+\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\
+\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\x03\0\x07\x04\
+\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07messages\x04\
+\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\x01@\x01\x04se\
+lf\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[method]test-repo\
+rt.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]test-report.not-r\
+un\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]test-report.test\
+s\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report.is-complete\x01\
+\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\x04self\x14\0\
+s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]build-report.proje\
+ct\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-report.not-run\x01\x16\
+\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\x01\x17\x01p\x0c\
+\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagnostics\x01\x19\x04\
+\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01j\x01\x1b\x01\x03\
+\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\x1c\x04\0\x0erun\
+-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\x01\x04side\x01\0\
+!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x11\x01\
+B\x13\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
+\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
+utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
+\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
+\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
+\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x12\x01B\
+\x0e\x02\x03\x02\x01\x04\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
+chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
+answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
+s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
+p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+\0\x1bguardhost:model/model@0.1.0\x05\x13\x02\x03\0\0\x08severity\x01B1\x02\x03\x02\
+\x01\x14\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04\
+paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07find\
+ing\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[con\
+structor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c\
+[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d\
+[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c\
+[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\
+\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0a\
+capabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-pat\
+hs\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-s\
+ettings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]des\
+cription.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03ur\
+l\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04\
+names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01\
+@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\
+\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-p\
+ath\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]findi\
+ng.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04se\
+lf\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\
+\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\
+\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[me\
+thod]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\
+\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.\
+0\x05\x15\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\
+\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05\
+bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06\
+metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x16\x04\0Hguardhost:worlds\
+/guard-with-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-\
+with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0c\
+processed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
 use crate::modules::Modules;
-use crate::{Commit, Denied, Facts, Handle, History, Net, Repo, Source, Task, Toolchain, Unreadable};
+use crate::{Commit, Denied, Facts, Handle, History, Models, Net, Repo, Source, Task, Toolchain, Unreadable};
 
 /// The change under judgement: the touched files that concern this guard, the task, and the commits.
 pub struct Change {
@@ -116,6 +116,11 @@ impl Change {
     /// Builds and tests, run by the host. Whoever calls this imports `toolchain`, and needs a grant.
     pub fn toolchain(&self) -> Toolchain<'_> {
         Toolchain::new(&self.source)
+    }
+
+    /// Models, asked by the host. Whoever asks them imports `model`, and needs a grant.
+    pub fn models(&self) -> Models<'_> {
+        Models(&self.source)
     }
 
     /// What earlier runs came to. Whoever asks it imports `history`, and needs a grant.

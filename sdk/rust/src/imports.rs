@@ -7,6 +7,7 @@ use crate::bindings::guardhost::commits::commits;
 use crate::bindings::guardhost::facts::facts;
 use crate::bindings::guardhost::guard::change;
 use crate::bindings::guardhost::history::history;
+use crate::bindings::guardhost::model::model::{self, Answer, Failure, Question};
 use crate::bindings::guardhost::modules::modules;
 use crate::bindings::guardhost::net::net;
 use crate::bindings::guardhost::repo::tree;
@@ -107,6 +108,10 @@ impl Source {
 
     pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
         toolchain::run_build(side).map(each)
+    }
+
+    pub fn ask(&self, questions: &[Question]) -> Result<Vec<Result<Answer, Failure>>, Denied> {
+        model::ask(questions)
     }
 
     pub fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<Outcome>, Denied> {

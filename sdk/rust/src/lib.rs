@@ -70,6 +70,7 @@ mod finding;
 mod guard;
 mod history;
 pub mod log;
+pub mod model;
 pub mod modules;
 mod net;
 mod open;
@@ -106,6 +107,7 @@ pub use facts::{Dependency, DependencyKind, Ecosystem, Facts, Language, Manifest
 pub use finding::{Edit, Finding, Fix, Related, Severity, Verdict};
 pub use guard::{Guard, NoSettings};
 pub use history::{History, Outcome, RunResult};
+pub use model::Models;
 pub use net::{Liveness, Net};
 pub use refusal::{Denied, SizeLimit, Unreadable};
 pub use repo::{Hit, Repo};

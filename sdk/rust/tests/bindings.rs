@@ -114,7 +114,7 @@ fn in_step(file: &str, world: &str, opts: Opts) {
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "guard",
     "plan",
     "analysis",
@@ -125,6 +125,7 @@ const PACKAGES: [&str; 12] = [
     "net",
     "toolchain",
     "history",
+    "model",
     "indexer",
     "worlds",
 ];

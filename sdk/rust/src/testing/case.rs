@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::Indexer;
 use super::commits::CaseCommits;
 use super::facts::{CaseFacts, SideFacts};
+use super::model::CaseModels;
 use super::net::CaseNet;
 use super::past::PastOutcome;
 use super::toolchain::CaseTools;
@@ -26,6 +27,7 @@ pub struct Case {
     /// Answers what the guard asks of `modules`.
     pub indexer: Option<&'static dyn Indexer>,
     pub(super) net: CaseNet,
+    pub(super) models: CaseModels,
     pub(super) tools: CaseTools,
     /// Newest first.
     pub(super) past: Vec<PastOutcome>,
@@ -49,8 +51,8 @@ struct TaskFile {
 impl Default for Case {
     fn default() -> Self {
         let (before, after, task, settings) = (Tree::new(), Tree::new(), None, "{}".into());
-        let (commits, facts, indexer, net, tools, past) = Default::default();
-        Case { before, after, task, settings, commits, facts, indexer, net, tools, past }
+        let (commits, facts, indexer, net, models, tools, past) = Default::default();
+        Case { before, after, task, settings, commits, facts, indexer, net, models, tools, past }
     }
 }
 
@@ -70,6 +72,7 @@ impl Case {
             facts: json(files, "facts.json")?.unwrap_or_default(),
             indexer: None,
             net: json(files, "net.json")?.unwrap_or_default(),
+            models: json(files, "model.json")?.unwrap_or_default(),
             tools: json(files, "toolchain.json")?.unwrap_or_default(),
             past: json(files, "past.json")?.unwrap_or_default(),
         })

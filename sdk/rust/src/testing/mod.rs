@@ -30,6 +30,7 @@
 //! | `commits.json` | `{"commits": [{"message": "…", "author": {"name": "…", "email": "…"}}], "log": [{"message": "…", "paths": ["src/a.rs"]}]}`: those of the change, oldest first, and those behind it, newest first |
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
+//! | `model.json` | `[{"asked": "words of the question", "answer": {…}}]`, in the order of the questions; in place of `answer` also `"unreadable"`, `"no-answer"`, `"exhausted"` with a message |
 //! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
 //! | `past.json` | `[{"age_hours": 5, "result": "failed", "touched": ["src/a.rs"]}]`: outcomes of earlier runs, newest first |
 //! | `expect.json` | `{"verdict": "reject", "findings": [{"rule": "…", "path": "…", "line": 3}]}` |
@@ -51,6 +52,7 @@ mod commits;
 mod expect;
 mod facts;
 mod fix;
+mod model;
 mod net;
 mod past;
 mod settings;

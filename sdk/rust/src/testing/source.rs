@@ -9,6 +9,7 @@ use similar::{DiffOp, TextDiff};
 
 use super::case::Tree;
 use super::{Case, Indexer};
+use crate::model::{Answer, Failure, Question};
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
     Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Side, Status, Task,
@@ -192,6 +193,10 @@ impl Source {
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
         Ok(urls.iter().map(|url| self.case.net.answer(url)).collect())
+    }
+
+    pub fn ask(&self, questions: &[Question]) -> Result<Vec<Result<Answer, Failure>>, Denied> {
+        Ok(questions.iter().map(|question| self.case.models.answer(question)).collect())
     }
 
     pub fn run_tests(&self, side: Side) -> Result<Vec<TestReport>, Denied> {
