@@ -29,11 +29,10 @@ const TOOLS: [(&str, &str); 16] = [
 pub fn measure(tree: &Tree) -> Measurement {
     let mut points = Vec::new();
     let languages = languages::main(tree);
-    if let Some(language) = languages.first() {
-        points.push(documented(tree, *language));
-    }
-    // Without code, documents are all that there can be.
-    let scale = if languages.is_empty() { 2 } else { 1 };
+    let documented = languages.first().and_then(|language| documented(tree, *language));
+    // Without definitions that can be read, documents are all that counts.
+    let scale = if documented.is_none() { 2 } else { 1 };
+    points.extend(documented);
     let folder = ["docs", "doc", "documentation", "website"].into_iter().find(|folder| tree.is_dir(folder));
     points.push(match folder {
         Some(folder) => Point::earned("docs-folder", 250 * scale, format!("documents stand in {folder}/")),
@@ -85,7 +84,8 @@ pub fn measure(tree: &Tree) -> Measurement {
     Measurement::Measured(points)
 }
 
-fn documented(tree: &Tree, language: Language) -> Point {
+/// None when no public definition was found: by some ways of exporting, a line does not tell.
+fn documented(tree: &Tree, language: Language) -> Option<Point> {
     let paths = tree.find(language.globs(), 2_000);
     let own: Vec<&String> = paths.iter().filter(|path| !is_beside(path)).collect();
     // Spread over the tree, not the first folder alone.
@@ -112,11 +112,8 @@ fn documented(tree: &Tree, language: Language) -> Point {
             format!("{documented} of {all} public definitions in {files} files have a comment"),
         )
     };
-    if all == 0 {
-        return of(500);
-    }
-    let point = of(500 * documented / all);
-    match first {
+    let point = of((500 * documented).checked_div(all)?);
+    Some(match first {
         Some((path, line)) => {
             let help = format!(
                 "Say what the public definitions of the {} code are for; this is the first without a comment.",
@@ -125,7 +122,7 @@ fn documented(tree: &Tree, language: Language) -> Point {
             point.at(path).line(u32::try_from(line).unwrap_or(u32::MAX)).help(help)
         }
         None => point,
-    }
+    })
 }
 
 fn is_beside(path: &str) -> bool {
@@ -144,6 +141,9 @@ fn is_beside(path: &str) -> bool {
         "migrations",
         "dist",
         "build",
+        "private",
+        "internal",
+        "internals",
     ];
     let name = path.rsplit('/').next().unwrap_or(path);
     name.contains("test")

@@ -23,8 +23,16 @@ const KNOWN: [(&[&str], &str); 16] = [
 ];
 
 pub fn points(tree: &Tree) -> Vec<Point> {
-    let globs =
-        ["/LICENSE*", "/LICENCE*", "/COPYING*", "/license*", "/licence*", "/License*", "/UNLICENSE*", "/LICENSES/*"];
+    let globs = [
+        "/*LICENSE*",
+        "/*LICENCE*",
+        "/COPYING*",
+        "/*license*",
+        "/*licence*",
+        "/*License*",
+        "/UNLICENSE*",
+        "/LICENSES/*",
+    ];
     let paths = tree.find(&globs, 20);
     let texts = paths.iter().filter_map(|path| Some((path, tree.text(path).ok()?)));
     let mut unknown = None;

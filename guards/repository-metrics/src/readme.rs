@@ -50,7 +50,8 @@ pub fn points(tree: &Tree) -> Vec<Point> {
             }
         });
     }
-    let badge = (1..).zip(&lines).find(|(_, line)| is_badge(line));
+    let has_image = text.contains("![") || text.contains("<img") || text.contains("image:");
+    let badge = (1..).zip(&lines).find(|(_, line)| has_image && is_badge(line));
     points.push(match badge {
         Some((line, _)) => Point::earned("readme-badge", 150, "it shows a badge").at(path).line(line),
         None => Point::missed(
@@ -104,8 +105,10 @@ fn headings(lines: &[&str]) -> Vec<(u32, String)> {
     headings
 }
 
+/// An image of one, or the definition of a reference that may be one's.
 fn is_badge(line: &str) -> bool {
     let image = ["![", "<img", ".. image::", "image:"].iter().any(|mark| line.contains(mark));
+    let is_reference = line.starts_with('[') && line.contains("]: ");
     let shows = [
         "badge",
         "shields.io",
@@ -115,5 +118,6 @@ fn is_badge(line: &str) -> bool {
         "readthedocs.org/projects",
         ".svg",
     ];
-    image && shows.iter().any(|mark| line.contains(mark))
+    let names = |mark: &&str| line.contains(*mark) && (image || *mark != ".svg");
+    (image || is_reference) && shows.iter().any(|mark| names(&mark))
 }

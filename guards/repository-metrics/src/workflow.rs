@@ -67,8 +67,15 @@ fn code(line: &str) -> &str {
     line.split(" #").next().unwrap_or_default()
 }
 
-/// Whether the words stand in the line, and neither neighbour is a letter or a digit.
+/// Whether the words stand in the line, and neither neighbour is a letter or a digit. Options may stand between them: `mvnw -B verify`.
 fn has_word(line: &str, words: &str) -> bool {
+    let has_options = words.contains(' ') && line.contains(" -");
+    let plain =
+        has_options.then(|| line.split(' ').filter(|word| !word.starts_with('-')).collect::<Vec<_>>().join(" "));
+    plain.is_some_and(|plain| stands_in(&plain, words)) || stands_in(line, words)
+}
+
+fn stands_in(line: &str, words: &str) -> bool {
     line.match_indices(words).any(|(at, _)| {
         let before = line[..at].chars().next_back();
         let after = line[at + words.len()..].chars().next();
@@ -78,7 +85,7 @@ fn has_word(line: &str, words: &str) -> bool {
 }
 
 /// Commands and actions that run tests.
-pub const TESTS: [&str; 26] = [
+pub const TESTS: [&str; 42] = [
     "pytest",
     "tox",
     "nox",
@@ -103,8 +110,24 @@ pub const TESTS: [&str; 26] = [
     "mvn verify",
     "gradlew test",
     "gradlew check",
+    "gradlew build",
+    "gradle test",
+    "gradle check",
+    "gradle build",
+    "mvn package",
+    "mvn install",
+    "mvnw test",
+    "mvnw verify",
+    "mvnw package",
+    "mvnw install",
     "make test",
     "make check",
+    "rake test",
+    "rake spec",
+    "bin/test",
+    "exec rake",
+    "composer test",
+    "deno test",
 ];
 
 pub const COVERAGE: [&str; 10] =

@@ -39,7 +39,10 @@ impl CaseModels {
         };
         let is_asked = |words: &String| question.role.contains(words) || question.text.contains(words);
         if let Some(words) = asked.filter(|words| !is_asked(words)) {
-            panic!("model.json expects a question with {words:?}, and this is asked:\n{}\n{}", question.role, question.text);
+            panic!(
+                "model.json expects a question with {words:?}, and this is asked:\n{}\n{}",
+                question.role, question.text
+            );
         }
         match answer {
             Given::Answer(value) => Ok(Answer { json: value.to_string(), by: "model.json".into() }),
