@@ -2,8 +2,19 @@
 
 use guard_sdk::analysis::{Point, Tree};
 
-const NAMES: [&str; 8] =
-    ["README.md", "README.rst", "README.adoc", "README.txt", "README", "readme.md", "Readme.md", "README.markdown"];
+/// In the root, and where forges look for one else.
+const NAMES: [&str; 10] = [
+    "README.md",
+    "README.rst",
+    "README.adoc",
+    "README.txt",
+    "README",
+    "readme.md",
+    "Readme.md",
+    "README.markdown",
+    ".github/README.md",
+    "docs/README.md",
+];
 
 /// A topic, the words of its heading, and the thousandths that it earns: 400 together.
 const TOPICS: [(&str, &[&str], u32); 6] = [
@@ -16,22 +27,25 @@ const TOPICS: [(&str, &[&str], u32); 6] = [
 ];
 
 pub fn points(tree: &Tree) -> Vec<Point> {
-    let found = NAMES.iter().find_map(|name| Some((*name, tree.text(name).ok()?)));
-    let Some((path, text)) = found else {
+    let found = NAMES.iter().find_map(|name| {
+        let path = tree.followed(name)?;
+        Some((tree.text(&path).ok()?, path))
+    });
+    let Some((text, path)) = found else {
         let help =
             "Write README.md: what it is, how it is installed and used, an example, how to contribute, the licence.";
         return vec![Point::missed("readme-present", 1_000, "there is no README in the root", help)];
     };
     let lines: Vec<&str> = text.lines().collect();
     let filled = lines.iter().filter(|line| !line.trim().is_empty()).count();
-    let mut points = vec![Point::earned("readme-present", 200, format!("{path} is there")).at(path)];
+    let mut points = vec![Point::earned("readme-present", 200, format!("{path} is there")).at(&path)];
     let length = match filled {
         50.. => 150,
         20.. => 80,
         _ => 0,
     };
     let lengthy =
-        Point::part("readme-length", length, 150, format!("it has {filled} lines that are not blank")).at(path);
+        Point::part("readme-length", length, 150, format!("it has {filled} lines that are not blank")).at(&path);
     points.push(if length < 150 {
         lengthy.help("Say more: 50 lines are few for what a reader asks first.")
     } else {
@@ -42,30 +56,30 @@ pub fn points(tree: &Tree) -> Vec<Point> {
         let heading = headings.iter().find(|(_, heading)| words.iter().any(|word| heading.contains(word)));
         points.push(match heading {
             Some((line, _)) => {
-                Point::earned("readme-topic", possible, format!("a section about {topic}")).at(path).line(*line)
+                Point::earned("readme-topic", possible, format!("a section about {topic}")).at(&path).line(*line)
             }
             None => {
                 let help = format!("Add a section about {topic} to {path}.");
-                Point::missed("readme-topic", possible, format!("no heading speaks of {topic}"), help).at(path)
+                Point::missed("readme-topic", possible, format!("no heading speaks of {topic}"), help).at(&path)
             }
         });
     }
     let has_image = text.contains("![") || text.contains("<img") || text.contains("image:");
     let badge = (1..).zip(&lines).find(|(_, line)| has_image && is_badge(line));
     points.push(match badge {
-        Some((line, _)) => Point::earned("readme-badge", 150, "it shows a badge").at(path).line(line),
+        Some((line, _)) => Point::earned("readme-badge", 150, "it shows a badge").at(&path).line(line),
         None => Point::missed(
             "readme-badge",
             150,
             "it shows no badge",
             format!("Show the state of CI as a badge in {path}."),
         )
-        .at(path),
+        .at(&path),
     });
     let title = headings.first().filter(|(_, heading)| !heading.is_empty());
     points.push(match title {
-        Some((line, _)) => Point::earned("readme-title", 100, "it has a title").at(path).line(*line),
-        None => Point::missed("readme-title", 100, "it has no title", format!("Begin {path} with a title.")).at(path),
+        Some((line, _)) => Point::earned("readme-title", 100, "it has a title").at(&path).line(*line),
+        None => Point::missed("readme-title", 100, "it has no title", format!("Begin {path} with a title.")).at(&path),
     });
     points
 }

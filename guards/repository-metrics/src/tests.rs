@@ -85,7 +85,7 @@ fn test(tree: &Tree, language: Language) -> Option<Place> {
         ],
         Language::Rust => &["**/tests/**/*.rs"],
         Language::Go => &["*_test.go"],
-        Language::Ruby => &["*_spec.rb", "*_test.rb", "test_*.rb"],
+        Language::Ruby => &["*_spec.rb", "*_test.rb", "test_*.rb", "spec_*.rb"],
         Language::Php => &["*Test.php"],
         Language::Java => &["*Test.java", "*Tests.java", "**/src/test/**/*.java"],
         Language::Kotlin => &["*Test.kt", "**/src/test/**/*.kt"],

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use crate::analyzer_bindings::exports::guardhost::analysis::measure;
 use crate::analyzer_bindings::guardhost::analysis::points as import;
 use crate::bindings::guardhost::guard::report::Description;
-use crate::{About, Change, Facts, Hit, Side, Toolchain, Unreadable};
+use crate::{About, Change, Facts, Hit, Mode, Side, Toolchain, Unreadable};
 
 /// An analyzer.
 pub trait Analyzer {
@@ -110,6 +110,19 @@ impl Tree {
         self.0.repo(Side::After).text(path)
     }
 
+    /// The file at a path; where a symbolic link stands, the file of the tree that it leads to. None for a link out of the tree, and where
+    /// nothing stands.
+    pub fn followed(&self, path: &str) -> Option<String> {
+        let mut path = path.to_owned();
+        for _ in 0..LINKS {
+            if self.0.repo(Side::After).stat(&path).ok()??.mode != Mode::Symlink {
+                return Some(path);
+            }
+            path = joined(&path, self.text(&path).ok()?.trim_end())?;
+        }
+        None
+    }
+
     /// As [`crate::Repo::search`].
     pub fn search(&self, needles: &[&str], globs: &[&str], limit: u32) -> Vec<Hit> {
         self.0.repo(Side::After).search(needles, globs, limit)
@@ -123,6 +136,26 @@ impl Tree {
     pub fn toolchain(&self) -> Toolchain<'_> {
         self.0.toolchain()
     }
+}
+
+/// Links that lead to one another.
+const LINKS: usize = 5;
+
+/// The target of a link, from the root of the tree.
+fn joined(link: &str, target: &str) -> Option<String> {
+    if target.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = link.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// What `analyzer!` calls. Not for authors.
