@@ -1,17 +1,20 @@
 //! A plan: tasks with subtasks, each of which becomes a change of its own.
 //!
 //! - here: a plan as it is read, and its steps as providers are asked for them; `file` is the JSON, `write` writes it again.
-//! - `context`: what a plan was made from. `layers`: what the host does to every plan before its first step. `ask`: how a plan is made.
+//! - `context`: what a plan was made from. `layers`, `layered`: what the host does to every plan before its first step. `ask`: how a plan is
+//!   made.
 //! - `tree_files` and `sources` answer the layers' questions about the tree.
 
 pub mod ask;
 pub mod context;
 mod file;
+mod layered;
 pub mod layers;
 mod sources;
 mod tree_files;
 mod write;
 
+pub use layered::{layered, past_runs};
 pub use write::json;
 
 use context::PlanContext;

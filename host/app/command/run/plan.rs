@@ -10,7 +10,7 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
-use guardhost_pipeline::plan::{Plan, json as write_json, plan};
+use guardhost_pipeline::plan::{Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
@@ -22,7 +22,7 @@ use super::budget::PlanBudget;
 use super::policy;
 use crate::cli::AskArgs;
 use crate::command::CommandContext;
-use crate::command::planning::{layered, trace_layers};
+use crate::command::planning::trace_layers;
 use crate::command::start_run::{RunStarter, create_records};
 use crate::exit_code;
 
