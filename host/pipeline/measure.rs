@@ -1,11 +1,11 @@
 //! What a tree scores.
 
 use guardhost_core::audit::{Audit, Metric};
-use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::GuardSet;
 use guardhost_engine::analysis::measure;
-use guardhost_git::{Repo, whole_tree};
+use guardhost_git::{Repo, candidate, whole_tree};
 use guardhost_policy::Policy;
 
 /// What is to be measured.
@@ -21,11 +21,10 @@ pub struct Wanted<'a> {
 /// # Errors
 /// Of the repository; [`Kind::Usage`] when nothing measures what is wanted; an interruption.
 pub fn measured(repo: &Repo, policy: &Policy, embedded: &GuardSet, tree: Oid, wanted: &Wanted) -> Result<Audit> {
-    // Which projects are built and tested is decided by the files; nothing else asks for them.
-    let whole = whole_tree(repo, tree)?;
+    // Which projects are built and tested is decided by the files. Nothing else asks for them, and to list them takes long.
     let candidate = match wanted.runs_code {
-        true => whole,
-        false => Candidate { files: Vec::new(), ..whole },
+        true => whole_tree(repo, tree)?,
+        false => candidate(repo, None, tree, tree)?,
     };
     // A metric of a pinned analyzer stands in the place of the embedded one.
     let mut metrics = measure(&candidate, &policy.guards);

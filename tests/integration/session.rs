@@ -46,7 +46,6 @@ impl SessionHost for TestHost {
         let machine = EngineContext { threads: 1, ..machine() };
         Ok(policy_of(GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &machine)?))
     }
-
     fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {
         GuardSet::new(guardhost_engine::analyzers(&guards::EMBEDDED), &machine())
     }

@@ -198,7 +198,13 @@ impl PlanRunner<'_> {
     fn run_step(&mut self, step: &PlanStep) -> (StepReport, bool) {
         let ask = match self.budget.left() {
             Ok(ask) => ask,
-            Err(why) => return (StepReport { why: Some(why), ..of(step) }, true),
+            Err(why) => {
+                let outcome = StepOutcome::Ran(RunEnd::Result(RunOutcome::OverBudget));
+                return (
+                    StepReport { outcome, why: Some(why), exit_code: Kind::Provider.exit_code(), ..of(step) },
+                    true,
+                );
+            }
         };
         let run = uuid::Uuid::now_v7().to_string();
         let request = RunRequest {
