@@ -127,7 +127,7 @@ pub fn walk(
     let started = Instant::now();
     let PlanSettings { ctx, ask, cancel, .. } = settings;
     let layers = layered(repo, &mut plan.plan, plan.base.tree, policy, &plan.lineage)?;
-    trace_layers(identity.records, &identity.id, &layers, *ctx)?;
+    trace_layers(identity.records, &identity.id, &layers, ctx)?;
     let judged = judge_plan(&plan.plan.requests(), &policy.guards);
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
     let mut report = PlanReport {
