@@ -7,8 +7,8 @@ use guardhost_policy::Policy;
 use guardhost_policy::config::scope;
 use guardhost_report::journal::RecordedRuns;
 
-use super::Plan;
 use super::layers::{LayerInput, RUNS, WINDOW_HOURS, apply};
+use super::model::Plan;
 
 /// Earlier runs of this repository, newest first.
 pub fn past_runs(repo: &Repo) -> Result<Vec<PastRun>> {
