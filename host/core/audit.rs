@@ -1,5 +1,7 @@
 //! What a tree scores, metric by metric.
 
+use serde::{Deserialize, Serialize};
+
 use crate::change::{Oid, RepoPath};
 
 /// The scores of one tree.
@@ -35,7 +37,7 @@ pub enum Measurement {
 }
 
 /// A part of a score, with its reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {
     /// Kebab-case; one of the analyzer's rules.
     pub rule: String,

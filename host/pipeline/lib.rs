@@ -4,6 +4,7 @@ pub mod autofix;
 pub mod judge;
 pub mod judging;
 pub mod many;
+pub mod measure;
 pub mod plan;
 mod recorder;
 pub mod request;

@@ -57,6 +57,7 @@ impl PolicySource<'_> {
             exe: self.process.exe.clone(),
             cache_dir: folder("compiled"),
             modules_dir: folder("modules"),
+            measured_dir: folder("measured"),
             threads: self.process.threads,
             services,
             embedded: self.embedded,

@@ -39,6 +39,7 @@ fn main() {
         exe: "host".into(),
         cache_dir: None,
         modules_dir: None,
+        measured_dir: None,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         services: Default::default(),
         embedded: &guards::EMBEDDED,

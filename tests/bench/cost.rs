@@ -78,6 +78,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
         exe: "host".into(),
         cache_dir: None,
         modules_dir: None,
+        measured_dir: None,
         threads: 1,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,

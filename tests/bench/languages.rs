@@ -104,6 +104,7 @@ fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
         exe: env!("CARGO_BIN_EXE_host").into(),
         cache_dir,
         modules_dir: None,
+        measured_dir: None,
         threads: 1,
         services: Default::default(),
         embedded: &guards::EMBEDDED,

@@ -1,11 +1,19 @@
 //! `host audit`: what a tree scores, by analyzers in the sandbox.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use guardhost_core::change::{Candidate, Objects, Oid, RepoPath, TreeEntry};
+use guardhost_core::error::Result;
+use guardhost_engine::analysis::measure;
+use guardhost_engine::{EngineContext, GuardSet, analyzers};
+use guardhost_git::candidate;
 use serde_json::Value;
 
 use crate::support::cli::{Ran, host};
 use crate::support::guest::{Guest, ID};
+use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
 
 const IDS: [&str; 11] = [
@@ -157,4 +165,79 @@ fn an_analyzer_that_fails_is_named_and_costs_no_other_metric() {
     repo.stage_all();
     let check = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(0).json();
     assert_eq!(check["guards"][0]["verdict"], "not-applicable", "{check:#}");
+}
+
+/// The objects of a repository, and how many blobs were read.
+struct Counted(Arc<dyn Objects>, AtomicUsize);
+
+impl Objects for Counted {
+    fn blob(&self, oid: Oid) -> Result<Arc<[u8]>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.blob(oid)
+    }
+    fn blob_size(&self, oid: Oid) -> Result<u64> {
+        self.0.blob_size(oid)
+    }
+    fn entry(&self, tree: Oid, path: &RepoPath) -> Result<Option<TreeEntry>> {
+        self.0.entry(tree, path)
+    }
+    fn is_dir(&self, tree: Oid, path: &RepoPath) -> Result<bool> {
+        self.0.is_dir(tree, path)
+    }
+    fn blob_named(&self, prefix: &str) -> Result<Option<Oid>> {
+        self.0.blob_named(prefix)
+    }
+    fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
+        self.0.walk(tree, visit)
+    }
+    fn names(&self, tree: Oid, dir: &RepoPath) -> Result<Vec<Vec<u8>>> {
+        self.0.names(tree, dir)
+    }
+    fn changed_lines(&self, before: &[u8], after: &[u8]) -> Result<(u32, u32)> {
+        self.0.changed_lines(before, after)
+    }
+    fn put_blob(&self, bytes: &[u8]) -> Result<Oid> {
+        self.0.put_blob(bytes)
+    }
+    fn edit_tree(&self, tree: Oid, edits: &[(RepoPath, Option<TreeEntry>)]) -> Result<Oid> {
+        self.0.edit_tree(tree, edits)
+    }
+}
+
+/// A tree that was measured is not read again; another tree, and an entry that was altered, are.
+#[test]
+fn what_was_said_of_a_tree_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("measured");
+    let machine = EngineContext { measured_dir: Some(cache.clone()), ..machine() };
+    let repo = repo();
+    let measured = || {
+        let set = GuardSet::new(analyzers(&guards::EMBEDDED), &machine).unwrap();
+        let opened = repo.open();
+        let tree = opened.head().unwrap().tree;
+        let objects = Arc::new(Counted(opened.store(), AtomicUsize::new(0)));
+        let candidate = Candidate { objects: objects.clone(), ..candidate(&opened, None, tree, tree).unwrap() };
+        let metrics = measure(&candidate, &set);
+        (metrics, objects.1.load(Ordering::Relaxed))
+    };
+    let (first, read) = measured();
+    assert!(read > 0 && first.iter().filter(|metric| metric.score().is_some()).count() >= 8, "{first:#?}");
+    assert_eq!(measured(), (first.clone(), 0));
+    let entries = || fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
+    let entries = || entries().filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.'));
+    let kept = entries().count();
+    assert!(kept >= 8, "{kept}");
+    for path in entries() {
+        let mut bytes = fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&path, bytes).unwrap();
+    }
+    let (again, read) = measured();
+    assert_eq!(again, first);
+    assert!(read > 0, "an altered entry does not count");
+    repo.write("LICENSE", "none\n");
+    repo.commit("other");
+    let (other, read) = measured();
+    assert!(other != first && read > 0);
+    assert_eq!(entries().count(), 2 * kept);
 }

@@ -121,6 +121,20 @@ fn a_step_that_failed_repeatedly_in_this_repository_is_dropped() {
     assert_eq!(outcomes(&other.plan(&only).expect(0).json()), pairs(&[("T001-S01", "committed")]));
 }
 
+/// The limits are those of the whole plan: no step begins anew.
+#[test]
+fn a_plan_that_has_used_up_its_time_ends() {
+    let place = Place::new();
+    fs::write(place.repo.path().join("../agent.sh"), "echo asked >> \"$0.calls\"\nsleep 30\n").unwrap();
+    let file = place.repo.path().join("../plan.json");
+    fs::write(&file, plan().to_string()).unwrap();
+    let report = place.run(&["--plan", &file.display().to_string(), "--max-time", "1"]).expect(6).json();
+    let expected = [("T1-S01", "over-budget"), ("T1-S02", "over-budget"), ("T2-S01", "not-reached")];
+    assert_eq!(outcomes(&report), pairs(&expected));
+    assert!(report["steps"][1]["why"].as_str().unwrap().contains("--max-time"), "{report:#}");
+    assert_eq!(place.asked(), 1);
+}
+
 /// The layer of the history wants a different step: it closes no file.
 #[test]
 fn a_step_that_was_rejected_twice_is_dropped_and_a_different_one_is_not() {

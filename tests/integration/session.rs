@@ -43,14 +43,15 @@ impl Observer for TestHost {
 
 impl SessionHost for TestHost {
     fn policy(&self, _: &Repo, _: &Head) -> Result<Policy> {
-        let machine = EngineContext { threads: 1, ..machine() };
-        Ok(policy_of(GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &machine)?))
+        Ok(policy_of(GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, ..machine() })?))
+    }
+    fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {
+        GuardSet::new(guardhost_engine::analyzers(&guards::EMBEDDED), &machine())
     }
 }
 
 fn policy_of(guards: GuardSet) -> Policy {
-    let rules = ConfigRules::parse(b"schema = 1\n", "test").unwrap();
-    let config = Config { rules, origin: "test".to_owned() };
+    let config = Config { rules: ConfigRules::parse(b"schema = 1\n", "test").unwrap(), origin: "test".to_owned() };
     Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() }
 }
 

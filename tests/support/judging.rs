@@ -14,6 +14,7 @@ pub fn machine() -> EngineContext {
         exe: PathBuf::from(env!("CARGO_BIN_EXE_host")),
         cache_dir: None,
         modules_dir: None,
+        measured_dir: None,
         threads: 2,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,

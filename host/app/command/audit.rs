@@ -2,12 +2,8 @@
 
 use std::time::Instant;
 
-use guardhost_core::audit::{Audit, Metric};
-use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::analysis::measure;
-use guardhost_git::{Repo, whole_tree};
-use guardhost_policy::Policy;
+use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_report::{AuditReport, Report};
 
 use super::CommandContext;
@@ -24,46 +20,9 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
     }
     let tree = repo.tree_of(repo.resolve(&args.revision)?)?;
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let analyzers = ctx.policies().analyzers(&repo, args.runs_code())?;
     let wanted = Wanted { runs_code: args.runs_code(), metrics: &args.metrics };
-    let audit = measured(&repo, &policy, tree, &wanted, ctx)?;
+    let audit = measured(&repo, &policy, &analyzers, tree, &wanted)?;
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     Ok(Report::Audit(AuditReport { audit, revision: args.revision.clone(), micros, notices: policy.notices }))
-}
-
-/// What is to be measured.
-pub struct Wanted<'a> {
-    /// Whether builds and tests are run.
-    pub runs_code: bool,
-    /// Ids; empty means all.
-    pub metrics: &'a [String],
-}
-
-/// Measures a tree by the analyzers that the policy pins and by the embedded ones.
-///
-/// # Errors
-/// Of the repository; [`Kind::Usage`] when nothing measures what is wanted; an interruption.
-pub fn measured(repo: &Repo, policy: &Policy, tree: Oid, wanted: &Wanted, ctx: &CommandContext) -> Result<Audit> {
-    let embedded = ctx.policies().analyzers(repo, wanted.runs_code)?;
-    // Which projects are built and tested is decided by the files; nothing else asks for them.
-    let whole = whole_tree(repo, tree)?;
-    let candidate = match wanted.runs_code {
-        true => whole,
-        false => Candidate { files: Vec::new(), ..whole },
-    };
-    // A metric of a pinned analyzer stands in the place of the embedded one.
-    let mut metrics = measure(&candidate, &policy.guards);
-    for metric in measure(&candidate, &embedded) {
-        if !metrics.iter().any(|known: &Metric| known.id == metric.id) {
-            metrics.push(metric);
-        }
-    }
-    metrics.retain(|metric| wanted.metrics.is_empty() || wanted.metrics.contains(&metric.id));
-    if metrics.is_empty() {
-        let known = wanted.metrics.join(", ");
-        return Err(Fault::new(Kind::Usage, format!("no analyzer measures {known}"))
-            .hint("`host audit` without --metric lists every metric")
-            .into());
-    }
-    ctx.process.stop.check().map_err(|stopped| stopped.into_error("measuring the tree"))?;
-    Ok(Audit { tree, metrics })
 }

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use guardhost_core::audit::Audit;
 use guardhost_core::change::{Oid, RecordedEnd, RunEnd, RunOutcome, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
+use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::settle::branch_name;
 use guardhost_policy::Policy;
@@ -14,7 +14,6 @@ use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, O
 use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, json};
 
 use super::CommandContext;
-use super::audit::{Wanted, measured};
 use super::plan::PlanJob;
 use super::run::budget::PlanBudget;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
@@ -155,7 +154,8 @@ impl Improvement<'_> {
     fn audit(&self, tree: Oid, commit: Option<Oid>) -> Result<AuditReport> {
         let begun = Instant::now();
         let wanted = Wanted { runs_code: !self.args.no_builds, metrics: &[] };
-        let audit: Audit = measured(self.repo, self.policy, tree, &wanted, self.ctx)?;
+        let analyzers = self.ctx.policies().analyzers(self.repo, wanted.runs_code)?;
+        let audit = measured(self.repo, self.policy, &analyzers, tree, &wanted)?;
         Ok(AuditReport {
             audit,
             revision: commit.map(|commit| commit.to_string()).unwrap_or_default(),

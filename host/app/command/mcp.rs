@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::mcp::serve;
 use crate::session::{Session, SessionHost};
 use guardhost_core::error::Result;
+use guardhost_engine::GuardSet;
 use guardhost_git::{Head, Repo};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
@@ -20,5 +21,9 @@ pub fn mcp(ctx: &CommandContext, cancel: Cancel) -> Result<()> {
 impl SessionHost for CommandContext<'_> {
     fn policy(&self, repo: &Repo, head: &Head) -> Result<Policy> {
         self.policies().resolve(repo, head.commit, head.tree, &[], &[])
+    }
+
+    fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {
+        self.policies().analyzers(repo, runs_code)
     }
 }

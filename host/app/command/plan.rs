@@ -8,7 +8,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
 use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
-use guardhost_pipeline::plan::{Plan, json};
+use guardhost_pipeline::plan::{Plan, json, layered, past_runs};
 use guardhost_policy::Policy;
 use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
@@ -17,7 +17,7 @@ use guardhost_report::{MadePlanReport, PlannedStep, Report};
 use jiff::Timestamp;
 
 use super::CommandContext;
-use super::planning::{audit_file, layered, past_runs};
+use super::planning::audit_file;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{PlanArgs, PlanFrom, ProviderArgs};
 

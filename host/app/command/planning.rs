@@ -1,18 +1,14 @@
-//! What every door of a plan shares: what it is made from, and its layers.
+//! What commands that take plans share: what a plan is made from, and the trace of its layers.
 
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use guardhost_core::change::{Event, LayerReport, Observer, Oid, PastRun, RunHistory, Tree};
+use guardhost_core::change::{Event, LayerReport, Observer, Oid, Tree};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
-use guardhost_pipeline::plan::Plan;
 use guardhost_pipeline::plan::context::{AuditFile, PlanContext};
-use guardhost_pipeline::plan::layers::{LayerInput, RUNS, WINDOW_HOURS, apply};
-use guardhost_policy::Policy;
-use guardhost_policy::config::scope;
-use guardhost_report::journal::{RecordedRuns, Records, Secrets, Trace};
+use guardhost_report::journal::{Records, Secrets, Trace};
 use jiff::Timestamp;
 
 use super::CommandContext;
@@ -54,30 +50,6 @@ pub fn context(
         context = context.with_audit(&audit, &Tree { objects: repo.store(), oid: tree })?;
     }
     Ok(context)
-}
-
-/// Earlier runs of this repository, newest first.
-pub fn past_runs(repo: &Repo) -> Result<Vec<PastRun>> {
-    RecordedRuns { state_dir: repo.state_path() }.outcomes(WINDOW_HOURS, RUNS)
-}
-
-/// Applies the layers to a plan that is to be run on `tree`. Runs of the plans in `lineage` do not count as history: who resumes a plan asks
-/// for its steps again.
-///
-/// # Errors
-/// [`Kind::Usage`] for a scope that does not exist; of the repository and the records.
-pub fn layered(
-    repo: &Repo,
-    plan: &mut Plan,
-    tree: Oid,
-    policy: &Policy,
-    lineage: &[String],
-) -> Result<Vec<LayerReport>> {
-    let scope = plan.context.scope.as_deref().map(|name| scope(name, &policy.config.rules.scopes)).transpose()?;
-    let mut past = past_runs(repo)?;
-    past.retain(|run| !run.plan.as_ref().is_some_and(|plan| lineage.contains(plan)));
-    let tree = Tree { objects: repo.store(), oid: tree };
-    apply(plan, &LayerInput { tree: &tree, scope: scope.as_ref(), past: &past })
 }
 
 /// Shows what the layers did, and writes it to the trace of the plan's run. A plan that they left alone has no trace.

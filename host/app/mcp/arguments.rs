@@ -1,7 +1,7 @@
 //! The arguments of the tools. Models read these doc comments: they become the descriptions in the schemas.
 
 use rmcp::schemars::{self, JsonSchema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::session::Encoding;
 
@@ -52,4 +52,61 @@ pub struct Check {
     /// Judge the staged changes instead of the work tree.
     #[serde(default)]
     pub staged: bool,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Audit {
+    /// Build the projects and run their tests, in a sandbox. It may take minutes.
+    #[serde(default)]
+    pub builds: bool,
+    /// Ids of the metrics to report; all without it.
+    #[serde(default)]
+    pub metrics: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    pub tasks: Vec<PlanTask>,
+    /// What the user asked for.
+    pub task: Option<String>,
+    /// What the plan has to keep to: docs, quality, tests, issue, migrate, or a scope of guards.toml.
+    pub scope: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanTask {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub title: String,
+    /// The smallest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i64>,
+    #[serde(default)]
+    pub description: String,
+    pub subtasks: Vec<PlanStep>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanStep {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub title: String,
+    #[serde(default)]
+    pub description: String,
+    /// Paths from the root of the repository.
+    pub file_hints: Vec<String>,
+    pub action: PlanAction,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanAction {
+    Create,
+    Modify,
+    Delete,
+    Verify,
 }

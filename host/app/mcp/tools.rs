@@ -1,4 +1,4 @@
-//! The four tools.
+//! The six tools.
 
 use std::sync::{Arc, mpsc};
 
@@ -14,13 +14,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::arguments::{Check, ReadFile, SafePatch, WriteFile};
+use super::arguments::{Audit, Check, Plan, ReadFile, SafePatch, WriteFile};
 use super::tool_result::{failed, tool_result};
 use crate::session::{Answer, Changes, Content, FileState, Session, Span};
 use guardhost_core::change::Verdict;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
+use guardhost_pipeline::plan::json as write_plan;
 use guardhost_report::Report;
+use guardhost_report::json::plan::layers as layers_as_json;
 
 /// Work for the thread that owns the session.
 pub(super) type Call = Box<dyn FnOnce(&mut Session<'_>) + Send>;
@@ -115,6 +117,14 @@ impl ServerHandler for Tools {
                 .await
             }
             "check" => self.run(request, |session, Check { staged }| check(session, staged)).await,
+            "audit" => {
+                self.run(request, |session, Audit { builds, metrics }| {
+                    let report = session.audit(builds, &metrics)?;
+                    tool_result(as_json(&Report::Audit(report))?, true)
+                })
+                .await
+            }
+            "plan" => self.run(request, |session, plan: Plan| layered(session, &plan)).await,
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
@@ -143,13 +153,26 @@ const MEASURED: [&str; 5] = ["digest", "micros", "fuel", "cached", "metrics"];
 /// A rejecting verdict is a successful call, too.
 fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
     let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
-    let look = Appearance { color: false, width: 100, unicode: true, verbose: false };
-    let json = render(&Report::Check(report), OutputFormat::Json, &look);
-    let mut value: Value = serde_json::from_slice(&json).context("the report is not JSON")?;
+    let mut value = as_json(&Report::Check(report))?;
     for guard in value["guards"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         MEASURED.iter().for_each(|key| drop(guard.shift_remove(*key)));
     }
     tool_result(value, true)
+}
+
+/// What is left of a plan, in the form that `host run --plan` reads.
+fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
+    let context = json!({ "task": plan.task, "scope": plan.scope });
+    let file = json!({ "tasks": plan.tasks, "context": context }).to_string();
+    let (plan, layers) = session.plan(file.as_bytes())?;
+    let mut value = write_plan(&plan);
+    value["layers"] = layers_as_json(&layers);
+    tool_result(value, true)
+}
+
+fn as_json(report: &Report) -> Result<Value> {
+    let look = Appearance { color: false, width: 100, unicode: true, verbose: false };
+    serde_json::from_slice(&render(report, OutputFormat::Json, &look)).context("the report is not JSON")
 }
 
 fn tools() -> Vec<Tool> {
@@ -174,6 +197,16 @@ fn tools() -> Vec<Tool> {
         tool::<Check>("check", "Let the repository's guards judge everything that is not committed.")
             .with_raw_output_schema(verdict_schema())
             .annotate(reads()),
+        tool::<Audit>(
+            "audit",
+            "Measure HEAD by metrics, each point of a score with its reason and with what would earn more. Runs the build and the tests only if asked to.",
+        )
+        .annotate(reads()),
+        tool::<Plan>(
+            "plan",
+            "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected here before are dropped, each with the reason.",
+        )
+        .annotate(reads()),
     ]
 }
 

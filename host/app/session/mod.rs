@@ -24,24 +24,30 @@ pub use answer::{Answer, Encoding, ErrorType, FileState, Objection, Span, object
 pub use write::Content;
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use error::{SessionResult, split_denial};
 use file::DiskState;
-use guardhost_core::change::{Observer, Quotes, Refused, RefusedKind, RepoPath};
+use guardhost_core::change::{LayerReport, Observer, Quotes, Refused, RefusedKind, RepoPath};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
-use guardhost_engine::Context;
+use guardhost_engine::{Context, GuardSet};
 use guardhost_git::{Head, Repo, recover, staged, worktree};
 use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::plan::{Plan, layered, plan};
 use guardhost_policy::{Policy, check_rules_untouched};
-use guardhost_report::{CheckReport, Refusal};
+use guardhost_report::{AuditReport, CheckReport, Refusal};
 use retry_limit::RetryLimit;
 
 /// What a session needs from the program around it: the policy of the repository, and an observer of the guards at work.
 pub trait SessionHost: Observer {
     fn policy(&self, repo: &Repo, head: &Head) -> Result<Policy>;
+
+    /// The embedded analyzers. Without `runs_code` those that build and test find nothing to ask.
+    fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet>;
 }
 
 /// What a check compares with HEAD.
@@ -97,6 +103,34 @@ impl<'c> Session<'c> {
     /// Text keeps the line endings and the final newline of the existing file, since models see neither.
     pub fn write_file(&mut self, path: &str, content: Content, base: Option<&str>) -> Result<Answer> {
         split_denial(self.locate(path).and_then(|path| self.overwrite(&path, content, base))).map(into_answer)
+    }
+
+    /// Measures HEAD, as `host audit` does.
+    ///
+    /// # Errors
+    /// Of the repository, the rules and the analyzers; [`Kind::Usage`] when nothing measures what is wanted.
+    pub fn audit(&self, runs_code: bool, metrics: &[String]) -> Result<AuditReport> {
+        let begun = Instant::now();
+        let repo = Repo::open(&self.workdir)?;
+        let head = repo.head()?;
+        let policy = self.host.policy(&repo, &head)?;
+        let analyzers = self.host.analyzers(&repo, runs_code)?;
+        let audit = measured(&repo, &policy, &analyzers, head.tree, &Wanted { runs_code, metrics })?;
+        let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        Ok(AuditReport { audit, revision: "HEAD".to_owned(), micros, notices: policy.notices })
+    }
+
+    /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`]: it is no plan, or names a scope that does not exist; of the repository, the rules and the records.
+    pub fn plan(&self, json: &[u8]) -> Result<(Plan, Vec<LayerReport>)> {
+        let repo = Repo::open(&self.workdir)?;
+        let head = repo.head()?;
+        let policy = self.host.policy(&repo, &head)?;
+        let mut plan = plan(json, "the plan")?;
+        let layers = layered(&repo, &mut plan, head.tree, &policy, &[])?;
+        Ok((plan, layers))
     }
 
     /// Judges everything that is not committed, as `host check` does. An empty change passes.

@@ -1,5 +1,6 @@
 //! The analysis stage: analyzers measure one tree. Each metric is a call in a fresh sandbox, so that one that fails fails alone.
 
+mod kept;
 mod measurement;
 
 use std::sync::Arc;
@@ -7,11 +8,12 @@ use std::sync::Arc;
 use guardhost_core::audit::{Measurement, Metric};
 use guardhost_core::change::{Candidate, GuardVerdict};
 
+use crate::analysis::kept::Kept;
 use crate::analysis::measurement::MetricAbout;
 use crate::call::store_data::StoreData;
 use crate::call::{self};
 use crate::describe::Stage;
-use crate::judge::change_view::ChangeView;
+use crate::judge::change_view::{ChangeView, Side};
 use crate::judge::{change_view, parallel};
 use crate::load::Loaded;
 use crate::set::{Guard, GuardSet};
@@ -41,7 +43,8 @@ pub fn measure(candidate: &Candidate, set: &GuardSet) -> Vec<Metric> {
             }),
         }
     }
-    let measured = parallel::map(&calls, set.machine.threads, |call| measured(call, &view, set));
+    let kept = Kept::of(set);
+    let measured = parallel::map(&calls, set.machine.threads, |call| measured(call, &view, set, &kept));
     metrics.extend(measured);
     metrics
 }
@@ -58,19 +61,25 @@ fn offered<'s>(guard: &'s Guard, set: &'s GuardSet) -> Result<Vec<Call<'s>>, Gua
     Ok(metrics.into_iter().map(|metric| Call { guard, loaded, metric }).collect())
 }
 
-fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet) -> Metric {
+fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, kept: &Kept) -> Metric {
     let Call { guard, loaded, metric } = call;
+    let name = kept::name(guard, &metric.id, view.tree(Side::After));
+    let measurement = kept.get(name.as_deref()).unwrap_or_else(|| {
+        let measurement = ask(call, loaded, view, set);
+        kept.put(name.as_deref(), &measurement);
+        measurement
+    });
+    Metric { id: metric.id.clone(), weight: metric.weight, analyzer: guard.spec.id.clone(), measurement }
+}
+
+fn ask(call: &Call, loaded: &Loaded, view: &Arc<ChangeView>, set: &GuardSet) -> Measurement {
+    let Call { guard, metric, .. } = call;
     let limits = &guard.spec.limits;
     let data = StoreData::without_change(set.machine.services.clone(), limits, set.stop());
     let data = data.for_change(view.clone(), Vec::new(), guard.grants.repo().clone());
     let answer = call::measure(&loaded.pre, data, limits, &metric.id, &guard.settings);
     let checked = answer.and_then(|(answer, drafts)| measurement::checked(answer, drafts, view, &loaded.description));
-    Metric {
-        id: metric.id.clone(),
-        weight: metric.weight,
-        analyzer: guard.spec.id.clone(),
-        measurement: checked.unwrap_or_else(failure),
-    }
+    checked.unwrap_or_else(failure)
 }
 
 fn failure(verdict: GuardVerdict) -> Measurement {

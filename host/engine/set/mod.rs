@@ -106,6 +106,8 @@ pub struct EngineContext {
     pub cache_dir: Option<PathBuf>,
     /// A directory that holds only what was read of modules, kept between runs; None keeps none.
     pub modules_dir: Option<PathBuf>,
+    /// A directory that holds only what analyzers said of trees, kept between runs; None keeps none.
+    pub measured_dir: Option<PathBuf>,
     /// Guards that run at the same time.
     pub threads: usize,
     pub services: HostServices,

@@ -1,11 +1,11 @@
 //! What a plan is made from: the task, the scope, and what an audit found. It is kept with the plan, so that the layers decide alike
 //! wherever the plan comes by.
 
-use guardhost_core::change::{RepoPath, Tree};
+use guardhost_core::change::Tree;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use serde::{Deserialize, Serialize};
 
-use super::sources::is_test;
+use super::sources::test_path::is_test;
 use super::tree_files::TreeFiles;
 
 /// Failing tests that are looked at; the analyzer names at most 12 a project.
@@ -141,28 +141,4 @@ impl AuditFile {
                 .hint("make one: host audit --format json --output audit.json")
         })
     }
-}
-
-/// The words of a text that are paths of the tree, without the punctuation around them and without `:12` behind them.
-pub(super) fn cited(text: &str, has: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let ends = |c: char| "`'\"()[]{}<>,;:!?*".contains(c);
-    for word in text.split(|c: char| c.is_whitespace() || "\"'`()[]<>,;".contains(c)) {
-        let word = word.trim_matches(ends);
-        let word = word.split(':').next().unwrap_or(word).trim_end_matches('.');
-        let word = word.strip_prefix("./").unwrap_or(word);
-        // Absolute paths of a sandbox end in paths of the tree.
-        let tails = std::iter::once(word).chain(word.match_indices('/').map(|(at, _)| &word[at + 1..]));
-        if let Some(path) = tails.filter(|tail| !tail.is_empty()).take(32).find(|tail| has(tail))
-            && !found.iter().any(|known| known == path)
-        {
-            found.push(path.to_owned());
-        }
-    }
-    found
-}
-
-/// Paths as the plan's types have them.
-pub(super) fn repo_paths(paths: &[String]) -> Vec<RepoPath> {
-    paths.iter().map(|path| RepoPath::from(path.as_str())).collect()
 }

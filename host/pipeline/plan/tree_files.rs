@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use guardhost_core::change::{FileMode, RepoPath, Tree};
 use guardhost_core::error::Result;
 
-use super::context::cited;
-use super::sources::is_test;
+use super::cited::cited;
+use super::sources::test_path::is_test;
 
 /// Bytes of a file that is looked into; longer ones are data.
 const TEXT: u64 = 512 << 10;

@@ -1,9 +1,9 @@
-//! A plan as JSON, in the form that [`super::plan`] reads.
+//! A plan as JSON, in the form that `read` reads.
 
 use serde_json::{Value, json};
 
 use super::file::LAST;
-use super::{Plan, PlanTask, Step};
+use super::model::{Plan, PlanTask, Step};
 
 /// `tasks` and `context`. Steps that were dropped are left out, and tasks without a step.
 pub fn json(plan: &Plan) -> Value {

@@ -2,9 +2,11 @@
 
 use serde::Deserialize;
 
+use super::paths::Paths;
 use super::refusal::{ComponentFacts, Refusal};
+use super::scope::Scope;
 use super::trust::Trust;
-use super::{ByteSize, ComponentSource, Digest, Scope, nearest};
+use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::exceptions::comment::CommentTrust;
@@ -118,14 +120,6 @@ pub struct Pin {
     /// Passed to the guard as JSON.
     #[serde(default)]
     pub settings: toml::Table,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Paths {
-    /// Globs as in `.gitignore`; empty means every path.
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
 }
 
 /// Limits that differ from the host's defaults.

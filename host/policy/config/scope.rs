@@ -5,7 +5,8 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Globs;
 use serde::Deserialize;
 
-use super::{Paths, nearest};
+use super::nearest;
+use super::paths::Paths;
 
 const BUILT_IN: &str = include_str!("scopes.toml");
 

@@ -19,6 +19,7 @@ impl Court {
             exe: "host".into(),
             cache_dir: None,
             modules_dir: None,
+            measured_dir: None,
             threads: 1,
             services,
             embedded: &guards::EMBEDDED,

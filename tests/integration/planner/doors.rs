@@ -59,6 +59,23 @@ fn every_door_does_the_same() {
     let resumed = json(&[&["run", "--resume", file["plan"].as_str().unwrap()], &agent[..]].concat(), 6);
     assert_eq!(text(&resumed), text(&made));
 
+    // An agent over MCP. It has no report, so its layers are those of a file without one.
+    #[cfg(feature = "mcp")]
+    {
+        let request = |id: u32, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        let client = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "0" } });
+        let messages = [
+            request(1, "initialize", client),
+            json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+            request(2, "tools/call", json!({ "name": "plan", "arguments": plan() })),
+        ];
+        let messages: String = messages.iter().map(|message| format!("{message}\n")).collect();
+        let told = crate::support::cli::host_with(repo.path(), &["mcp"], messages.as_bytes(), &[]).expect(0).stdout;
+        let answer: Value = serde_json::from_str(told.lines().nth(1).expect("an answer")).unwrap();
+        let bare = json(&[&["run", "--plan", "../plan.json"], &agent[..]].concat(), 6);
+        assert_eq!(text(&answer["result"]["structuredContent"]), text(&bare), "{answer:#}");
+    }
+
     // The scope of the environment holds for files too.
     let variables = [("GUARDHOST_SCOPE", "docs")];
     let args = ["run", "--plan", "../plan.json", "--provider", "command:sh ../agent.sh", "--format", "json"];

@@ -49,6 +49,10 @@ fn a_guard_that_breaks_keeps_the_file_too() {
             let guards = GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("broken") }], &machine)?;
             Ok(policy_of(guards))
         }
+
+        fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {
+            GuardSet::new(Vec::new(), &machine())
+        }
     }
     let repo = repo();
     let before = repo.snapshot();

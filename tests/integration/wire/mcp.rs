@@ -56,6 +56,10 @@ fn an_agent_reads_and_edits() {
     call("write_file", json!({ "path": "new.txt" }));
     call("check", json!({}));
     call("check", json!({ "staged": true }));
+    let step = |hint: &str| json!({ "title": "Change it", "file_hints": [hint], "action": "modify" });
+    call("plan", json!({ "tasks": [{ "title": "x", "subtasks": [step("x.py"), step("lib/x.py")] }], "scope": "docs" }));
+    call("plan", json!({ "tasks": [] }));
+    call("audit", json!({ "metrics": ["license"] }));
     call("delete_file", json!({}));
     drop(stdin);
     assert!(child.wait().unwrap().success());

@@ -55,3 +55,26 @@ impl PlanBudget {
         Ok(ask)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::ProviderArgs;
+
+    #[test]
+    fn each_run_gets_what_is_left() {
+        let provider = ProviderArgs { max_tokens: Some(100), max_cost: Some(1.0), ..ProviderArgs::default() };
+        let mut budget = PlanBudget::new(&AskArgs { provider, ..AskArgs::default() }, Instant::now());
+        let usage = |tokens, cost_usd| Usage { input_tokens: Some(tokens), output_tokens: Some(10), cost_usd };
+        budget.spend(&usage(30, Some(0.25)));
+        let left = budget.left().unwrap().provider;
+        assert_eq!((left.max_tokens, left.max_cost, left.max_time), (Some(60), Some(0.75), None));
+        budget.spend(&usage(10, Some(0.75)));
+        assert!(budget.left().unwrap_err().contains("--max-cost"));
+        budget.spend(&usage(30, None));
+        assert!(budget.left().unwrap_err().contains("100 tokens are used"), "and no more is asked for");
+        let provider = ProviderArgs { max_time: Some(5), ..ProviderArgs::default() };
+        let begun = Instant::now().checked_sub(Duration::from_secs(6)).unwrap();
+        assert!(PlanBudget::new(&AskArgs { provider, ..AskArgs::default() }, begun).left().is_err());
+    }
+}

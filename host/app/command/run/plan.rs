@@ -10,7 +10,7 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
-use guardhost_pipeline::plan::{Plan, json as write_json, plan};
+use guardhost_pipeline::plan::{Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
@@ -22,7 +22,7 @@ use super::budget::PlanBudget;
 use super::policy;
 use crate::cli::AskArgs;
 use crate::command::CommandContext;
-use crate::command::planning::{layered, trace_layers};
+use crate::command::planning::trace_layers;
 use crate::command::start_run::{RunStarter, create_records};
 use crate::exit_code;
 
@@ -127,7 +127,7 @@ pub fn walk(
     let started = Instant::now();
     let PlanSettings { ctx, ask, cancel, .. } = settings;
     let layers = layered(repo, &mut plan.plan, plan.base.tree, policy, &plan.lineage)?;
-    trace_layers(identity.records, &identity.id, &layers, *ctx)?;
+    trace_layers(identity.records, &identity.id, &layers, ctx)?;
     let judged = judge_plan(&plan.plan.requests(), &policy.guards);
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
     let mut report = PlanReport {
@@ -198,7 +198,13 @@ impl PlanRunner<'_> {
     fn run_step(&mut self, step: &PlanStep) -> (StepReport, bool) {
         let ask = match self.budget.left() {
             Ok(ask) => ask,
-            Err(why) => return (StepReport { why: Some(why), ..of(step) }, true),
+            Err(why) => {
+                let outcome = StepOutcome::Ran(RunEnd::Result(RunOutcome::OverBudget));
+                return (
+                    StepReport { outcome, why: Some(why), exit_code: Kind::Provider.exit_code(), ..of(step) },
+                    true,
+                );
+            }
         };
         let run = uuid::Uuid::now_v7().to_string();
         let request = RunRequest {

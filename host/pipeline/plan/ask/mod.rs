@@ -2,48 +2,23 @@
 
 mod brief;
 mod prompt;
+mod question;
 mod reply;
 
-use guardhost_core::change::{Observer, PastRun, Reply, Tree, Usage};
+pub use question::{Exchange, PlanQuestion, Planned};
+
+use guardhost_core::change::Observer;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_policy::config::Scope;
 use guardhost_provider::{Chain, ProviderRuntime, TextAsk, provide_text};
 
-use super::Plan;
-use super::context::{AuditFile, PlanContext};
 use super::layers::objections_to_paths;
+use super::model::Plan;
 
 /// Name and version of the question, for records.
 const PROMPT: &str = "plan/1";
 
 /// How often the provider is asked: once, and once more with what was wrong.
 const QUESTIONS: u32 = 2;
-
-/// What the planner gets to see.
-pub struct PlanQuestion<'a> {
-    pub context: PlanContext,
-    /// What an audit found, metrics outside of the scope left out.
-    pub audit: Option<&'a AuditFile>,
-    pub scope: Option<&'a Scope>,
-    pub tree: &'a Tree,
-    /// Earlier runs of this repository, newest first.
-    pub past: &'a [PastRun],
-}
-
-/// One question and its answer.
-pub struct Exchange {
-    pub question: String,
-    pub reply: Reply,
-    /// What was wrong with the reply; empty when nothing was.
-    pub wrong: String,
-}
-
-/// What came of asking. The exchanges are there when the plan is not, too.
-pub struct Planned {
-    pub plan: Result<Plan>,
-    pub exchanges: Vec<Exchange>,
-    pub spent: Usage,
-}
 
 /// Asks the chain for a plan. Paths that do not exist go back to the provider once, like whatever else is wrong; what is still wrong then
 /// is for the layers, if it is about paths.

@@ -6,7 +6,8 @@ use guardhost_core::error::Result;
 
 use super::super::context::{AuditFile, AuditMetric};
 use super::super::tree_files::TreeFiles;
-use super::{PlanQuestion, brief, reply};
+use super::question::PlanQuestion;
+use super::{brief, reply};
 
 /// Points of one metric that are shown, those that are worth the most first; and characters of each.
 const POINTS: usize = 12;

@@ -8,7 +8,8 @@ use guardhost_patch::repair::json_object;
 use serde_json::{Value, json};
 
 use super::super::context::PlanContext;
-use super::super::{Plan, plan as read};
+use super::super::model::Plan;
+use super::super::read::plan as read;
 
 /// What the planner is asked for, as a JSON Schema.
 pub const SCHEMA: &str = include_str!("plan.schema.json");

@@ -4,10 +4,12 @@ use guardhost_core::change::{PlanEdit, RepoPath, StepAction};
 use guardhost_core::error::Result;
 use guardhost_policy::config::Scope;
 
-use super::super::context::{FailingTest, repo_paths};
+use super::super::cited::repo_paths;
+use super::super::context::FailingTest;
+use super::super::model::{Plan, PlanTask, Step};
 use super::super::tree_files::TreeFiles;
-use super::super::{Plan, PlanTask, Step};
-use super::{failing_sources, live, tests_to_sources};
+use super::live::{failing_sources, live};
+use super::tests_to_sources;
 
 /// Steps of the task.
 const STEPS: usize = 4;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use guardhost_core::change::{PlanEdit, RepoPath, StepAction};
 
-use super::super::Plan;
+use super::super::model::Plan;
 use super::super::tree_files::TreeFiles;
-use super::live;
+use super::live::live;
 
 /// What earlier steps of the plan make and delete counts as if it were done.
 pub fn edits(plan: &Plan, files: &TreeFiles) -> Vec<PlanEdit> {

@@ -6,6 +6,7 @@
 mod failing_tests;
 mod ground;
 mod history;
+mod live;
 mod readme_only;
 mod scope;
 mod tests_to_sources;
@@ -16,8 +17,7 @@ use guardhost_core::change::{LayerReport, PastRun, PlanEdit, PlanLayer, Tree};
 use guardhost_core::error::Result;
 use guardhost_policy::config::Scope;
 
-use super::Plan;
-use super::sources::under_test;
+use super::model::Plan;
 use super::tree_files::TreeFiles;
 
 /// What the layers look at beside the plan.
@@ -81,28 +81,4 @@ fn make(plan: &mut Plan, edits: &[PlanEdit]) {
             PlanEdit::Insert { .. } => {}
         }
     }
-}
-
-/// The steps that no layer dropped yet.
-fn live(plan: &Plan) -> impl Iterator<Item = &super::Step> {
-    plan.steps().map(|(_, step)| step).filter(|step| step.dropped.is_none())
-}
-
-/// The sources that the failing tests are about: those that the failure names, else those that the test's file imports.
-fn failing_sources(plan: &Plan, files: &TreeFiles) -> Result<Vec<String>> {
-    let mut sources: Vec<String> = Vec::new();
-    for test in &plan.context.failing_tests {
-        let named: Vec<String> = test.named.iter().filter(|path| files.has(path)).cloned().collect();
-        let found = match (&test.path, named.is_empty()) {
-            (_, false) => named,
-            (Some(path), true) => under_test(path, files)?,
-            (None, true) => Vec::new(),
-        };
-        for source in found {
-            if !sources.contains(&source) {
-                sources.push(source);
-            }
-        }
-    }
-    Ok(sources)
 }

@@ -3,8 +3,8 @@
 use guardhost_core::change::{PlanEdit, StepAction};
 use guardhost_policy::config::Scope;
 
-use super::super::{Plan, Step};
-use super::live;
+use super::super::model::{Plan, Step};
+use super::live::live;
 
 pub fn edits(plan: &Plan, scope: Option<&Scope>) -> Vec<PlanEdit> {
     let is_asked_for = plan.context.task.as_ref().is_some_and(|task| task.to_lowercase().contains("readme"));

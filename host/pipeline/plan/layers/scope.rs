@@ -3,10 +3,10 @@
 use guardhost_core::change::{PlanEdit, RepoPath};
 use guardhost_policy::config::Scope;
 
-use super::super::Plan;
-use super::super::context::repo_paths;
+use super::super::cited::repo_paths;
+use super::super::model::{Plan, Step};
 use super::super::tree_files::TreeFiles;
-use super::live;
+use super::live::live;
 
 /// A step without hints is kept: the guard of the scope judges what it touches.
 pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&Scope>) -> Vec<PlanEdit> {
@@ -18,7 +18,7 @@ pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&Scope>) -> Vec<PlanE
     // A task that cites no file restricts nothing.
     let is_open = scope.cited && cited.is_empty();
     let allows = |hint: &RepoPath| is_open || cited.contains(hint) || scope.allows(hint);
-    let objection = |step: &super::super::Step| {
+    let objection = |step: &Step| {
         if !scope.actions.is_empty() && !scope.actions.contains(&step.action) {
             return Some(format!("the scope `{}` allows no step that would {}", scope.name, word(step.action)));
         }

@@ -4,11 +4,12 @@ use guardhost_core::change::{PlanEdit, StepAction};
 use guardhost_core::error::Result;
 use guardhost_policy::config::Scope;
 
-use super::super::context::repo_paths;
-use super::super::sources::{is_test, under_test};
+use super::super::cited::repo_paths;
+use super::super::model::{Plan, Step};
+use super::super::sources::test_path::is_test;
+use super::super::sources::under_test;
 use super::super::tree_files::TreeFiles;
-use super::super::{Plan, Step};
-use super::{failing_sources, live};
+use super::live::{failing_sources, live};
 
 /// Of every task. A step that adds tests, or edits tests that pass, is left alone.
 pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&Scope>) -> Result<Vec<PlanEdit>> {

@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript: relative `import … from`, `import(…)` and `require(…)`.
 
 use super::super::tree_files::TreeFiles;
-use super::{folder, join};
+use super::relative::{folder, join};
 
 const ENDINGS: [&str; 8] = ["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"];
 

@@ -1,7 +1,7 @@
 //! Python: `import a.b` and `from a.b import c`, looked up from the test's folder upwards and in `src`.
 
 use super::super::tree_files::TreeFiles;
-use super::{folder, join, upwards};
+use super::relative::{folder, join, upwards};
 
 pub fn sources(path: &str, text: &str, files: &TreeFiles) -> Vec<String> {
     let here = folder(path);

@@ -3,7 +3,7 @@
 use guardhost_core::error::Result;
 
 use super::super::tree_files::TreeFiles;
-use super::{folder, join, upwards};
+use super::relative::{folder, join, upwards};
 
 pub fn sources(path: &str, text: &str, files: &TreeFiles) -> Result<Vec<String>> {
     // `src/parse/tests.rs` is a part of `src/parse.rs` or `src/parse/mod.rs`.

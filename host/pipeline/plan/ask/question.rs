@@ -1,0 +1,34 @@
+//! What a planner is asked, and what came of it.
+
+use guardhost_core::change::{PastRun, Reply, Tree, Usage};
+use guardhost_core::error::Result;
+use guardhost_policy::config::Scope;
+
+use super::super::context::{AuditFile, PlanContext};
+use super::super::model::Plan;
+
+/// What the planner gets to see.
+pub struct PlanQuestion<'a> {
+    pub context: PlanContext,
+    /// What an audit found, metrics outside of the scope left out.
+    pub audit: Option<&'a AuditFile>,
+    pub scope: Option<&'a Scope>,
+    pub tree: &'a Tree,
+    /// Earlier runs of this repository, newest first.
+    pub past: &'a [PastRun],
+}
+
+/// One question and its answer.
+pub struct Exchange {
+    pub question: String,
+    pub reply: Reply,
+    /// What was wrong with the reply; empty when nothing was.
+    pub wrong: String,
+}
+
+/// What came of asking. The exchanges are there when the plan is not, too.
+pub struct Planned {
+    pub plan: Result<Plan>,
+    pub exchanges: Vec<Exchange>,
+    pub spent: Usage,
+}
