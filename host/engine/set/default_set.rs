@@ -9,14 +9,15 @@ use guardhost_core::error::Result;
 
 /// Embedded guards, sorted by id, each with the grants that it needs: it was reviewed with the binary.
 ///
-/// Two kinds are included only when `also` names them: guards that run the repository's code, because the model may have written it,
-/// and guards that only score, because no threshold suits every repository.
+/// Three kinds are included only when `also` names them: guards that run the repository's code, because the model may have written it,
+/// guards that ask models, because that costs time and money, and guards that only score, because no threshold suits every repository.
 pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<GuardSpec>> {
     let mut specs = Vec::new();
     for guard in embedded.guards {
         let runs_code = guard.grants.contains(&Capability::Toolchain.name());
+        let asks_models = guard.grants.contains(&Capability::Model.name());
         let only_scores = guard.outline.stages.iter().all(|stage| *stage == Stage::Score);
-        if !(runs_code || only_scores) || also.iter().any(|id| id == guard.id) {
+        if !(runs_code || asks_models || only_scores) || also.iter().any(|id| id == guard.id) {
             let grants = guard.grants.iter().map(ToString::to_string).collect();
             specs.push(GuardSpec { grants, ..GuardSpec::builtin(guard.id) });
         }
