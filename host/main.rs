@@ -195,6 +195,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         }
         Command::Improve(args) => command::improve(args, &ctx, asking()?),
         Command::Plan(args) => command::plan(args, &ctx, asking()?),
+        Command::Review(args) => command::review(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Show(args) => command::show(args, &ctx),
         Command::Diff(args) => command::diff(args, &ctx),

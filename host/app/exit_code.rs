@@ -2,6 +2,7 @@
 
 use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
 use guardhost_core::error::Kind;
+use guardhost_core::vote::Approval;
 use guardhost_report::{
     ApplyReport, AuditReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, TakenAction, VerdictKind,
 };
@@ -20,6 +21,10 @@ pub fn of_report(report: &Report) -> u8 {
             RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange | RunOutcome::Rejected => {
                 of_apply(&patch.apply)
             }
+        },
+        Report::Review(report) => match (of_check(&report.check), &report.approval) {
+            (ACCEPTED, Approval::Refused { .. }) => NOT_ACCEPTED,
+            (code, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
         },
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_plan(&report.plan) {

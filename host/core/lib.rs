@@ -10,3 +10,4 @@ pub mod machine;
 pub mod process_env;
 pub mod sensitive;
 pub mod stop;
+pub mod vote;

@@ -8,6 +8,7 @@ pub mod measure;
 pub mod plan;
 mod recorder;
 pub mod request;
+pub mod review;
 pub mod run;
 pub mod settle;
 mod unjudged;

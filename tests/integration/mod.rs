@@ -36,6 +36,7 @@ mod provide;
 mod regressions;
 mod repo;
 mod report;
+mod review;
 mod rules;
 mod run;
 mod run_chain;

@@ -22,6 +22,12 @@ Examples:
   host check --range origin/main..HEAD --format github
   host check --patch reply.txt --task \"Let x() accept None\"
   host check --staged --fix";
+pub const REVIEW: &str = "\
+Examples:
+  host review --staged --provider claude
+  host review --range origin/main..HEAD --critic critic-devil --provider codex
+  host review --range HEAD --voter claude --voter gemini --threshold 85
+  host review --range HEAD --answers .git/guardhost/runs/01a2010e/answers.jsonl";
 pub const APPLY: &str = "\
 Examples:
   host apply --patch reply.txt

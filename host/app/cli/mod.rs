@@ -7,6 +7,7 @@ mod examples;
 mod hooks;
 mod pages;
 mod pins;
+mod review;
 mod runs;
 
 use std::ffi::OsString;
@@ -24,6 +25,7 @@ pub use child::Child;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
+pub use review::ReviewArgs;
 pub use runs::{
     AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
 };
@@ -145,6 +147,9 @@ pub enum Command {
     /// Judge an existing change: staged, a range of commits, or a patch
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    /// Ask models what they think of a change that the guards accept: critics that advise, and independent votes
+    #[command(after_help = examples::REVIEW)]
+    Review(ReviewArgs),
     /// Judge a patch in any format, and apply it to the index and the work tree
     #[command(after_help = examples::APPLY)]
     Apply(ApplyArgs),

@@ -21,6 +21,7 @@ mod patch_file;
 mod plan;
 mod planning;
 mod provider;
+mod review;
 mod run;
 mod run_result;
 mod select_run;
@@ -45,6 +46,7 @@ pub use mcp::mcp;
 pub use patch::patch;
 pub use plan::plan;
 pub use provider::{providers, test_provider};
+pub use review::review;
 pub use run::run;
 pub use take::{accept, diff, discard};
 

@@ -22,6 +22,7 @@ mod patch;
 mod pins;
 mod plan;
 mod refusal;
+mod review;
 mod run;
 mod table;
 mod touched;
@@ -43,6 +44,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Plan(report) => plan::plan(&mut page, report),
         Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
         Report::Improve(report) => improve::improve(&mut page, report),
+        Report::Review(report) => review::review(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => past_run::details(&mut page, run),

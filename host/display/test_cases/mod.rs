@@ -37,6 +37,9 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         },
         Report::Plan(plan) => of_plan(plan).collect(),
         Report::Improve(report) => report.after.iter().flat_map(audit::audit).chain(of_plan(&report.plan)).collect(),
+        Report::Review(report) => {
+            of_check(&report.check).into_iter().chain(report.critics.evidence.iter().map(of_evidence)).collect()
+        }
         Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
@@ -58,6 +61,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Patch(patch) => patch.apply.check.as_ref(),
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
         Report::Taken(taken) => taken.check.as_ref(),
+        Report::Review(report) => Some(&report.check),
         Report::Author(_)
         | Report::Plan(_)
         | Report::MadePlan(_)

@@ -19,6 +19,7 @@ mod patch;
 mod pins;
 mod plan;
 mod refusal;
+mod review;
 mod run;
 mod verdict;
 
@@ -46,6 +47,7 @@ pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
 pub use refusal::{Refusal, RefusalKind};
+pub use review::ReviewReport;
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
 
@@ -60,6 +62,8 @@ pub enum Report {
     MadePlan(Box<MadePlanReport>),
     /// `host improve`.
     Improve(Box<ImproveReport>),
+    /// `host review`.
+    Review(Box<ReviewReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

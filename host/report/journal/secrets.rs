@@ -22,6 +22,11 @@ impl Secrets {
         Secrets(values)
     }
 
+    /// Those of several.
+    pub fn all(of: impl IntoIterator<Item = Secrets>) -> Self {
+        Secrets::new(of.into_iter().flat_map(|secrets| secrets.0))
+    }
+
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let found = self.0.iter().filter(|secret| text.contains(secret.as_str()));
         found.fold(Cow::Borrowed(text), |text, secret| Cow::Owned(text.replace(secret.as_str(), MASK)))

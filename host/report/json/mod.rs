@@ -21,6 +21,7 @@ mod patch;
 mod pins;
 pub mod plan;
 mod refusal;
+mod review;
 mod run;
 
 use guardhost_core::change::Oid;
@@ -40,6 +41,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Plan(report) => plan::plan(report),
         Report::MadePlan(report) => made_plan::made_plan(report),
         Report::Improve(report) => improve::improve(report),
+        Report::Review(report) => review::review(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

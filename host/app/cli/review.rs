@@ -1,0 +1,38 @@
+//! `host review`.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+
+use super::ProviderArgs;
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("change").required(true))]
+pub struct ReviewArgs {
+    /// Review the staged changes, compared with HEAD
+    #[arg(long, group = "change")]
+    pub staged: bool,
+    /// Review everything that is not committed, untracked files too
+    #[arg(long, group = "change")]
+    pub worktree: bool,
+    /// Review A..B, A...B (from their merge base), or one commit
+    #[arg(long, value_name = "A..B", group = "change")]
+    pub range: Option<String>,
+    /// What the change is for
+    #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
+    pub task: Option<String>,
+    /// A critic to ask: critic-panel, critic-devil, critic-questions; repeatable [default: critic-panel; none with --voter]
+    #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
+    pub critics: Vec<String>,
+    /// A provider that votes; an approval needs two or more, which do not see each other's votes
+    #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
+    pub voters: Vec<String>,
+    /// The mean of the scores, from 0 to 100, that approves
+    #[arg(long, value_name = "SCORE", env = "GUARDHOST_THRESHOLD", default_value_t = 80, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub threshold: u8,
+    /// Ask no model: judge again from the recorded answers of an earlier review
+    #[arg(long, value_name = "FILE", conflicts_with = "voters")]
+    pub answers: Option<PathBuf>,
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+}

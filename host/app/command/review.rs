@@ -1,0 +1,212 @@
+//! `host review`: guards decide, then models are asked what they think.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use guardhost_core::change::{Candidate, Judgement, Mode, Task};
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::vote::Approval;
+use guardhost_engine::model::Models;
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
+use guardhost_git::{Repo, range, staged, staged_in, worktree};
+use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_pipeline::review::vote::{Voter, approval, votes};
+use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, RecordedModels, withheld};
+use guardhost_policy::Policy;
+use guardhost_provider::Cancel;
+use guardhost_report::journal::{Actor, Body, Object, Origin, Records, Run, Secrets};
+use guardhost_report::{CheckReport, Report, ReviewReport};
+
+use super::CommandContext;
+use super::check::with_judgement;
+use super::start_run::{Asking, asking, create_records};
+use crate::cli::{ProviderArgs, ReviewArgs};
+
+/// In the folder of the run.
+const ANSWERS: &str = "answers.jsonl";
+const SEALS: &str = "seals.jsonl";
+
+pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let begun = Instant::now();
+    let repo = ctx.repo()?;
+    let candidate = candidate(args, ctx, &repo)?;
+    if candidate.files.is_empty() {
+        return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
+    }
+    let policy = ctx.policies().resolve(&repo, candidate.base, candidate.base_tree, &[], &[])?;
+    let task = args.task.as_ref().map(|text| Task { text: text.clone(), ..Task::default() });
+    let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
+    let judged = judge(candidate.clone(), &judging, &Context { task: task.as_ref(), observer: ctx })?;
+    let mut report = ReviewReport {
+        run: String::new(),
+        check: with_judgement(CheckReport::default(), &judged),
+        critics: Judgement::default(),
+        votes: Vec::new(),
+        approval: Approval::NotAsked("no voter is named".to_owned()),
+        notices: policy.notices.clone(),
+        micros: 0,
+    };
+    if let Some(why) = not_shown(&report.check, &candidate) {
+        report.approval = Approval::NotAsked(why.clone());
+        report.notices.push(format!("no model was asked: {why}"));
+    } else {
+        let reviewing =
+            Reviewing { args, ctx, repo: &repo, policy: &policy, candidate: &candidate, task: task.as_ref() };
+        reviewing.ask(&mut report, cancel)?;
+    }
+    report.micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok(Report::Review(Box::new(report)))
+}
+
+fn candidate(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Candidate> {
+    match &args.range {
+        Some(spec) => range(repo, spec),
+        None if args.worktree => worktree(repo),
+        None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?),
+        None => staged(repo),
+    }
+}
+
+/// Guards decide first: what they reject, and what holds credentials, is shown to no model.
+fn not_shown(check: &CheckReport, candidate: &Candidate) -> Option<String> {
+    if !check.judgement.is_accepted() {
+        return Some(format!("the change is rejected by {}", check.judgement.against().join(", ")));
+    }
+    withheld(candidate).map(|(path, why)| format!("{path} is shown to no model: {why}"))
+}
+
+struct Reviewing<'a> {
+    args: &'a ReviewArgs,
+    ctx: &'a CommandContext<'a>,
+    repo: &'a Repo,
+    policy: &'a Policy,
+    candidate: &'a Candidate,
+    task: Option<&'a Task>,
+}
+
+impl Reviewing<'_> {
+    fn ask(&self, report: &mut ReviewReport, cancel: Cancel) -> Result<()> {
+        if let Some(file) = &self.args.answers {
+            let recorded = RecordedModels::read(&self.ctx.path(file))?;
+            report.critics = self.critics(Arc::new(recorded))?;
+            report.approval = Approval::NotAsked("votes are not asked for again".to_owned());
+            return Ok(());
+        }
+        let id = uuid::Uuid::now_v7().to_string();
+        let mut voters = Vec::new();
+        let mut secrets = Vec::new();
+        for name in &self.args.voters {
+            let named =
+                ProviderArgs { provider: Some(name.clone()), model: None, record: None, ..self.args.provider.clone() };
+            let asking = self.asking(&named, cancel.clone())?;
+            secrets.push(asking.secrets.clone());
+            voters.push((name.clone(), asking));
+        }
+        let asks_critics = !self.critic_ids().is_empty();
+        let critics = asks_critics.then(|| self.asking(&self.args.provider, cancel)).transpose()?;
+        secrets.extend(critics.iter().map(|asking| asking.secrets.clone()));
+        let secrets = Secrets::all(secrets);
+        let records = create_records(self.repo, &id, secrets.clone())?;
+        self.record_start(&records, &id)?;
+        report.run.clone_from(&id);
+        if let Some(Asking { chain, notice, runtime, .. }) = critics {
+            report.notices.extend(notice);
+            let log = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
+            report.critics = self.critics(Arc::new(ProviderModels::new(vec![chain], runtime, log)))?;
+        }
+        if !voters.is_empty() {
+            self.vote(report, voters, &records)?;
+        }
+        Ok(())
+    }
+
+    fn asking(&self, args: &ProviderArgs, cancel: Cancel) -> Result<Asking> {
+        asking(self.repo, args, &self.policy.config.rules.providers, self.ctx, cancel)
+    }
+
+    fn critic_ids(&self) -> Vec<String> {
+        match (&*self.args.critics, &*self.args.voters) {
+            ([], []) => vec!["critic-panel".to_owned()],
+            (critics, _) => critics.to_vec(),
+        }
+    }
+
+    /// Critics advise: they are monitored, whatever they say.
+    fn critics(&self, models: Arc<dyn Models>) -> Result<Judgement> {
+        let machine = self.ctx.policies().machine();
+        let mut specs = Vec::new();
+        for id in self.critic_ids() {
+            let Some(critic) = self.ctx.embedded.get(&id).filter(|guard| guard.grants.contains(&"model")) else {
+                let known = self.ctx.embedded.guards.iter().filter(|guard| guard.grants.contains(&"model"));
+                let names: Vec<&str> = known.map(|guard| guard.id).collect();
+                let fault = Fault::new(Kind::Usage, format!("there is no critic `{id}`"));
+                return Err(fault.hint(format!("the critics are {}", names.join(", "))).into());
+            };
+            let grants = critic.grants.iter().map(ToString::to_string).collect();
+            specs.push(GuardSpec { grants, mode: Mode::Monitor, ..GuardSpec::builtin(critic.id) });
+        }
+        let services = HostServices { models: Some(models), ..machine.services.clone() };
+        let set = GuardSet::new(specs, &EngineContext { services, ..machine })?;
+        let judgement = guard(self.candidate, &set, &Context { task: self.task, observer: self.ctx });
+        self.ctx.process.stop.check().map_err(|stopped| stopped.into_error("the review"))?;
+        Ok(judgement)
+    }
+
+    fn vote(&self, report: &mut ReviewReport, voters: Vec<(String, Asking)>, records: &Records) -> Result<()> {
+        let text = self.task.map(|task| task.text.as_str());
+        let about = ChangeText::of(self.repo, self.candidate, text)?;
+        let mut seals = Seals::create(&records.dir().join(SEALS))?;
+        for (name, Asking { chain, runtime, .. }) in voters {
+            let voter = Voter { name, chain };
+            let has_line = |path: &str, line| about.has_line(path, line);
+            let mut seal = |voter: &str, digest: &str| seals.write(voter, digest);
+            let cast = votes(vec![voter], &about.text, &has_line, &runtime, &self.ctx.process.stop, &mut seal);
+            report.votes.extend(cast.map_err(|stopped| stopped.into_error("the review"))?);
+            seals.check()?;
+        }
+        report.approval = approval(&report.votes, self.args.threshold);
+        Ok(())
+    }
+
+    fn record_start(&self, records: &Records, id: &str) -> Result<()> {
+        let run = Run {
+            command: "review".into(),
+            task: self.args.task.clone().unwrap_or_else(|| "a review".to_owned()),
+            origin: Origin::default(),
+            commit: self.candidate.base.map(|oid| oid.to_string()),
+            guards: self.critic_ids(),
+            ..Run::default()
+        };
+        records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+    }
+}
+
+/// A line for each vote, before the next voter is asked.
+struct Seals {
+    file: File,
+    failed: Option<std::io::Error>,
+}
+
+impl Seals {
+    fn create(path: &Path) -> Result<Self> {
+        let file = File::options().append(true).create_new(true).open(path);
+        Ok(Seals { file: file.with_context(|| Fault::new(Kind::Git, "cannot record the votes"))?, failed: None })
+    }
+
+    fn write(&mut self, voter: &str, digest: &str) {
+        let line = serde_json::json!({ "voter": voter, "seal": digest }).to_string() + "\n";
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        self.failed = written.err();
+    }
+
+    fn check(&mut self) -> Result<()> {
+        match self.failed.take() {
+            None => Ok(()),
+            Some(error) => Err(error).with_context(|| Fault::new(Kind::Git, "cannot record the votes")),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What models say of a change: the questions of critics, and independent votes.
+
+mod answer_log;
+mod ask;
+mod change_text;
+mod models;
+pub mod vote;
+
+pub use answer_log::{AnswerLog, RecordedModels};
+pub use change_text::{ChangeText, withheld};
+pub use models::ProviderModels;

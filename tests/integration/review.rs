@@ -1,0 +1,169 @@
+//! `host review`: critics that advise, votes that are sealed and bound to lines, and what is shown to no model.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::cli::{Ran, host};
+use crate::support::repo::TestRepo;
+
+/// A repository with a staged change, and recordings beside it.
+struct Place {
+    repo: TestRepo,
+}
+
+const BEFORE: &str = "def save(path, data):\n    with open(path, \"w\") as file:\n        file.write(data)\n";
+const AFTER: &str = "def save(path, data):\n    file = open(path, \"w\")\n    file.write(data)\n";
+
+impl Place {
+    fn new() -> Self {
+        let repo = TestRepo::with(&[("store.py", BEFORE)]);
+        repo.write("store.py", AFTER);
+        repo.git(&["add", "-A"]);
+        Place { repo }
+    }
+
+    /// A recording of one provider's replies.
+    fn replies(&self, name: &str, replies: &[Value]) -> String {
+        let line = |(round, reply): (usize, &Value)| {
+            let reply = reply.as_str().map_or_else(|| reply.to_string(), str::to_owned);
+            json!({ "round": round + 1, "provider": name, "reply": reply }).to_string() + "\n"
+        };
+        let file = format!("../{name}.jsonl");
+        let lines: String = replies.iter().enumerate().map(line).collect();
+        fs::write(self.repo.path().join(&file), lines).unwrap();
+        format!("replay:{file}")
+    }
+
+    fn review(&self, more: &[&str]) -> Ran {
+        host(self.repo.path(), &[&["review", "--staged", "--format", "json"], more].concat())
+    }
+
+    fn votes(&self, votes: &[(&str, &[Value])]) -> Ran {
+        let voters: Vec<String> = votes.iter().map(|(name, replies)| self.replies(name, replies)).collect();
+        let args: Vec<&str> = voters.iter().flat_map(|voter| ["--voter", voter]).collect();
+        self.review(&args)
+    }
+
+    fn kept(&self, run: &Value, name: &str) -> PathBuf {
+        self.repo.path().join(".git/guardhost/runs").join(run.as_str().unwrap()).join(name)
+    }
+}
+
+fn found(findings: Value) -> Value {
+    json!({ "findings": findings })
+}
+
+fn finding(line: u32) -> Value {
+    json!({ "severity": "major", "path": "store.py", "line": line, "title": "The file is not closed", "detail": "Keep the with statement." })
+}
+
+fn vote(score: u8, line: u32) -> Value {
+    json!({ "score": score, "reasons": [{ "path": "store.py", "line": line, "says": "it is shorter" }] })
+}
+
+#[test]
+fn critics_advise_and_are_judged_again_from_the_record() {
+    let place = Place::new();
+    // The second answer is mended; the third is asked for again.
+    let replies = [
+        found(json!([finding(2), finding(99)])),
+        json!("Nothing to say:\n```json\n{\"findings\": [],}\n```\n"),
+        json!("I cannot."),
+        found(json!([])),
+    ];
+    let provider = place.replies("critic", &replies);
+    let before = (place.repo.snapshot(), place.repo.status());
+    let reviewed = place.review(&["--provider", &provider]).expect(0).json();
+    assert_eq!(before, (place.repo.snapshot(), place.repo.status()));
+    let critic = &reviewed["critics"][0];
+    assert_eq!(
+        (&critic["id"], &critic["mode"], &critic["verdict"]),
+        (&json!("critic-panel"), &json!("monitor"), &json!("reject"))
+    );
+    let findings = critic["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!((&findings[0]["path"], &findings[0]["line"]), (&json!("store.py"), &json!(2)));
+    assert_eq!(reviewed["approval"], "not-asked");
+
+    let answers = place.kept(&reviewed["run"], "answers.jsonl");
+    let text = fs::read_to_string(&answers).unwrap();
+    assert_eq!(text.lines().count(), 3);
+    let again = place.review(&["--answers", answers.to_str().unwrap()]).expect(0).json();
+    let without_times = |review: &Value| {
+        let mut critics = review["critics"].clone();
+        critics.as_array_mut().unwrap().iter_mut().for_each(|critic| critic["micros"] = json!(0));
+        critics.to_string()
+    };
+    assert_eq!(without_times(&again), without_times(&reviewed));
+
+    // A flipped letter is another question, and the record has no answer to it.
+    fs::write(&answers, text.replacen("\"key\":\"", "\"key\":\"0", 1)).unwrap();
+    let flipped = place.review(&["--answers", answers.to_str().unwrap()]).expect(0).json();
+    assert!(flipped["critics"][0]["findings"].to_string().contains("no answer to this question"), "{flipped:#}");
+}
+
+#[test]
+fn votes_approve_only_together_and_with_evidence() {
+    let place = Place::new();
+    type Case<'c> = (&'c [(&'c str, &'c [Value])], i32, &'c str, &'c str);
+    let void = [json!("I would say 90."), json!("Ninety!")];
+    let cases: [Case; 7] = [
+        (&[("one", &[vote(85, 2)]), ("two", &[vote(78, 3)])], 0, "approved", ""),
+        (&[("one", &[vote(95, 2)]), ("two", &[vote(40, 3)])], 1, "refused", "too far apart"),
+        (&[("one", &[vote(85, 2)]), ("two", &[vote(70, 3)])], 1, "refused", "the mean is 77.5"),
+        (&[("one", &[vote(95, 2)]), ("two", &void)], 1, "refused", "two.jsonl gave no vote that can be read"),
+        (&[("one", &[vote(95, 2)]), ("two", &[vote(95, 77)])], 1, "refused", "two.jsonl cites no line"),
+        (&[("one", &[vote(101, 2), vote(101, 2)]), ("two", &[vote(95, 2)])], 1, "refused", "no vote that can be read"),
+        (&[("one", &[vote(100, 2)])], 0, "not-asked", "needs 2 voters"),
+    ];
+    for (voters, code, approval, why) in cases {
+        let reviewed = place.votes(voters).expect(code).json();
+        assert_eq!(reviewed["approval"], approval, "{reviewed:#}");
+        assert!(reviewed["why"].as_str().unwrap_or_default().contains(why), "{why}: {reviewed:#}");
+    }
+}
+
+#[test]
+fn a_vote_is_sealed_before_the_next_is_asked() {
+    let place = Place::new();
+    // The second voter has no recording: what was sealed before stands.
+    let first = place.replies("first", &[vote(90, 2)]);
+    let reviewed = place.review(&["--voter", &first, "--voter", "replay:../missing.jsonl"]).expect(1).json();
+    let seals = fs::read_to_string(place.kept(&reviewed["run"], "seals.jsonl")).unwrap();
+    let seal: Value = serde_json::from_str(seals.lines().next().unwrap()).unwrap();
+    assert_eq!((seals.lines().count(), &seal["seal"]), (1, &reviewed["votes"][0]["seal"]));
+    assert_eq!(reviewed["approval"], "refused");
+}
+
+#[test]
+fn guards_decide_first_and_credentials_are_shown_to_no_model() {
+    let place = Place::new();
+    let provider = place.replies("critic", &[found(json!([])), found(json!([])), found(json!([]))]);
+    place.repo.write("broken.py", "def f(:\n");
+    place.repo.git(&["add", "-A"]);
+    let rejected = place.review(&["--provider", &provider]).expect(1).json();
+    assert_eq!(
+        (&rejected["run"], &rejected["critics"], &rejected["approval"]),
+        (&json!(""), &json!([]), &json!("not-asked"))
+    );
+    assert!(rejected["notices"].to_string().contains("no model was asked: the change is rejected by"), "{rejected:#}");
+
+    place.repo.git(&["rm", "-qf", "broken.py"]);
+    place.repo.write("secrets.json", "{\"a\": 1}\n");
+    place.repo.git(&["add", "-Af"]);
+    let hidden = place.review(&["--provider", &provider]).expect(0).json();
+    assert_eq!((&hidden["run"], &hidden["critics"]), (&json!(""), &json!([])));
+    assert!(hidden["notices"].to_string().contains("secrets.json is shown to no model"), "{hidden:#}");
+}
+
+#[test]
+fn a_critic_that_is_none_is_named() {
+    let place = Place::new();
+    let provider = place.replies("critic", &[found(json!([]))]);
+    let unknown = place.review(&["--critic", "docs-kept", "--provider", &provider]).expect(2);
+    assert!(unknown.stdout.contains("critic-devil, critic-panel, critic-questions"), "{unknown:?}");
+    let devil = place.review(&["--critic", "critic-devil", "--provider", &provider]).expect(0).json();
+    assert_eq!((&devil["critics"][0]["id"], &devil["critics"][0]["verdict"]), (&json!("critic-devil"), &json!("pass")));
+}
