@@ -116,7 +116,7 @@ impl Improvement<'_> {
         let mut layers = Vec::new();
         let plan = match left.plan {
             Some(plan) => {
-                let left = guardhost_pipeline::plan::json(&plan.plan);
+                let left = guardhost_pipeline::plan::json(&plan.plan, &[]);
                 records.keep(0, Artifact::Plan, &escape::json(&left))?;
                 plan
             }

@@ -136,7 +136,7 @@ impl PlanJob<'_> {
         });
         let report = MadePlanReport {
             run: id.to_owned(),
-            plan: json(&plan),
+            plan: json(&plan, &layers),
             steps: steps.collect(),
             layers,
             provider: last.provider,
@@ -182,7 +182,7 @@ impl PlanJob<'_> {
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });
         }
-        records.keep(0, Artifact::Plan, &escape::json(&json(&plan)))?;
+        records.keep(0, Artifact::Plan, &escape::json(&json(&plan, &layers)))?;
         let last = planned.exchanges.last().map(|exchange| &exchange.reply);
         let answered = Answered {
             provider: last.map(|reply| reply.provider.clone()).unwrap_or_default(),

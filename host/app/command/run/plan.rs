@@ -50,7 +50,7 @@ impl PlanRun {
 
     /// A plan that was not read from a file.
     pub fn of(plan: Plan, base: Head) -> Self {
-        let json = escape::json(&write_json(&plan));
+        let json = escape::json(&write_json(&plan, &[]));
         PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new() }
     }
 
@@ -60,7 +60,7 @@ impl PlanRun {
             true => self,
             false => {
                 let plan = Plan { context, ..self.plan };
-                PlanRun { json: escape::json(&write_json(&plan)), plan, ..self }
+                PlanRun { json: escape::json(&write_json(&plan, &[])), plan, ..self }
             }
         }
     }
