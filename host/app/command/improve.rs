@@ -11,7 +11,7 @@ use guardhost_pipeline::settle::branch_name;
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, State};
-use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, json};
+use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, json};
 
 use super::CommandContext;
 use super::plan::PlanJob;
@@ -99,7 +99,7 @@ impl Improvement<'_> {
     fn run(&self, left: Left, asking: super::start_run::Asking) -> Result<ImproveReport> {
         let records = self.identity.records;
         let before = self.audit(left.base.tree, left.base.commit)?;
-        let audit = json::audit::audit(&before).to_string().into_bytes();
+        let audit = escape::json(&json::audit::audit(&before));
         records.keep(0, Artifact::Audit, &audit)?;
         let mut report = ImproveReport {
             run: self.identity.id.clone(),
@@ -116,8 +116,8 @@ impl Improvement<'_> {
         let mut layers = Vec::new();
         let plan = match left.plan {
             Some(plan) => {
-                let bytes = guardhost_pipeline::plan::json(&plan.plan).to_string();
-                records.keep(0, Artifact::Plan, bytes.as_bytes())?;
+                let left = guardhost_pipeline::plan::json(&plan.plan, &[]);
+                records.keep(0, Artifact::Plan, &escape::json(&left))?;
                 plan
             }
             None => {
@@ -145,7 +145,7 @@ impl Improvement<'_> {
         report.plan.layers.splice(0..0, layers);
         if let Some(commit) = report.plan.commit {
             let after = self.audit(self.repo.tree_of(commit)?, Some(commit))?;
-            records.keep(0, Artifact::AuditAfter, json::audit::audit(&after).to_string().as_bytes())?;
+            records.keep(0, Artifact::AuditAfter, &escape::json(&json::audit::audit(&after)))?;
             report.after = Some(after);
         }
         Ok(report)

@@ -12,6 +12,7 @@ use guardhost_pipeline::plan::{Plan, json, layered, past_runs};
 use guardhost_policy::Policy;
 use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
+use guardhost_report::escape;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Trace};
 use guardhost_report::{MadePlanReport, PlannedStep, Report};
 use jiff::Timestamp;
@@ -135,7 +136,7 @@ impl PlanJob<'_> {
         });
         let report = MadePlanReport {
             run: id.to_owned(),
-            plan: json(&plan),
+            plan: json(&plan, &layers),
             steps: steps.collect(),
             layers,
             provider: last.provider,
@@ -181,7 +182,7 @@ impl PlanJob<'_> {
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });
         }
-        records.keep(0, Artifact::Plan, json(&plan).to_string().as_bytes())?;
+        records.keep(0, Artifact::Plan, &escape::json(&json(&plan, &layers)))?;
         let last = planned.exchanges.last().map(|exchange| &exchange.reply);
         let answered = Answered {
             provider: last.map(|reply| reply.provider.clone()).unwrap_or_default(),

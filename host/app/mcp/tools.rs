@@ -22,7 +22,6 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_pipeline::plan::json as write_plan;
 use guardhost_report::Report;
-use guardhost_report::json::plan::layers as layers_as_json;
 
 /// Work for the thread that owns the session.
 pub(super) type Call = Box<dyn FnOnce(&mut Session<'_>) + Send>;
@@ -165,9 +164,7 @@ fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
     let context = json!({ "task": plan.task, "scope": plan.scope });
     let file = json!({ "tasks": plan.tasks, "context": context }).to_string();
     let (plan, layers) = session.plan(file.as_bytes())?;
-    let mut value = write_plan(&plan);
-    value["layers"] = layers_as_json(&layers);
-    tool_result(value, true)
+    tool_result(write_plan(&plan, &layers), true)
 }
 
 fn as_json(report: &Report) -> Result<Value> {

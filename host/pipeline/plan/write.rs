@@ -1,14 +1,16 @@
 //! A plan as JSON, in the form that `read` reads.
 
+use guardhost_core::change::LayerReport;
+use guardhost_report::json::plan::layers;
 use serde_json::{Value, json};
 
 use super::file::LAST;
 use super::model::{Plan, PlanTask, Step};
 
-/// `tasks` and `context`. Steps that were dropped are left out, and tasks without a step.
-pub fn json(plan: &Plan) -> Value {
+/// `tasks`, `context` and `layers`, what the layers did to it so far. Steps that were dropped are left out, and tasks without a step.
+pub fn json(plan: &Plan, done: &[LayerReport]) -> Value {
     let tasks = plan.tasks.iter().map(task).filter(|task| task["subtasks"].as_array().is_some_and(|s| !s.is_empty()));
-    json!({ "tasks": tasks.collect::<Vec<_>>(), "context": plan.context })
+    json!({ "tasks": tasks.collect::<Vec<_>>(), "context": plan.context, "layers": layers(done) })
 }
 
 fn task(task: &PlanTask) -> Value {

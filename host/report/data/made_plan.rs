@@ -8,7 +8,7 @@ use serde_json::Value;
 pub struct MadePlanReport {
     /// The run in which it was made.
     pub run: String,
-    /// `tasks` and `context`, as `host run --plan` reads them.
+    /// `tasks`, `context` and `layers`, as `host run --plan` reads them.
     pub plan: Value,
     pub steps: Vec<PlannedStep>,
     pub layers: Vec<LayerReport>,

@@ -2,13 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::plan::layers;
 use crate::MadePlanReport;
 
 pub fn made_plan(report: &MadePlanReport) -> Value {
     let mut value = report.plan.clone();
     let more = json!({
-        "layers": layers(&report.layers),
         "run": report.run,
         "provider": report.provider,
         "model": report.model,

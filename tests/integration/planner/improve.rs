@@ -163,6 +163,9 @@ fn nothing_to_do_is_a_clean_end() {
     place.improve(&["--no-builds", "--scope", "gone"]).expect(2);
     let report = place.improve(&["--no-builds", "--scope", "quality"]).expect(0).json();
     assert_eq!((outcomes(&report), place.asked()), (pairs(&[("T001-S01", "dropped")]), 1));
+    let run = report["run"].as_str().unwrap();
+    let resumed = place.improve(&["--no-builds", "--scope", "quality", "--resume", run]).expect(0).json();
+    assert_eq!((&resumed["plan"]["steps"], place.asked()), (&json!([]), 1), "an emptied plan is not planned anew");
     place.agent("", &[(PLANNER, "I would rather not.")]);
     let error = place.improve(&["--no-builds"]).expect(6).json();
     assert_eq!(error["error"]["code"], "plan-invalid", "{error}");

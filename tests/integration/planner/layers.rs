@@ -229,8 +229,7 @@ fn layered(file: &[u8], tree: &Tree, past: &[PastRun]) -> (Vec<LayerReport>, Vec
     let input = LayerInput { tree, scope: scope.as_ref(), past };
     let reports = apply(&mut plan, &input).unwrap();
     assert_eq!(apply(&mut plan.clone(), &input).unwrap(), [], "a second time they find nothing");
-    let mut written = write(&plan);
-    written["layers"] = json!([]);
+    let written = write(&plan, &reports);
     (reports, written.to_string().into_bytes())
 }
 

@@ -58,3 +58,23 @@ fn an_interrupted_plan_reaches_no_further_step() {
     place.beside("plan.json", format!("{plan}\n"));
     place.record_runs("plan-interrupted", &[&common[..], &["--plan", "../plan.json"]].concat());
 }
+
+/// `host plan` with recorded replies: one that is grounded after a second question, and two that are no plan; and `host audit`.
+#[test]
+fn a_plan_is_made_and_none_is() {
+    let (place, _) = place();
+    let replies = |replies: &[&str]| {
+        let line = |(round, reply): (usize, &&str)| {
+            json!({ "round": round + 1, "provider": "planner", "model": "m", "reply": reply }).to_string() + "\n"
+        };
+        place.beside("replies.jsonl", replies.iter().enumerate().map(line).collect::<String>());
+    };
+    let step = |title: &str, hint: &str| json!({ "title": title, "file_hints": [hint], "action": "modify" });
+    let plan = json!({ "tasks": [{ "title": "Better", "priority": 1, "subtasks": [step("Change a", "a.py"), step("Change c", "src/a.py")] }] });
+    let args = ["plan", "--task", "Let it be better", "--scope", "issue", "--provider", "replay:../replies.jsonl"];
+    replies(&[&plan.to_string(), &plan.to_string()]);
+    place.record_runs("plan-made", &args);
+    replies(&["No.", "{\"tasks\": []}"]);
+    place.record("plan-made-invalid", &args);
+    place.record("audit-one-metric", &["audit", "--no-builds", "--metric", "license"]);
+}

@@ -15,6 +15,7 @@ use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
+use guardhost_report::escape;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
@@ -49,7 +50,7 @@ impl PlanRun {
 
     /// A plan that was not read from a file.
     pub fn of(plan: Plan, base: Head) -> Self {
-        let json = write_json(&plan).to_string().into_bytes();
+        let json = escape::json(&write_json(&plan, &[]));
         PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new() }
     }
 
@@ -59,7 +60,7 @@ impl PlanRun {
             true => self,
             false => {
                 let plan = Plan { context, ..self.plan };
-                PlanRun { json: write_json(&plan).to_string().into_bytes(), plan, ..self }
+                PlanRun { json: escape::json(&write_json(&plan, &[])), plan, ..self }
             }
         }
     }

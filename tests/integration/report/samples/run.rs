@@ -114,6 +114,7 @@ pub fn made_plan() -> MadePlanReport {
             "tasks": [{ "id": "T1", "title": "Tidy up", "priority": 1, "metric": null, "description": "",
                 "subtasks": [subtask("T000-S01", "src/x.py"), subtask("tidy", "src/x.py")] }],
             "context": { "task": "Tidy up", "failed_metrics": ["test_results"] },
+            "layers": guardhost_report::json::plan::layers(&layers()),
         }),
         steps: vec![
             step("T000-S01", "modify", "src/x.py", None),
