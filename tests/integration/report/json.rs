@@ -16,6 +16,7 @@ fn definition(report: &Report) -> &'static str {
         Report::Plan(_) => "plan",
         Report::MadePlan(_) => "madePlan",
         Report::Improve(_) => "improve",
+        Report::Review(_) => "review",
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",
         Report::LogRun(_) => "logRun",

@@ -7,6 +7,7 @@ pub mod guards;
 pub mod init;
 pub mod log;
 pub mod pins;
+pub mod review;
 pub mod run;
 
 use anyhow::Context as _;
@@ -42,6 +43,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Plan => [("plan", Report::Plan(Box::new(run::plan())))],
         MadePlan => [("made-plan", Report::MadePlan(Box::new(run::made_plan())))],
         Improve => [("improve", Report::Improve(Box::new(run::improve())))],
+        Review => [
+            ("review", Report::Review(Box::new(review::refused()))),
+            ("review-approved", Report::Review(Box::new(review::approved()))),
+        ],
         Patch => [
             ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),
             ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),

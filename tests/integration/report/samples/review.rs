@@ -1,0 +1,44 @@
+//! Reviews.
+
+use guardhost_core::change::{Evidence, Finding, GuardVerdict, Judgement, Mode};
+use guardhost_core::vote::{Approval, Ballot, Reason, Refusal, Vote};
+use guardhost_report::{CheckReport, ReviewReport};
+
+use super::check::{accepted, evidence, finding};
+
+fn vote(voter: &str, ballot: Ballot) -> Vote {
+    let (by, seal) = match ballot {
+        Ballot::Cast { .. } => (format!("{voter}, a-model"), "ab".repeat(32)),
+        Ballot::Void(_) => (String::new(), String::new()),
+    };
+    Vote { voter: voter.to_owned(), by, seal, ballot }
+}
+
+fn cast(score: u8) -> Ballot {
+    let reasons = vec![Reason { path: "src/x.py".to_owned(), line: 2, says: "it is what was asked for".to_owned() }];
+    Ballot::Cast { score, reasons, uncited: 1 }
+}
+
+fn report(votes: Vec<Vote>, approval: Approval) -> ReviewReport {
+    let finding = Finding { path: Some("src/x.py".to_owned()), line: Some(2), ..finding("review", "The file is not closed (major, developer)") };
+    let panel = Evidence { mode: Mode::Monitor, ..evidence("critic-panel", "", GuardVerdict::Reject(vec![finding])) };
+    ReviewReport {
+        run: "v1".to_owned(),
+        check: CheckReport { ..accepted() },
+        critics: Judgement { evidence: vec![panel] },
+        votes,
+        approval,
+        notices: vec!["the chain is the user's".to_owned()],
+        micros: 12_000_000,
+    }
+}
+
+pub fn refused() -> ReviewReport {
+    let void = Ballot::Void("the answer holds no JSON object".to_owned());
+    let why = Refusal::Void { voter: "gemini".to_owned(), why: "the answer holds no JSON object".to_owned() };
+    report(vec![vote("claude", cast(90)), vote("gemini", void)], Approval::Refused { why })
+}
+
+pub fn approved() -> ReviewReport {
+    report(vec![vote("claude", cast(90)), vote("codex", cast(84))], Approval::Approved { mean: 87.0 })
+}
