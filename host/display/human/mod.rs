@@ -25,6 +25,7 @@ mod refusal;
 mod run;
 mod table;
 mod touched;
+mod wrap;
 mod writer;
 
 use super::Appearance;

@@ -5,7 +5,7 @@ use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin};
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, nearest};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -87,6 +87,18 @@ fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
     let text = args.source.as_str();
     let embedded = guards.get(text).is_some();
+    // A word without a colon is an id.
+    if !embedded && !text.contains(':') {
+        let ids = guards.ids();
+        let near = nearest(text, &ids);
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        return Err(usage(format!("no embedded guard has the id `{text}`"))
+            .hint(format!(
+                "{near}these are {}; a component is named by path:FILE, https://… or oci://…",
+                ids.join(", ")
+            ))
+            .into());
+    }
     let source = if embedded { ComponentSource::Builtin } else { text.parse().map_err(usage)? };
     if !embedded && source == ComponentSource::Builtin {
         return Err(usage("an embedded guard is added by its id".to_owned()).hint(guards.ids().join(", ")).into());
