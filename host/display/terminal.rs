@@ -156,7 +156,9 @@ fn message(event: &Event) -> Option<Message> {
         }
         Event::NoPatch { message, .. } => Lasting(format!("no patch: {}", short(message))),
         Event::Refused { path, message, .. } => {
-            let path = path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+            // Most messages name the path themselves.
+            let path = path.as_ref().map(|path| format!("{path}: ")).filter(|path| !message.starts_with(path.as_str()));
+            let path = path.unwrap_or_default();
             Lasting(format!("refused: {}", short(&format!("{path}{message}"))))
         }
         Event::Misfit { at } => {

@@ -44,7 +44,7 @@ pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
     let confinement: Confinement = serde_json::from_str(confinement).context("cannot parse the paths")?;
     let (program, args) = command.split_first().context("no command")?;
     // The supervisor kills what it finds. This is for the case that it is killed itself.
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).context("cannot end with the supervisor")?;
+    guardhost_process::kernel::end_with_parent(Signal::KILL).context("cannot end with the supervisor")?;
     match confinement.step {
         Step::EnterNamespace => {
             namespace::enter().context("cannot make a process namespace")?;

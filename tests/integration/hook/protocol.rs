@@ -52,7 +52,9 @@ fn an_error_of_the_host_denies_unless_the_settings_allow_it() {
     let ask = |args: &[&str]| host_with(repo.path(), args, event.as_bytes(), &[("XDG_CONFIG_HOME", folder)]);
     let (agent, git) = (["hook", "claude", "PreToolUse"], ["hook", "git", "pre-commit"]);
     for text in [None, Some("[hooks]\non_error = \"deny\"\n"), Some("[hooks]\non_error = \"allow\"\nmore = 1\n")] {
-        text.map(|text| std::fs::write(&file, text).unwrap());
+        if let Some(text) = text {
+            std::fs::write(&file, text).unwrap();
+        }
         denied(ask(&agent), "could not judge this");
         assert!(ask(&git).expect(1).stderr.contains("could not judge this"), "{text:?}");
     }

@@ -16,6 +16,13 @@ pub(super) fn program(ctx: &CommandContext, environment: &Environment) -> Vec<Do
     let own = format!("{} on {}, {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH, exe.display());
     let mut rows = vec![row("host", Health::Pass, own)];
     rows.push(name(ctx, environment));
+    if !guardhost_process::kernel::ENDS_EVERY_PROCESS {
+        let what = "an agent's processes end with it only as far as they stay in its process group";
+        rows.push(DoctorRow {
+            hint: Some("Linux finds the others, too".to_owned()),
+            ..row("processes", Health::Warn, what.to_owned())
+        });
+    }
     let git = Command::new("git").arg("--version").env_clear().envs(ctx.process.env.iter().cloned()).output();
     rows.push(match git {
         Ok(said) if said.status.success() => {
