@@ -148,6 +148,27 @@ impl Provider {
     }
 }
 
+/// How long a server on this machine may take to accept a connection.
+const CONNECT: Duration = Duration::from_millis(200);
+
+/// `localhost:1234` of an address on this machine; None for another one, which is not connected to unasked.
+fn local_address(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let is_v6 = authority.starts_with('[');
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (authority, if scheme == "https" { "443" } else { "80" }),
+    };
+    let is_local = host == "localhost" || host == "[::1]" || (!is_v6 && host.starts_with("127."));
+    is_local.then(|| format!("{host}:{port}"))
+}
+
+fn listens(address: &str) -> bool {
+    let Ok(found) = address.to_socket_addrs() else { return false };
+    found.into_iter().any(|address| TcpStream::connect_timeout(&address, CONNECT).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,25 +202,4 @@ mod tests {
             assert_eq!(show(spec), Err(Kind::Usage), "{spec}");
         }
     }
-}
-
-/// How long a server on this machine may take to accept a connection.
-const CONNECT: Duration = Duration::from_millis(200);
-
-/// `localhost:1234` of an address on this machine; None for another one, which is not connected to unasked.
-fn local_address(url: &str) -> Option<String> {
-    let (scheme, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let is_v6 = authority.starts_with('[');
-    let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, port),
-        _ => (authority, if scheme == "https" { "443" } else { "80" }),
-    };
-    let is_local = host == "localhost" || host == "[::1]" || (!is_v6 && host.starts_with("127."));
-    is_local.then(|| format!("{host}:{port}"))
-}
-
-fn listens(address: &str) -> bool {
-    let Ok(found) = address.to_socket_addrs() else { return false };
-    found.into_iter().any(|address| TcpStream::connect_timeout(&address, CONNECT).is_ok())
 }
