@@ -69,7 +69,9 @@ impl Kept {
 pub fn name(guard: &Guard, metric: &str, tree: Oid) -> Option<String> {
     let sees_the_tree_alone = |capability: &Capability| match capability {
         Capability::Repo | Capability::Facts | Capability::Modules => true,
-        Capability::Commits | Capability::Net | Capability::Toolchain | Capability::History => false,
+        Capability::Commits | Capability::Model | Capability::Net | Capability::Toolchain | Capability::History => {
+            false
+        }
     };
     let grants = guard.grants.capabilities();
     let (digest, grants_as_pinned) = (guard.digest(), &guard.spec.grants);
