@@ -144,10 +144,10 @@ impl<'c> Session<'c> {
             Ok(DiskState::File { bytes, .. }) => bytes,
             Ok(DiskState::Missing) | Err(_) => return Err(missing().into()),
         };
-        let read = guardhost_pipeline::plan::plan(&bytes, plan)?;
-        let known: Vec<&str> = read.steps.iter().map(|step| step.id.as_str()).collect();
+        let open = guardhost_pipeline::plan::plan(&bytes, plan)?.requests();
+        let known: Vec<&str> = open.iter().map(|step| step.id.as_str()).collect();
         let hint = format!("its open steps are {}", known.join(", "));
-        let found = read.steps.iter().find(|found| found.id == step);
+        let found = open.iter().find(|found| found.id == step);
         let found = found.ok_or_else(|| Fault::new(Kind::Usage, format!("{plan} has no step `{step}`")).hint(hint))?;
         Ok(Task { text: found.text.clone(), hints: found.hints.clone(), ..Task::default() })
     }
