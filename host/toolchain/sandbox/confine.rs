@@ -12,7 +12,10 @@ use std::process::{Command, Stdio};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_os = "linux")]
 use super::namespace;
+#[cfg(not(target_os = "linux"))]
+use super::no_namespace as namespace;
 use guardhost_core::error::{Context, Error, Result};
 use guardhost_process::{exit_code, wait_for};
 

@@ -8,8 +8,7 @@ mod limits;
 #[cfg(target_os = "linux")]
 mod namespace;
 #[cfg(not(target_os = "linux"))]
-#[path = "no_namespace.rs"]
-mod namespace;
+mod no_namespace;
 mod run;
 mod supervise;
 
