@@ -266,5 +266,7 @@ fn a_guard_that_is_nearly_an_embedded_one_is_suggested() {
     let repo = TestRepo::with(&[("a", "a\n")]);
     let said = host_with(repo.path(), &["guard", "add", "doc-kept"], b"", &[]).expect(2).stderr;
     assert!(said.contains("did you mean `docs-kept`?"), "{said}");
+    let said = host_with(repo.path(), &["guard", "add", "docs-kept"], b"", &[]).expect(2).stderr;
+    assert!(said.contains("judges already") && said.contains("host init"), "{said}");
     assert!(!repo.path().join("guards.toml").exists());
 }

@@ -34,6 +34,10 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();
     if before.guards.iter().any(|pin| pin.id == id) {
+        if files.text.is_none() {
+            let what = format!("the guard `{id}` judges already: without a {FILE} the default set does");
+            return Err(Fault::new(Kind::Usage, what).hint("`host init` writes one that can be edited").into());
+        }
         let what = format!("{FILE} has the guard `{id}` already");
         return Err(Fault::new(Kind::Usage, what).hint(format!("to take a newer one: host guard update {id}")).into());
     }
