@@ -85,16 +85,18 @@ fn finish(report: &Report, global: &Global) -> ExitCode {
 /// A hook's answer is in the form of the program that started it. There is always one, and only one, within the deadline.
 fn hook(args: &HookArgs, global: &Global) -> ExitCode {
     let answered = Arc::new(AtomicBool::new(false));
-    let (late, first) = (command::late_hook(args), Arc::clone(&answered));
+    let process = process_env();
+    let (late, first) = (args.clone(), Arc::clone(&answered));
+    let settings = process.as_ref().ok().and_then(|process| process.settings.clone());
     let deadline = command::hook_deadline(args);
     let watch = std::thread::Builder::new().name("deadline".to_owned()).spawn(move || {
         std::thread::sleep(deadline);
         if !first.swap(true, Ordering::Relaxed) {
-            std::process::exit(answer(&late).into());
+            std::process::exit(answer(&command::late_hook(&late, settings.as_deref())).into());
         }
     });
     let report = watch.map_err(Error::from).and_then(|_| {
-        let process = process_env()?;
+        let process = process?;
         let ctx = CommandContext { global, process: &process, embedded: &guards::EMBEDDED, watchers: &[] };
         Ok(command::hook(args, &ctx))
     });
@@ -106,7 +108,7 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
         },
         Err(error) => {
             eprintln!("host: {error:#}");
-            ExitCode::from(command::late_hook(args).outcome.exit_code())
+            ExitCode::from(command::late_hook(args, None).outcome.exit_code())
         }
     }
 }
@@ -177,8 +179,16 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
     let report = match &cli.command {
         Command::Run(args) => command::run(args, &ctx, asking()?),
         Command::Init(args) => {
+            // A signal ends the program while it waits for a person.
+            let args = match live.as_ref().filter(|_| talks(&cli.global)) {
+                Some(terminal) => {
+                    let ask = |question: &str, default| Ok(terminal.ask(question, default, std::io::stdin().lock())?);
+                    command::ask_init(args, &ctx, &ask)?
+                }
+                None => args.clone(),
+            };
             asked();
-            command::init(args, &ctx)
+            command::init(&args, &ctx)
         }
         Command::Check(args) => {
             asked();
@@ -238,7 +248,7 @@ fn process_env() -> Result<ProcessEnv> {
     let docker = var("DOCKER_CONFIG").or_else(|| Some(var("HOME")?.join(".docker")));
     Ok(ProcessEnv {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
-        exe: std::env::current_exe().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
+        exe: own_file().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
         index: var("GIT_INDEX_FILE"),
         env: std::env::vars_os().collect(),
         cache: cache.map(|cache| cache.join("guardhost")),
@@ -250,6 +260,19 @@ fn process_env() -> Result<ProcessEnv> {
     })
 }
 
+/// The system knows the file by /proc, which an empty root may lack; then the name by which the program was called has to do.
+fn own_file() -> std::io::Result<PathBuf> {
+    std::env::current_exe().or_else(|error| {
+        let name = std::env::args_os().next().map(PathBuf::from).ok_or(error)?;
+        if name.components().count() > 1 {
+            return name.canonicalize();
+        }
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&folders).map(|folder| folder.join(&name)).find(|file| file.is_file());
+        found.ok_or_else(|| std::io::Error::new(std::io::ErrorKind::NotFound, "it is not on the PATH"))
+    })
+}
+
 /// Progress goes to standard error: a live line on a terminal, plain lines elsewhere, nothing with --quiet.
 fn watcher(global: &Global) -> Option<Terminal> {
     match (global.quiet, std::io::stderr().is_terminal()) {
@@ -257,6 +280,13 @@ fn watcher(global: &Global) -> Option<Terminal> {
         (false, true) => Some(Terminal::live(unicode())),
         (false, false) => Some(Terminal::lines(std::io::stderr())),
     }
+}
+
+/// A person reads what is asked, and can answer.
+fn talks(global: &Global) -> bool {
+    global.format == guardhost_display::OutputFormat::Human
+        && std::io::stdin().is_terminal()
+        && std::io::stderr().is_terminal()
 }
 
 fn verbose(global: &Global) {
@@ -274,7 +304,7 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         ColorWhen::Never => false,
         ColorWhen::Auto => global.output.is_none() && std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
     };
-    let width = terminal_width().unwrap_or(100);
+    let width = if global.output.is_none() { terminal_width() } else { None };
     let bytes =
         render(report, global.format, &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0 });
     // A person who asked for people's words finds errors where errors go.
@@ -334,6 +364,7 @@ fn unicode() -> bool {
     locale.is_some_and(|locale| locale.to_string_lossy().to_ascii_lowercase().replace('-', "").contains("utf8"))
 }
 
+/// None if standard output is no terminal.
 fn terminal_width() -> Option<usize> {
     rustix::termios::tcgetwinsize(std::io::stdout())
         .ok()

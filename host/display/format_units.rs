@@ -25,3 +25,11 @@ pub fn size(bytes: u64) -> String {
 pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
+
+/// `2_000_000_000`, as guards.toml may have it too.
+pub fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
+    groups.join("_")
+}

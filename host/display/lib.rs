@@ -1,4 +1,4 @@
-//! Renders reports in five formats, and live events on a terminal.
+//! Renders reports in six formats, and live events on a terminal.
 //!
 //! Reports are plain data of the `guardhost-report` crate, which also has the JSON format, since records keep JSON.
 
@@ -10,6 +10,7 @@ mod human;
 mod junit;
 mod labels;
 mod sarif;
+mod short;
 mod terminal;
 mod test_cases;
 mod text;
@@ -34,14 +35,16 @@ pub enum OutputFormat {
     Junit,
     /// GitHub Actions workflow commands.
     Github,
+    /// For models: a line for each finding with what to do, and the verdict.
+    Short,
 }
 
 /// What the human format may use of the terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Appearance {
     pub color: bool,
-    /// Columns.
-    pub width: usize,
+    /// Columns of the terminal, at which lines are wrapped. None where no terminal shows them: lines are as long as they are.
+    pub width: Option<usize>,
     /// Characters beyond ASCII.
     pub unicode: bool,
     /// With a row for each guard, whatever it said. Without, the summary counts those that found nothing.
@@ -56,5 +59,6 @@ pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u
         OutputFormat::Sarif => sarif::render(report),
         OutputFormat::Junit => junit::render(report),
         OutputFormat::Github => github::render(report),
+        OutputFormat::Short => short::render(report),
     }
 }

@@ -1,6 +1,6 @@
 //! Progress of a run: one live line on a terminal, plain lines elsewhere.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -43,6 +43,33 @@ impl Terminal {
     }
 }
 
+impl Terminal {
+    /// Asks what yes or no answers. An empty line is `default`; the end of the input is no.
+    ///
+    /// # Errors
+    /// The terminal cannot be read or written.
+    pub fn ask(&self, question: &str, default: bool, mut input: impl BufRead) -> std::io::Result<bool> {
+        let mut asking = || loop {
+            let choice = if default { "[Y/n]" } else { "[y/N]" };
+            eprint!("{question} {choice} ");
+            let mut answer = String::new();
+            if input.read_line(&mut answer)? == 0 {
+                return Ok(false);
+            }
+            match answer.trim().to_ascii_lowercase().as_str() {
+                "" => return Ok(default),
+                "y" | "yes" => return Ok(true),
+                "n" | "no" => return Ok(false),
+                _ => eprintln!("Answer y or n."),
+            }
+        };
+        match &self.show {
+            Show::Live(bar) => bar.suspend(&mut asking),
+            Show::Lines(_) => asking(),
+        }
+    }
+}
+
 impl Observer for Terminal {
     fn see(&self, event: &Event) {
         let mut round = self.round.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,7 +93,13 @@ impl Observer for Terminal {
                 }
             }
             Show::Lines(out) => {
-                if let Message::Permanent(text) | Message::Lasting(text) | Message::Step(text) = message {
+                let text = match message {
+                    // Outside of a run the report says it.
+                    Message::Lasting(_) if round.is_empty() => None,
+                    Message::Permanent(text) | Message::Lasting(text) | Message::Step(text) => Some(text),
+                    Message::Transient(_) => None,
+                };
+                if let Some(text) = text {
                     let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
                     // The run continues when standard error is closed: progress is not essential.
                     let _ = writeln!(out, "{round}{text}").and_then(|()| out.flush());
@@ -123,7 +156,9 @@ fn message(event: &Event) -> Option<Message> {
         }
         Event::NoPatch { message, .. } => Lasting(format!("no patch: {}", short(message))),
         Event::Refused { path, message, .. } => {
-            let path = path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+            // Most messages name the path themselves.
+            let path = path.as_ref().map(|path| format!("{path}: ")).filter(|path| !message.starts_with(path.as_str()));
+            let path = path.unwrap_or_default();
             Lasting(format!("refused: {}", short(&format!("{path}{message}"))))
         }
         Event::Misfit { at } => {

@@ -61,5 +61,10 @@ use guardhost_core::error::{Fault, Kind};
 
 /// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
-    guardhost_core::error::Error::new(cause).context(Fault::new(Kind::Git, what))
+    said(&cause).context(Fault::new(Kind::Git, what))
+}
+
+/// What libgit2 says, without its class and code, which are numbers of its source.
+fn said(cause: &git2::Error) -> guardhost_core::error::Error {
+    guardhost_core::error::Error::msg(cause.message().to_owned())
 }

@@ -58,6 +58,6 @@ fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
         } else {
             "compare them as they are: A..B"
         };
-        guardhost_core::error::Error::new(cause).context(fault.hint(hint))
+        crate::said(&cause).context(fault.hint(hint))
     })
 }

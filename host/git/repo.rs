@@ -149,14 +149,12 @@ impl Repo {
         let repo = self.store.handle();
         let fault = |why| Fault::new(Kind::Usage, format!("{why}: `{revision}`"));
         let object = repo.revparse_single(revision).map_err(|cause| match cause.code() {
-            ErrorCode::NotFound if repo.is_shallow() => guardhost_core::error::Error::new(cause).context(
+            ErrorCode::NotFound if repo.is_shallow() => crate::said(&cause).context(
                 fault("no such revision")
                     .hint("this clone is shallow; the revision may be missing: git fetch --unshallow"),
             ),
-            ErrorCode::Ambiguous => {
-                guardhost_core::error::Error::new(cause).context(fault("more than one object has this name"))
-            }
-            _ => guardhost_core::error::Error::new(cause).context(fault("no such revision")),
+            ErrorCode::Ambiguous => crate::said(&cause).context(fault("more than one object has this name")),
+            _ => crate::said(&cause).context(fault("no such revision")),
         })?;
         let commit = object.peel(ObjectType::Commit).with_context(|| fault("not a commit"))?;
         Ok(commit.id())

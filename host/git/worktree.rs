@@ -14,7 +14,7 @@ use super::candidate::candidate;
 use super::place::is_staging_name;
 use super::{Repo, failed, tree};
 use guardhost_core::change::{Candidate, FileMode, Note, Objects, RepoPath, TreeEntry};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// The most that all files that differ may have together, in bytes: they are held in memory.
 const MAX_TOTAL: u64 = 256 << 20;
@@ -53,7 +53,7 @@ fn diff<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
     let mut options = DiffOptions::new();
     options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true).ignore_submodules(true);
     repo.diff_tree_to_workdir_with_index(Some(head), Some(&mut options)).map_err(|cause| {
-        Error::new(cause).context(
+        crate::said(&cause).context(
             Fault::new(Kind::Git, "cannot compare the work tree with HEAD").hint(
                 "if the index is sparse or split: git sparse-checkout reapply --no-sparse-index; git update-index --no-split-index",
             ),

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 
 use guardhost_core::error::{Context, Result};
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, child_subreaper, getpid, set_child_subreaper, waitid, waitpid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, waitid, waitpid};
 
 use super::descendants::{children, descendants, descendants_of, signal};
+use super::kernel;
 
 /// How long processes are killed again and again before this is given up.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -21,7 +20,7 @@ const QUICK_PASSES: u32 = 64;
 
 /// From here on, orphans among the descendants of this process become its children. For a program that starts agents, not for a library.
 pub fn adopt_orphans() -> Result<()> {
-    set_child_subreaper(Some(getpid())).context("cannot adopt orphans")
+    kernel::reap_orphans().context("cannot adopt orphans")
 }
 
 /// The time in which one attendant runs, in a process that starts nothing else meanwhile.
@@ -32,8 +31,7 @@ pub struct Adoption {
 
 impl Adoption {
     pub fn begin() -> Self {
-        let adopts = child_subreaper().is_ok_and(|adopts| adopts.is_some());
-        Adoption { before: adopts.then(|| own_children().into_iter().collect()) }
+        Adoption { before: kernel::is_reaper().then(|| own_children().into_iter().collect()) }
     }
 
     /// Kills every child that was not there before, and whatever is below it. True when none is left, and when this process adopts none.

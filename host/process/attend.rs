@@ -18,12 +18,10 @@ use std::thread;
 
 use guardhost_core::error::{Context, Error, Result};
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{
-    DumpableBehavior, Pid, Resource, Rlimit, Signal, getpid, kill_process, kill_process_group, set_child_subreaper,
-    set_dumpable_behavior, set_parent_process_death_signal, setrlimit, setsid,
-};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getpid, kill_process, kill_process_group, setrlimit, setsid};
 
 use super::descendants::kill_children;
+use super::kernel;
 use super::lifeline::TERMINATE;
 use super::wait::{exit_code, wait_for};
 
@@ -45,11 +43,10 @@ pub fn attend(lifeline: &str, words: &[OsString]) -> Result<u8> {
     fcntl_setfd(&lifeline, FdFlags::CLOEXEC).context("there is no lifeline")?;
     setsid().context("cannot begin a session")?;
     // However often the agent stops this process, it goes on when the host has ended.
-    set_parent_process_death_signal(Some(Signal::CONT)).context("cannot ask for the host's end")?;
+    kernel::end_with_parent(Signal::CONT).context("cannot ask for the host's end")?;
     // The agent, a process of the same user, cannot change this one as a debugger does.
-    set_dumpable_behavior(DumpableBehavior::NotDumpable).context("cannot forbid debuggers")?;
-    // Orphaned descendants become this process's children, not init's.
-    set_child_subreaper(Some(getpid())).context("cannot become the reaper of orphans")?;
+    kernel::forbid_debuggers().context("cannot forbid debuggers")?;
+    kernel::reap_orphans().context("cannot become the reaper of orphans")?;
     let started = Command::new(program).args(args).process_group(0).spawn();
     let child = match started {
         Ok(child) => child.id(),
@@ -63,6 +60,7 @@ pub fn attend(lifeline: &str, words: &[OsString]) -> Result<u8> {
     thread::Builder::new().spawn(move || {
         follow(&mut lifeline, child);
         let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
+        kernel::kill_group(child);
         kill_children();
         // The host may be gone. If it is not, it removes the folder itself, and one of the two finds nothing.
         let _ = std::fs::remove_dir_all(scratch);
@@ -70,6 +68,7 @@ pub fn attend(lifeline: &str, words: &[OsString]) -> Result<u8> {
     })?;
     let status = wait_for(child);
     let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    kernel::kill_group(child);
     kill_children();
     let status = status?;
     if let Some(signal) = status.terminating_signal().and_then(Signal::from_named_raw) {

@@ -2,6 +2,7 @@
 //!
 //! - `descendants` finds processes by their parents and kills them; `wait` reaps them.
 //! - `adoption` does the same in the host, for agents that kill or stop their attendant.
+//! - `kernel` is what other systems than Linux lack.
 //! - `attend` is the process between the host and an agent; `lifeline` connects the two.
 //!
 //! The supervisor of sandboxes, in `host/toolchain`, is built from the same parts.
@@ -9,6 +10,7 @@
 mod adoption;
 mod attend;
 mod descendants;
+pub mod kernel;
 mod lifeline;
 mod wait;
 

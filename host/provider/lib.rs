@@ -41,5 +41,5 @@ pub use provide::{
 };
 pub use provider::{Limits, Provider, Transport};
 pub use recording::Recorder;
-pub use settings::{ChainHint, ChosenChain, Settings};
+pub use settings::{ChainHint, ChosenChain, OnHookError, Settings};
 pub use transports::cli::{OnChange, sweep_scratch};

@@ -1,5 +1,6 @@
 //! A provider, as the user names it.
 
+use std::net::{TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -110,14 +111,17 @@ impl Provider {
         Provider { name: name.to_owned(), transport, model: None, env: Vec::new(), keys: Vec::new(), limits }
     }
 
-    /// Its location, or what is missing, as far as that is known without asking it.
+    /// Its location, or what is missing, as far as that is known without asking it. A server on this machine must listen.
     pub fn ready(&self, environment: &Environment) -> Result<String, String> {
         match &self.transport {
             Transport::Cli { program, .. } => match environment.find(program) {
                 Some(path) => Ok(path.display().to_string()),
                 None => Err(format!("there is no program `{program}` on the PATH")),
             },
-            Transport::Http(Server { base_url, key: None, .. }) => Ok(base_url.clone()),
+            Transport::Http(Server { base_url, key: None, .. }) => match local_address(base_url) {
+                Some(address) if !listens(&address) => Err(format!("{base_url}, where nothing listens")),
+                Some(_) | None => Ok(base_url.clone()),
+            },
             Transport::Http(Server { base_url, key: Some(key), .. }) => match environment.key(key) {
                 Some(_) => Ok(format!("{base_url}, key in {key}")),
                 None => Err(format!("{base_url}, but {key} is not set")),
@@ -142,6 +146,27 @@ impl Provider {
         };
         preset.iter().copied().chain(header).chain(self.keys.iter().map(String::as_str))
     }
+}
+
+/// How long a server on this machine may take to accept a connection.
+const CONNECT: Duration = Duration::from_millis(200);
+
+/// `localhost:1234` of an address on this machine; None for another one, which is not connected to unasked.
+fn local_address(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let is_v6 = authority.starts_with('[');
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (authority, if scheme == "https" { "443" } else { "80" }),
+    };
+    let is_local = host == "localhost" || host == "[::1]" || (!is_v6 && host.starts_with("127."));
+    is_local.then(|| format!("{host}:{port}"))
+}
+
+fn listens(address: &str) -> bool {
+    let Ok(found) = address.to_socket_addrs() else { return false };
+    found.into_iter().any(|address| TcpStream::connect_timeout(&address, CONNECT).is_ok())
 }
 
 #[cfg(test)]

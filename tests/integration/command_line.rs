@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 58] = [
+const OF_ONE_CALL: [&str; 61] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -101,8 +101,11 @@ const OF_ONE_CALL: [&str; 58] = [
     "improve --no-fix",
     "improve --record",
     "improve --resume",
+    "init --ci",
+    "init --commit",
     "init --commits",
     "init --dry-run",
+    "init --hooks",
     "install --dry-run",
     "install --remove",
     "install --status",
@@ -238,4 +241,32 @@ fn there_is_a_manual_page_for_every_command() {
     let page = host(folder.path(), &["man", "guard", "add"]).expect(0).stdout;
     assert!(page.contains(".TH host-guard-add 1") && page.contains("\\-\\-grant"), "{page}");
     host(folder.path(), &["man", "no-such-command"]).expect(2);
+}
+
+/// BIND has a program of the same name, and a script that starts it would ask a name server.
+#[test]
+fn another_program_called_host_is_named() {
+    let repo = TestRepo::with(&[("a", "a\n")]);
+    let bin = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink("/bin/true", bin.path().join("host")).expect("a link");
+    let named = |folder: &std::path::Path| -> serde_json::Value {
+        let path = format!("{}:/usr/bin:/bin", folder.display());
+        let report = host_with(repo.path(), &["doctor", "--format", "json"], b"", &[("PATH", &path)]).json();
+        let rows = report["checks"].as_array().expect("checks").iter();
+        rows.clone().find(|row| row["name"] == "name").expect("the row").clone()
+    };
+    let other = named(bin.path());
+    assert!(other["ok"] == "warn" && other["hint"].as_str().expect("a hint").contains("guardhost"), "{other}");
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_host")).parent().expect("a folder");
+    assert_eq!(named(own)["ok"], "pass");
+}
+
+#[test]
+fn a_guard_that_is_nearly_an_embedded_one_is_suggested() {
+    let repo = TestRepo::with(&[("a", "a\n")]);
+    let said = host_with(repo.path(), &["guard", "add", "doc-kept"], b"", &[]).expect(2).stderr;
+    assert!(said.contains("did you mean `docs-kept`?"), "{said}");
+    let said = host_with(repo.path(), &["guard", "add", "docs-kept"], b"", &[]).expect(2).stderr;
+    assert!(said.contains("judges already") && said.contains("host init"), "{said}");
+    assert!(!repo.path().join("guards.toml").exists());
 }

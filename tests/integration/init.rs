@@ -98,6 +98,74 @@ fn the_first_commit_of_rules_is_one_command() {
     assert_eq!(ids(&check(0)), default);
 }
 
+/// One command for a script: rules, hooks, workflow and the commit, which the hooks judge.
+#[test]
+fn hooks_a_workflow_and_the_commit_are_options() {
+    let repo = repo();
+    repo.write("src/y.py", "def y():\n    return 3\n");
+    let dry = init(&repo, &["--dry-run", "--hooks", "git", "--ci", "github"]);
+    assert_eq!(dry["installed"].as_array().map(Vec::len), Some(3 + 1), "{dry}");
+    assert!(!repo.path().join(".git/hooks/pre-commit").exists() && !repo.path().join(".github").exists());
+    let report = init(&repo, &["--hooks", "git,claude", "--ci", "github", "--commit"]);
+    assert_eq!(report["installed"].as_array().map(Vec::len), Some(3 + 1 + 1), "{report}");
+    assert_eq!((&report["committed"], &report["next"]), (&true.into(), &serde_json::json!(["host doctor --canary"])));
+    let committed = repo.git(&["show", "--name-only", "--format=%s"]);
+    let mut files: Vec<_> = committed.lines().filter(|line| !line.is_empty()).collect();
+    files.sort_unstable();
+    let workflow = ".github/workflows/guardhost.yml";
+    let expected =
+        [workflow, ".guards/guards.schema.json", "Let guards judge every change", "guards.lock", "guards.toml"];
+    assert_eq!(files, expected);
+    assert!(repo.status().contains("M src/y.py"), "what was not of the rules is not committed: {}", repo.status());
+    host(repo.path(), &["guard", "verify"]).expect(0);
+    // From here on the hooks judge.
+    repo.write("src/y.py", "def y(:\n");
+    let commit = std::process::Command::new("git")
+        .args(["commit", "--no-verify", "-qam", "Break it"])
+        .current_dir(repo.path())
+        .output()
+        .expect("git runs");
+    assert!(!commit.status.success(), "{commit:?}");
+}
+
+/// At a terminal the same is asked; `script` gives it one.
+#[test]
+fn a_person_is_asked() {
+    let answered = |repo: &TestRepo, keys: &str, args: &str| {
+        let line = format!("'{}' init --commits 1 {args}", env!("CARGO_BIN_EXE_host"));
+        let mut command = std::process::Command::new("script");
+        command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+        // No agent of this machine is suggested.
+        let (home, path) = (crate::support::cli::home(), "/usr/bin:/bin");
+        command.current_dir(repo.path()).env_clear().env("PATH", path).env("HOME", home).env("LANG", "C.UTF-8");
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().expect("script of util-linux runs");
+        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), keys.as_bytes()).expect("a pipe");
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let asked = repo();
+    let said = answered(&asked, "perhaps\n\n\n", "");
+    for words in ["Install the hooks of git", "Answer y or n.", "Commit the files?", "committed"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("pull request"), "there is no .github: {said}");
+    assert!(asked.path().join(".git/hooks/reference-transaction").exists(), "{said}");
+    assert_eq!(asked.git(&["log", "-1", "--format=%s"]).trim(), "Let guards judge every change");
+    let declined = repo();
+    declined.write(".github/README.md", "x\n");
+    let said = answered(&declined, "n\ny\nn\n", "");
+    assert!(said.contains("every pull request is judged? [y/N]"), "{said}");
+    assert!(declined.path().join(".github/workflows/guardhost.yml").exists(), "{said}");
+    assert!(!declined.path().join(".git/hooks/pre-commit").exists(), "{said}");
+    assert_eq!(declined.git(&["log", "-1", "--format=%s"]).trim(), "Two");
+    // What the options say is not asked.
+    let told = repo();
+    let said = answered(&told, "", "--hooks git --ci github --commit");
+    assert!(!said.contains("[Y/n]") && !said.contains("[y/N]"), "{said}");
+}
+
 #[test]
 fn a_repository_without_a_commit_and_one_without_a_work_tree() {
     let unborn = TestRepo::new();

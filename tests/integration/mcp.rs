@@ -28,14 +28,18 @@ struct Client {
 
 impl Client {
     fn connect(python: &Path, mode: &str, repo: &TestRepo) -> Self {
-        let mut child = Command::new(python)
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/mcp_client.py"))
-            .args([mode, env!("CARGO_BIN_EXE_host"), "mcp", "--repo"])
-            .arg(repo.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::start(Self::command(python, mode).arg("--repo").arg(repo.path()))
+    }
+
+    fn command(python: &Path, mode: &str) -> Command {
+        let mut command = Command::new(python);
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/mcp_client.py"));
+        command.args([mode, env!("CARGO_BIN_EXE_host"), "mcp"]);
+        command
+    }
+
+    fn start(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let told = BufReader::new(child.stdout.take().unwrap());
         let mut client = Client { child, told, hello: Value::Null };
         client.hello = client.hear();
@@ -49,8 +53,12 @@ impl Client {
     }
 
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.send(json!({ "tool": tool, "arguments": arguments }))
+    }
+
+    fn send(&mut self, call: Value) -> Value {
         let mut stdin = self.child.stdin.as_ref().unwrap();
-        writeln!(stdin, "{}", json!({ "tool": tool, "arguments": arguments })).unwrap();
+        writeln!(stdin, "{call}").unwrap();
         self.hear()
     }
 
@@ -135,6 +143,67 @@ fn a_client_of_the_older_protocol_reads() {
     let repo = TestRepo::with(&[("x", "x\n")]);
     let mut client = Client::connect(&python, "legacy", &repo);
     assert_eq!(client.call("read_file", json!({ "file_path": "x" }))["content"][1]["text"], "x\n");
+}
+
+/// A client that asks for progress hears of each guard, and the answer names only what found something.
+#[test]
+fn a_check_tells_how_far_it_is_and_says_little() {
+    let Some(python) = python() else { return };
+    let repo = TestRepo::with(&[("src/x.py", CODE), ("README.md", "# x\n")]);
+    repo.write("src/x.py", CODE.replace("def two():", "def two(:"));
+    for mode in ["auto", "legacy"] {
+        let mut client = Client::connect(&python, mode, &repo);
+        let result = client.send(json!({ "tool": "check", "arguments": {}, "progress": true }));
+        let steps = result["progress"].as_array().unwrap();
+        let done: Vec<_> = steps.iter().map(|step| step["done"].as_f64().unwrap()).collect();
+        assert!(done.len() > 3 && done.is_sorted_by(|a, b| a < b), "{mode}: {steps:?}");
+        let last = steps.last().unwrap();
+        assert_eq!(last["done"], last["total"], "{mode}: {steps:?}");
+        assert!(steps.iter().any(|step| step["message"] == "syntax-holds: reject"), "{mode}: {steps:?}");
+        let said = &result["structuredContent"];
+        let named: Vec<_> = said["guards"].as_array().unwrap().iter().map(|guard| &guard["verdict"]).collect();
+        assert!(!named.is_empty() && named.iter().all(|verdict| *verdict == "reject"), "{said}");
+        let counted = said["passed"].as_u64().unwrap() + said["not_applicable"].as_u64().unwrap();
+        assert_eq!(counted + named.len() as u64, steps.len() as u64, "{said}");
+    }
+}
+
+/// The same change, as a step that names other files.
+#[test]
+fn a_check_judges_a_step_of_a_plan() {
+    let Some(python) = python() else { return };
+    let subtask = |id: &str, file: &str| json!({ "id": id, "title": "Make it private", "file_hints": [file] });
+    let plan =
+        json!({ "tasks": [{ "title": "X", "subtasks": [subtask("a", "package.json"), subtask("b", "src/x.py")] }] });
+    let repo = TestRepo::with(&[("src/x.py", CODE), ("package.json", "{\n}\n"), ("plan.json", &plan.to_string())]);
+    repo.write("package.json", "{\n  \"private\": true\n}\n");
+    let mut client = Client::connect(&python, "auto", &repo);
+    let mut check = |step: &str| client.call("check", json!({ "plan": "plan.json", "step": step }));
+    assert_eq!(check("a")["structuredContent"]["verdict"], "pass");
+    let other = check("b");
+    assert_eq!(other["structuredContent"]["guards"][0]["id"], "scope-kept", "{other}");
+    let unknown = check("c");
+    assert!(unknown["content"][0]["text"].as_str().unwrap().contains("its open steps are a, b"), "{unknown}");
+    let half = client.call("check", json!({ "step": "a" }));
+    assert!(half["isError"] == true && half.to_string().contains("plan and step"), "{half}");
+}
+
+/// The answer of every tool, since clients do not show why a server ended; and the folder that the client works in is taken where the
+/// server was started in no repository.
+#[test]
+fn without_a_repository_tools_say_so_and_the_clients_folder_is_taken() {
+    let Some(python) = python() else { return };
+    let empty = tempfile::tempdir().unwrap();
+    let mut client = Client::start(Client::command(&python, "legacy").current_dir(empty.path()));
+    let answer = client.call("check", json!({}));
+    assert!(answer["isError"] == true && answer.to_string().contains("no git repository"), "{answer}");
+    let repo = TestRepo::with(&[("a b/x", "x\n")]);
+    let mut command = Client::command(&python, "legacy");
+    let mut client = Client::start(command.current_dir(empty.path()).env("MCP_ROOT", repo.path().join("a b")));
+    assert_eq!(client.call("read_file", json!({ "path": "a b/x" }))["content"][1]["text"], "x\n");
+    // A folder that the command line names comes before.
+    let mut client = Client::start(command.arg("--repo").arg(empty.path()));
+    assert_eq!(client.call("read_file", json!({ "path": "a b/x" }))["isError"], true);
 }
 
 /// Without a client at hand: the protocol is lines of JSON.

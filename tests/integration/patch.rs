@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::cli::{Ran, home, host_with};
+use crate::support::cli::{Ran, home, host, host_with};
 use crate::support::repo::TestRepo;
 
 const SUMMARY: &str = "# Summary\n\n- one vote for tea\n- one vote for coffee\n";
@@ -84,6 +84,24 @@ fn artifact(repo: &TestRepo, ending: &str) -> String {
     let mut paths = entries.map(|entry| entry.expect("an entry").path());
     let path = paths.find(|path| path.to_string_lossy().ends_with(ending)).expect(ending);
     std::fs::read_to_string(path).expect("UTF-8")
+}
+
+/// In a hook the question costs something at every commit.
+#[test]
+fn no_provider_is_asked_where_nothing_of_the_source_is_staged() {
+    let repo = repo();
+    repo.git(&["commit", "-qm", "the talk"]);
+    let before = (repo.snapshot(), repo.status());
+    let words = ["patch", "--source", "docs/talk.md", "--target", "docs/summary.md", "--instruction", "Count"];
+    // Whoever asked it would fail.
+    let args = [&words[..], &["--provider", "command:false", "--if-staged", "--format", "json"]].concat();
+    let report = host(repo.path(), &args).expect(0).json();
+    assert_eq!((&report["outcome"], &report["rounds"]), (&"no-change".into(), &0.into()), "{report}");
+    assert!(report["notices"][0].as_str().expect("a notice").contains("nothing of docs/talk.md is staged"), "{report}");
+    assert_eq!(before, (repo.snapshot(), repo.status()));
+    repo.write("docs/talk.md", "# Talk\nAnn: tea\n");
+    repo.git(&["add", "docs/talk.md"]);
+    host(repo.path(), &args).expect(6);
 }
 
 #[test]

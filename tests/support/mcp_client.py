@@ -3,14 +3,18 @@
     mcp_client.py MODE PROGRAM ARGUMENT…
 
 Says how the connection stands, then takes `{"tool": …, "arguments": …}` lines and answers each with the result as the client
-understood it: the SDK has checked it against the tool's output schema by then.
+understood it: the SDK has checked it against the tool's output schema by then. With `"progress": true` in a line, the result has the
+progress too. MCP_ROOT is the folder that the client works in, if it tells one.
 """
 
 import asyncio
 import json
+import os
 import sys
+from pathlib import Path
 
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.types import ListRootsResult, Root
 
 
 def say(value):
@@ -19,14 +23,27 @@ def say(value):
 
 async def main(mode, program, arguments):
     server = StdioServerParameters(command=program, args=arguments)
-    async with Client(server, mode=mode, read_timeout_seconds=60) as client:
+    roots = [Root(uri=Path(root).as_uri()) for root in [os.environ.get("MCP_ROOT")] if root]
+
+    async def list_roots(_context):
+        return ListRootsResult(roots=roots)
+
+    offered = {"list_roots_callback": list_roots} if roots else {}
+    async with Client(server, mode=mode, read_timeout_seconds=60, **offered) as client:
         tools = (await client.list_tools()).tools
         say({"instructions": client.instructions, "tools": [tool.model_dump(mode="json", by_alias=True) for tool in tools]})
         for line in iter(sys.stdin.readline, ""):
             call = json.loads(line)
+            steps = []
+
+            async def progress(done, total, message):
+                steps.append({"done": done, "total": total, "message": message})
+
+            asked = {"progress_callback": progress} if call.get("progress") else {}
             try:
-                result = await client.call_tool(call["tool"], call["arguments"])
-                say(result.model_dump(mode="json", by_alias=True))
+                result = await client.call_tool(call["tool"], call["arguments"], **asked)
+                said = result.model_dump(mode="json", by_alias=True)
+                say({**said, "progress": steps} if asked else said)
             except MCPError as error:
                 say({"protocol_error": str(error)})
 

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use crate::cli::{InstallScope, InstallTarget};
 use crate::command::CommandContext;
-use crate::hook::{AGENT_TIMEOUT, Agent, GitHook, Moment};
-use crate::install::{FileKind, Site, commands, files, site, state};
+use crate::hook::{Agent, GitHook, Moment};
+use crate::install::{FileKind, InstalledHook, Site, files, installed_hooks, site, state};
 use guardhost_core::error::Result;
 use guardhost_report::{DoctorRow, FileState, Health};
 use planted::{BAD, FILE, GOOD, Planted};
@@ -99,8 +99,8 @@ fn agent(agent: Agent, moment: Moment, settings: &str, scope: InstallScope, plan
         InstallScope::User => " (user)",
     };
     let name = format!("canary {} {}{user}", agent.word(), agent.event(moment));
-    let commands = commands(agent, settings, moment).unwrap_or_default();
-    let Some(command) = commands.first() else {
+    let hooks = installed_hooks(agent, settings, moment).unwrap_or_default();
+    let Some(InstalledHook { command, timeout }) = hooks.first() else {
         let detail = "the settings start no hook for it".to_owned();
         return Ok(row(&name, Health::Fail, detail, Some(&format!("host install {}", agent.word()))));
     };
@@ -109,7 +109,7 @@ fn agent(agent: Agent, moment: Moment, settings: &str, scope: InstallScope, plan
     let bad = format!("{BAD}# {name}\n");
     planted.write(if moment == Moment::BeforeTool { GOOD } else { &bad })?;
     let input = question(agent, moment, &planted.root()).to_string();
-    let ended = planted.shell(command, input.as_bytes(), Duration::from_secs(AGENT_TIMEOUT))?;
+    let ended = planted.shell(command, input.as_bytes(), Duration::try_from_secs_f64(*timeout).unwrap_or_default())?;
     let denies = |code: i32, said: &str| match moment {
         Moment::BeforeTool => code == 2,
         Moment::AfterTool | Moment::Stop => code == 0 && said.trim_start().starts_with('{'),

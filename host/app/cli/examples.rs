@@ -10,7 +10,7 @@ pub const INIT: &str = "\
 Examples:
   host init --dry-run
   host init
-  host init --commits 200";
+  host init --hooks git,claude --ci github --commit";
 pub const RUN: &str = "\
 Examples:
   host run --provider claude --task \"Let x() accept None\" --file-hint src/x.py

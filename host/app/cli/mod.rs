@@ -231,7 +231,7 @@ pub enum Command {
     },
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct InitArgs {
     /// Show what would be written, and write nothing
     #[arg(long)]
@@ -239,6 +239,21 @@ pub struct InitArgs {
     /// How many past commits the guards judge
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub commits: u32,
+    /// Install these hooks too: the targets of `host install`, separated by commas
+    #[arg(long, value_enum, value_name = "TARGET", value_delimiter = ',')]
+    pub hooks: Vec<InstallTarget>,
+    /// Write the workflow of a build service too
+    #[arg(long, value_enum, value_name = "SERVICE")]
+    pub ci: Option<CiService>,
+    /// Commit what was written, and allow that commit to bring in rules
+    #[arg(long, conflicts_with = "dry_run")]
+    pub commit: bool,
+}
+
+/// A service that builds what is pushed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CiService {
+    Github,
 }
 
 #[derive(Debug, Args)]

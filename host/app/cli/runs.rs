@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::FalseyValueParser;
 
 use guardhost_provider::ChainHint;
 
@@ -84,6 +85,9 @@ pub struct PatchArgs {
     /// How to update the target
     #[arg(long, value_name = "TEXT")]
     pub instruction: String,
+    /// If nothing of the source is staged, ask no provider and change nothing; for hooks, which run at every commit
+    #[arg(long, env = "GUARDHOST_IF_STAGED", value_parser = FalseyValueParser::new())]
+    pub if_staged: bool,
     /// Run only this guard; repeatable
     #[arg(long = "guard", value_name = "ID")]
     pub only: Vec<String>,

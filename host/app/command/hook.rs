@@ -1,5 +1,6 @@
 //! `host hook`: answers the hooks of agents and of git.
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::CommandContext;
@@ -23,10 +24,10 @@ pub fn hook_deadline(args: &HookArgs) -> Duration {
     }
 }
 
-/// The denial of a hook that has no answer in time.
-pub fn late_hook(args: &HookArgs) -> HookReport {
+/// The answer of a hook that has no other in time: a denial, unless the user's settings say otherwise.
+pub fn late_hook(args: &HookArgs, settings: Option<&Path>) -> HookReport {
     match args.program.agent() {
-        Some(agent) => hook::late(agent, &args.event),
-        None => hook::late_git(),
+        Some(agent) => hook::late(agent, &args.event, settings),
+        None => hook::late_git(settings),
     }
 }

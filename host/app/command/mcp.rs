@@ -1,9 +1,10 @@
 //! `host mcp`: a session for one agent, over the Model Context Protocol.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::mcp::serve;
+use crate::mcp::{Progress, serve};
 use crate::session::{Session, SessionHost};
+use guardhost_core::change::Observer;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_git::{Head, Repo};
@@ -14,8 +15,17 @@ use super::CommandContext;
 
 /// Serves until the client closes the connection, or the process is asked to stop, which is an error.
 pub fn mcp(ctx: &CommandContext, cancel: Cancel) -> Result<()> {
+    let progress = Progress::default();
+    let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&progress as &dyn Observer]).collect();
+    let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let dir = ctx.path(ctx.global.repo.as_deref().unwrap_or(Path::new("")));
-    serve(&mut Session::open(&dir, ctx)?, &cancel)
+    let mut open = |roots: &[PathBuf]| {
+        // Where `--repo` names a folder, no other is taken.
+        let roots = if ctx.global.repo.is_none() { roots } else { &[] };
+        let of_roots = |error| roots.iter().find_map(|root| Session::open(root, ctx).ok()).ok_or(error);
+        Session::open(&dir, ctx).or_else(of_roots)
+    };
+    serve(&mut open, &progress, &cancel)
 }
 
 impl SessionHost for CommandContext<'_> {

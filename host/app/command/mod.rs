@@ -38,7 +38,7 @@ pub use explain::explain;
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
 pub use improve::improve;
-pub use init::init;
+pub use init::{Ask, ask_init, init};
 pub use install::install;
 pub use log::{log, show};
 #[cfg(feature = "mcp")]

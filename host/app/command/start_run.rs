@@ -55,7 +55,7 @@ impl RunStarter<'_> {
             records: Some(&records),
             observers: &observers,
         };
-        let mut report = run(request, context)?;
+        let mut report = RunReport { repo: self.ctx.global.repo.clone(), ..run(request, context)? };
         trace.finish()?;
         report.notices.extend(self.policy.notices.iter().cloned().chain(notice));
         Ok(report)

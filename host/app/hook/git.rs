@@ -5,7 +5,7 @@
 //! need no exception: they move refs without starting hooks, since they judged the change themselves.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::command::CommandContext;
@@ -16,8 +16,10 @@ use guardhost_git::{NOTHING, Repo, commit_change, new_commits, range, staged_in}
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::check_rules_untouched;
+use guardhost_provider::OnHookError;
 use guardhost_report::{HookOutcome, HookReport};
 
+use super::on_error::{let_pass, on_error};
 use super::{GIT_DEADLINE, short};
 
 /// More new commits than these are not judged one by one.
@@ -64,13 +66,21 @@ pub fn git(hook: &str, args: &[String], ctx: &CommandContext) -> HookReport {
     match judged {
         Ok(None) => HookReport { answer: None, reason: None, outcome: HookOutcome::Passed },
         Ok(Some(reason)) => denied(reason),
-        Err(error) => denied(failed(&error)),
+        Err(error) => unjudged(failed(&error), ctx.process.settings.as_deref()),
     }
 }
 
 /// The answer that is given when there is no other in time.
-pub fn late_git() -> HookReport {
-    denied(format!("Guardhost did not judge this within {} s, so git stops", GIT_DEADLINE.as_secs()))
+pub fn late_git(settings: Option<&Path>) -> HookReport {
+    unjudged(format!("Guardhost did not judge this within {} s, so git stops", GIT_DEADLINE.as_secs()), settings)
+}
+
+/// What the host failed to judge is denied, unless the user's settings say otherwise.
+fn unjudged(why: String, settings: Option<&Path>) -> HookReport {
+    match on_error(settings) {
+        OnHookError::Deny => denied(why),
+        OnHookError::Allow => HookReport { answer: None, reason: Some(let_pass(&why)), outcome: HookOutcome::Passed },
+    }
 }
 
 fn denied(reason: String) -> HookReport {

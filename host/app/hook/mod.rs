@@ -13,6 +13,7 @@ mod git_hooks_on;
 mod judge_edit;
 mod mended_input;
 mod new_content;
+mod on_error;
 mod patch_paths;
 mod shell;
 mod short;
@@ -20,7 +21,7 @@ mod tool_call;
 mod uncommitted;
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use agent::{Agent, Moment};
@@ -32,6 +33,7 @@ pub use tool_call::ToolCall;
 
 use crate::command::CommandContext;
 use guardhost_core::error::{Error, Result, fault};
+use guardhost_provider::OnHookError;
 use guardhost_report::HookReport;
 use judge_edit::{EditVerdict, real_path};
 
@@ -50,32 +52,38 @@ const MAX_INPUT: u64 = 64 << 20;
 /// The answer to an agent that asks.
 pub fn agent(agent: Agent, event: &str, ctx: &CommandContext) -> HookReport {
     ctx.process.stop.limit_run(Instant::now(), Some(DEADLINE));
-    decision(agent, event, ctx).report(agent)
+    decision(agent, event, ctx).unwrap_or_else(|why| unjudged(agent, event, why, ctx.process.settings.as_deref()))
 }
 
 /// The answer that is given when there is no other in time.
-pub fn late(agent: Agent, event: &str) -> HookReport {
-    let moment = agent.moment(event).unwrap_or(Moment::BeforeTool);
-    let reason = format!("Guardhost did not judge this within {} s, so it is denied", DEADLINE.as_secs());
-    Decision::against(moment, reason).report(agent)
+pub fn late(agent: Agent, event: &str, settings: Option<&Path>) -> HookReport {
+    let why = format!("Guardhost did not judge this within {} s, so it is denied", DEADLINE.as_secs());
+    unjudged(agent, event, why, settings)
 }
 
-fn decision(agent: Agent, event: &str, ctx: &CommandContext) -> Decision {
-    let moment = agent.moment(event).unwrap_or(Moment::BeforeTool);
-    let mut input = Vec::new();
-    if let Err(error) = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut input) {
-        return Decision::against(moment, format!("Guardhost cannot read what {} sent: {error}", agent.word()));
+/// What the host failed to judge is denied, unless the user's settings say otherwise.
+fn unjudged(agent: Agent, event: &str, why: String, settings: Option<&Path>) -> HookReport {
+    match on_error::on_error(settings) {
+        OnHookError::Deny => Decision::against(agent.moment(event).unwrap_or(Moment::BeforeTool), why).report(agent),
+        OnHookError::Allow => HookReport { reason: Some(on_error::let_pass(&why)), ..Decision::Allow.report(agent) },
     }
-    let asked = match HookEvent::read(agent, event, &input) {
-        Ok(asked) => asked,
-        Err(why) => return Decision::against(moment, format!("Guardhost denies what it does not understand: {why}")),
-    };
-    match decide(agent, &asked, ctx) {
+}
+
+/// # Errors
+/// Why there is none, as a sentence.
+fn decision(agent: Agent, event: &str, ctx: &CommandContext) -> Result<HookReport, String> {
+    let mut input = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut input);
+    read.map_err(|error| format!("Guardhost cannot read what {} sent: {error}", agent.word()))?;
+    let asked = HookEvent::read(agent, event, &input);
+    let asked = asked.map_err(|why| format!("Guardhost denies what it does not understand: {why}"))?;
+    let decision = match decide(agent, &asked, ctx) {
         Ok(decision) => decision,
         // A turn that is held again and again would never end; the hooks of git judge what is committed.
-        Err(_) if moment == Moment::Stop && asked.stop_is_repeated => Decision::Allow,
-        Err(error) => Decision::against(moment, failed(&error)),
-    }
+        Err(_) if asked.moment == Moment::Stop && asked.stop_is_repeated => Decision::Allow,
+        Err(error) => return Err(failed(&error)),
+    };
+    Ok(decision.report(agent))
 }
 
 fn failed(error: &Error) -> String {

@@ -112,13 +112,33 @@ pub(super) fn is_installed(agent: Agent, text: &str) -> Result<bool, String> {
     Ok(first_own(agent, &jsonc::top(text)?).is_some())
 }
 
-/// The commands of our hooks that stand for one moment.
-pub fn commands(agent: Agent, text: &str, moment: Moment) -> Result<Vec<String>, String> {
+/// A hook of ours in the settings of an agent.
+pub struct InstalledHook {
+    pub command: String,
+    /// How long the agent waits for it, in seconds. Then it goes on.
+    pub timeout: f64,
+}
+
+/// Our hooks that stand for one moment.
+pub fn installed_hooks(agent: Agent, text: &str, moment: Moment) -> Result<Vec<InstalledHook>, String> {
     let top = jsonc::top(text)?;
     let event = agent.event(moment);
     let list = top.get_object("hooks").and_then(|hooks| hooks.get_array(event));
     let entries = list.into_iter().flat_map(|list| &list.elements).filter_map(Value::as_object);
-    Ok(entries.flat_map(started).filter(|command| is_own(agent, command)).collect())
+    let found = entries.flat_map(|entry| started(entry).into_iter().map(move |command| (command, entry)));
+    let own = found.filter(|(command, _)| is_own(agent, command));
+    Ok(own.map(|(command, entry)| InstalledHook { timeout: timeout(agent, entry, &command), command }).collect())
+}
+
+/// The timeout of a command in an entry. Without one the agent has its own, which is longer than ours.
+fn timeout(agent: Agent, entry: &Object, command: &str) -> f64 {
+    let has_command = |object: &&Object| object.get_string("command").is_some_and(|found| found.value == command);
+    let inside =
+        entry.get_array("hooks").into_iter().flat_map(|hooks| hooks.elements.iter().filter_map(Value::as_object));
+    let object = inside.chain([entry]).find(has_command);
+    let number = object.and_then(|object| object.get_number("timeout")?.value.parse::<f64>().ok());
+    let seconds = number.map(|number| if agent == Agent::Gemini { number / 1000.0 } else { number });
+    seconds.unwrap_or(AGENT_TIMEOUT as f64)
 }
 
 /// The settings as they were before [`install`]; None when there was no file.

@@ -12,8 +12,8 @@ mod target;
 mod write;
 mod yaml;
 
-pub use agents::commands;
-pub use target::{FileKind, Site, files};
+pub use agents::{InstalledHook, installed_hooks};
+pub use target::{FileKind, Site, files, targets_of};
 
 use std::path::Path;
 

@@ -80,6 +80,17 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
     }
 }
 
+/// Each target that a repository can have, with its first file.
+pub fn targets_of(site: &Site) -> Vec<(InstallTarget, PathBuf, FileKind)> {
+    use clap::ValueEnum;
+    let first = |target: &InstallTarget| {
+        let (path, kind) = files(*target, InstallScope::Repo, site).ok()?.into_iter().next()?;
+        // pre-commit and prek read the same file.
+        (*target != InstallTarget::Prek).then_some((*target, path, kind))
+    };
+    InstallTarget::value_variants().iter().filter_map(first).collect()
+}
+
 pub(super) fn agent_of(target: InstallTarget) -> Option<Agent> {
     match target {
         InstallTarget::Claude => Some(Agent::Claude),

@@ -52,6 +52,10 @@ pub struct Check {
     /// Judge the staged changes instead of the work tree.
     #[serde(default)]
     pub staged: bool,
+    /// The file of a plan, to judge the changes as one step of it: by its task and the files that it names.
+    pub plan: Option<String>,
+    /// The id of the step.
+    pub step: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]

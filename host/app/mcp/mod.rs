@@ -4,9 +4,12 @@
 
 mod arguments;
 mod lines;
+mod progress;
+mod roots;
 mod tool_result;
 mod tools;
 
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 
@@ -18,29 +21,43 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_provider::Cancel;
 use lines::checked_stdio;
+pub use progress::Progress;
 use tools::{Call, Tools};
 
-/// Serves until the client closes the connection. Standard output carries the protocol alone.
+/// Opens the session: in the repository that the command line means, or in the first of the client's folders that has one.
+pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;
+
+/// Serves until the client closes the connection. Standard output carries the protocol alone. Where there is no repository, every call
+/// answers why, since clients do not show why a server ended.
 ///
-/// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption.
-pub fn serve(session: &mut Session, cancel: &Cancel) -> Result<()> {
+/// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption; the end of a connection without a repository.
+pub fn serve(open: &mut Open, progress: &Progress, cancel: &Cancel) -> Result<()> {
     let (calls, inbox) = mpsc::channel::<Call>();
+    let mut session = open(&[]);
+    let asks_roots = session.is_err();
     thread::scope(|scope| {
         let protocol = thread::Builder::new().name("mcp".to_owned());
-        let protocol =
-            protocol.spawn_scoped(scope, move || run_protocol(calls, cancel)).context("cannot start a thread")?;
-        for call in inbox {
-            call(session);
+        let protocol = protocol
+            .spawn_scoped(scope, move || run_protocol(Tools::new(calls, asks_roots), cancel))
+            .context("cannot start a thread")?;
+        for Call { roots, progress: steps, work } in inbox {
+            if session.is_err() && !roots.is_empty() {
+                session = open(&roots);
+            }
+            progress.of_call(steps);
+            work(session.as_mut().map_err(|error| &*error));
+            progress.of_call(None);
         }
         protocol.join().unwrap_or_else(|_| Err(Fault::new(Kind::Usage, "the thread of the protocol panicked").into()))
-    })
+    })?;
+    session.map(drop)
 }
 
-fn run_protocol(calls: mpsc::Sender<Call>, cancel: &Cancel) -> Result<()> {
+fn run_protocol(tools: Tools, cancel: &Cancel) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let conversation = async {
         let (input, output, written) = checked_stdio();
-        let server = match Tools::new(calls).serve((input, output)).await {
+        let server = match tools.serve((input, output)).await {
             // A client that leaves before it initializes is no error. What it sent may have been answered.
             Err(ServerInitializeError::ConnectionClosed(_)) => {
                 let _ = written.await;

@@ -1,33 +1,49 @@
 //! The six tools.
 
+use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, JsonObject, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::schemars::JsonSchema;
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::{OnceCell, oneshot};
 
 use super::arguments::{Audit, Check, Plan, ReadFile, SafePatch, WriteFile};
+use super::progress::Step;
+use super::roots::roots;
 use super::tool_result::{failed, tool_result};
 use crate::session::{Answer, Changes, Content, FileState, Session, Span};
 use guardhost_core::change::Verdict;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_pipeline::plan::json as write_plan;
 use guardhost_report::Report;
 
 /// Work for the thread that owns the session.
-pub(super) type Call = Box<dyn FnOnce(&mut Session<'_>) + Send>;
+pub(super) struct Call {
+    /// The client's folders, if the session is not open.
+    pub roots: Vec<PathBuf>,
+    /// None if the client did not ask for progress.
+    pub progress: Option<UnboundedSender<Step>>,
+    pub work: Work,
+}
+
+/// Gets the session, or why there is none.
+pub(super) type Work = Box<dyn FnOnce(Result<&mut Session<'_>, &Error>) + Send>;
 
 pub(super) struct Tools {
     calls: mpsc::Sender<Call>,
+    /// The server was started outside of every repository.
+    asks_roots: bool,
+    roots: OnceCell<Vec<PathBuf>>,
 }
 
 const INSTRUCTIONS: &str = "\
@@ -42,14 +58,15 @@ line numbers or omissions. A patch that fits nowhere or in two places is not app
 - Call check when you are done: it judges everything that is not committed, as the commit will be judged.";
 
 impl Tools {
-    pub fn new(calls: mpsc::Sender<Call>) -> Self {
-        Tools { calls }
+    pub fn new(calls: mpsc::Sender<Call>, asks_roots: bool) -> Self {
+        Tools { calls, asks_roots, roots: OnceCell::new() }
     }
 
     /// Sends the call to the session's thread and waits for the result.
     async fn run<A: DeserializeOwned + Send + 'static>(
         &self,
         request: CallToolRequestParams,
+        client: RequestContext<RoleServer>,
         work: impl FnOnce(&mut Session<'_>, A) -> Result<CallToolResult> + Send + 'static,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = serde_json::from_value(Value::Object(request.arguments.unwrap_or_default()));
@@ -60,13 +77,30 @@ impl Tools {
             };
         let ended = || ErrorData::internal_error("the session has ended", None);
         let (answer, answered) = oneshot::channel();
-        let call: Call = Box::new(move |session| {
+        let work: Work = Box::new(move |session| {
+            let result = match session {
+                Ok(session) => work(session, arguments).unwrap_or_else(|error| failed(&error)),
+                Err(error) => failed(error),
+            };
             // The client may have left meanwhile: then no receiver is left, and the work is done all the same.
-            let _ = answer.send(work(session, arguments));
+            let _ = answer.send(result);
         });
-        self.calls.send(call).map_err(|_| ended())?;
-        let result = answered.await.map_err(|_| ended())?;
-        Ok(result.unwrap_or_else(|error| failed(&error)).into())
+        let roots = match self.asks_roots {
+            true => self.roots.get_or_init(|| roots(&client.peer)).await.clone(),
+            false => Vec::new(),
+        };
+        let token = client.meta.get_progress_token();
+        let (progress, steps) = token.is_some().then(unbounded_channel).unzip();
+        self.calls.send(Call { roots, progress, work }).map_err(|_| ended())?;
+        if let (Some(token), Some(mut steps)) = (token, steps) {
+            // Ends when the call does, which drops the sender.
+            while let Some(Step { done, total, message }) = steps.recv().await {
+                let step = ProgressNotificationParam::new(token.clone(), done.into());
+                // A client that cannot be told still gets the answer.
+                let _ = client.peer.notify_progress(step.with_total(total.into()).with_message(message)).await;
+            }
+        }
+        Ok(answered.await.map_err(|_| ended())?.into())
     }
 }
 
@@ -88,11 +122,11 @@ impl ServerHandler for Tools {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        client: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         match request.name.as_ref() {
             "read_file" => {
-                self.run(request, |session, ReadFile { path, offset, limit }| {
+                self.run(request, client, |session, ReadFile { path, offset, limit }| {
                     let read = session.read_file(&path, Span { offset, limit })?;
                     let success = read.is_ok();
                     tool_result(read.map_or_else(Read::Denied, Read::State), success)
@@ -100,13 +134,13 @@ impl ServerHandler for Tools {
                 .await
             }
             "safe_patch" => {
-                self.run(request, |session, SafePatch { path, unified_diff, base_content_sha256 }| {
+                self.run(request, client, |session, SafePatch { path, unified_diff, base_content_sha256 }| {
                     write_result(session.safe_patch(&path, &unified_diff, &base_content_sha256)?)
                 })
                 .await
             }
             "write_file" => {
-                self.run(request, |session, WriteFile { path, content, base_content_sha256, encoding }| {
+                self.run(request, client, |session, WriteFile { path, content, base_content_sha256, encoding }| {
                     write_result(session.write_file(
                         &path,
                         Content::new(content, encoding),
@@ -115,15 +149,15 @@ impl ServerHandler for Tools {
                 })
                 .await
             }
-            "check" => self.run(request, |session, Check { staged }| check(session, staged)).await,
+            "check" => self.run(request, client, |session, arguments| check(session, arguments)).await,
             "audit" => {
-                self.run(request, |session, Audit { builds, metrics }| {
+                self.run(request, client, |session, Audit { builds, metrics }| {
                     let report = session.audit(builds, &metrics)?;
                     tool_result(as_json(&Report::Audit(report))?, true)
                 })
                 .await
             }
-            "plan" => self.run(request, |session, plan: Plan| layered(session, &plan)).await,
+            "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
@@ -150,12 +184,26 @@ fn write_result(mut answer: Answer) -> Result<CallToolResult> {
 const MEASURED: [&str; 5] = ["digest", "micros", "fuel", "cached", "metrics"];
 
 /// A rejecting verdict is a successful call, too.
-fn check(session: &Session, staged: bool) -> Result<CallToolResult> {
-    let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree })?;
+fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallToolResult> {
+    let task = match (plan, step) {
+        (Some(plan), Some(step)) => Some(session.plan_step(&plan, &step)?),
+        (None, None) => None,
+        (Some(_), None) | (None, Some(_)) => {
+            return Err(Fault::new(Kind::Usage, "a step of a plan is named by both, plan and step").into());
+        }
+    };
+    let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree }, task.as_ref())?;
     let mut value = as_json(&Report::Check(report))?;
-    for guard in value["guards"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+    let guards = value["guards"].as_array_mut().context("the report names no guards")?;
+    let count = |word: &str| guards.iter().filter(|guard| guard["verdict"] == word).count();
+    let (passed, not_applicable) = (count("pass"), count("not-applicable"));
+    // Those that a model has to know of.
+    guards.retain(|guard| !matches!(guard["verdict"].as_str(), Some("pass" | "not-applicable")) || has_findings(guard));
+    for guard in guards.iter_mut().filter_map(Value::as_object_mut) {
         MEASURED.iter().for_each(|key| drop(guard.shift_remove(*key)));
     }
+    value["passed"] = passed.into();
+    value["not_applicable"] = not_applicable.into();
     tool_result(value, true)
 }
 
@@ -168,8 +216,12 @@ fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
 }
 
 fn as_json(report: &Report) -> Result<Value> {
-    let look = Appearance { color: false, width: 100, unicode: true, verbose: false };
+    let look = Appearance { color: false, width: None, unicode: true, verbose: false };
     serde_json::from_slice(&render(report, OutputFormat::Json, &look)).context("the report is not JSON")
+}
+
+fn has_findings(guard: &Value) -> bool {
+    guard["findings"].as_array().is_some_and(|findings| !findings.is_empty())
 }
 
 fn tools() -> Vec<Tool> {
@@ -229,14 +281,16 @@ fn without_formats<'v>(values: impl Iterator<Item = &'v mut Value>) {
     }
 }
 
-/// The keys of `host check`'s JSON that every answer has.
+/// The keys of `host check`'s JSON that every answer has, with the guards that found something, and how many did not.
 fn verdict_schema() -> Arc<JsonObject> {
     let properties = json!({
         "schema_version": { "const": 1 },
         "verdict": { "enum": [Verdict::Pass, Verdict::Reject, Verdict::Error] },
         "guards": { "type": "array", "items": { "type": "object" } },
+        "passed": { "type": "integer" },
+        "not_applicable": { "type": "integer" },
     });
-    let required = json!(["schema_version", "verdict", "guards"]);
+    let required = json!(["schema_version", "verdict", "guards", "passed", "not_applicable"]);
     let members = [("type", json!("object")), ("properties", properties), ("required", required)];
     Arc::new(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }

@@ -28,7 +28,7 @@ use std::time::Instant;
 
 use error::{SessionResult, split_denial};
 use file::DiskState;
-use guardhost_core::change::{LayerReport, Observer, Quotes, Refused, RefusedKind, RepoPath};
+use guardhost_core::change::{LayerReport, Observer, Quotes, Refused, RefusedKind, RepoPath, Task};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::{Context, GuardSet};
@@ -133,8 +133,28 @@ impl<'c> Session<'c> {
         Ok((plan, layers))
     }
 
-    /// Judges everything that is not committed, as `host check` does. An empty change passes.
-    pub fn check(&self, changes: Changes) -> Result<CheckReport> {
+    /// The task of a step, from the file of a plan in the work tree.
+    ///
+    /// Errors ([`Kind::Usage`]): the path is not allowed, there is no such step, or the file is no plan.
+    pub fn plan_step(&self, plan: &str, step: &str) -> Result<Task> {
+        let path =
+            locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(Kind::Usage, refused.to_string()))?;
+        let missing = || Fault::new(Kind::Usage, format!("there is no plan {plan}"));
+        let bytes = match split_denial(file::read(&self.workdir, &path))? {
+            Ok(DiskState::File { bytes, .. }) => bytes,
+            Ok(DiskState::Missing) | Err(_) => return Err(missing().into()),
+        };
+        let open = guardhost_pipeline::plan::plan(&bytes, plan)?.requests();
+        let known: Vec<&str> = open.iter().map(|step| step.id.as_str()).collect();
+        let hint = format!("its open steps are {}", known.join(", "));
+        let found = open.iter().find(|found| found.id == step);
+        let found = found.ok_or_else(|| Fault::new(Kind::Usage, format!("{plan} has no step `{step}`")).hint(hint))?;
+        Ok(Task { text: found.text.clone(), hints: found.hints.clone(), ..Task::default() })
+    }
+
+    /// Judges everything that is not committed, as `host check` does; with a task, as a change that was made for it. An empty change
+    /// passes.
+    pub fn check(&self, changes: Changes, task: Option<&Task>) -> Result<CheckReport> {
         let repo = Repo::open(&self.workdir)?;
         recover(&repo, self.host)?;
         let policy = self.host.policy(&repo, &repo.head()?)?;
@@ -152,7 +172,7 @@ impl<'c> Session<'c> {
             return Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report });
         }
         let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-        let judged = judge(candidate, &judging, &Context { task: None, observer: self.host })?;
+        let judged = judge(candidate, &judging, &Context { task, observer: self.host })?;
         let quotes = Quotes::take(judged.candidate(), judged.judgement());
         Ok(CheckReport { judgement: judged.judgement().for_model(&quotes), ..report })
     }

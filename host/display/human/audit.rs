@@ -33,9 +33,7 @@ pub fn audit(page: &mut PageWriter, report: &AuditReport) {
             ]
         })
         .collect();
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
+    table::table(page, &rows);
     for metric in &report.audit.metrics {
         advice(page, metric);
     }

@@ -32,9 +32,7 @@ pub fn verdicts(page: &mut PageWriter, check: &CheckReport) {
     let verbose = page.look.verbose;
     let shown = check.judgement.evidence.iter().filter(|evidence| verbose || !evidence.metrics.is_empty());
     let rows: Vec<_> = shown.map(|evidence| row(page, evidence)).collect();
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
+    table::table(page, &rows);
 }
 
 fn row(page: &PageWriter, evidence: &Evidence) -> Vec<Cell> {

@@ -17,7 +17,7 @@ pub fn diff(page: &mut PageWriter, text: &str) {
     for (shown, line) in text.lines().enumerate() {
         chars += line.len().min(MAX_LINE);
         if shown == MAX_LINES || chars > MAX_CHARS {
-            page.line(&format!("{bar} {}", page.paint(DIM, &format!("({} more lines)", total - shown))));
+            page.verbatim(&format!("{bar} {}", page.paint(DIM, &format!("({} more lines)", total - shown))));
             return;
         }
         in_hunk = (in_hunk || line.starts_with("@@")) && !line.starts_with("diff --git ");
@@ -30,6 +30,6 @@ pub fn diff(page: &mut PageWriter, text: &str) {
             _ => BOLD,
         };
         let line = escape::block(line, MAX_LINE);
-        page.line(&format!("{bar} {}", page.paint(style, &line)));
+        page.verbatim(&format!("{bar} {}", page.paint(style, &line)));
     }
 }

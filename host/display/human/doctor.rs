@@ -15,8 +15,8 @@ pub fn doctor(page: &mut PageWriter, checks: &[DoctorRow]) {
         vec![sign, cell(BOLD, escape::inline(&check.name, 60)), cell(PLAIN, escape::inline(&check.detail, 1_000))]
     };
     let rows: Vec<_> = checks.iter().map(row).collect();
-    for (line, check) in table::rows(page, &rows).iter().zip(checks) {
-        page.line(line);
+    for (line, check) in table::lines(page, &rows).iter().zip(checks) {
+        page.row(line);
         if let Some(hint) = &check.hint {
             let label = page.paint(CYAN, "hint");
             page.inside(3, |page| page.labelled(&label, hint, PLAIN));

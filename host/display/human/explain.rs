@@ -30,9 +30,7 @@ fn list(page: &mut PageWriter, guards: &[ExplainRow]) {
         ]
     };
     let rows: Vec<_> = guards.iter().map(row).collect();
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
+    table::table(page, &rows);
     page.gap();
     let label = page.paint(CYAN, "next");
     page.line(&format!("{label}: host explain ID"));
@@ -96,7 +94,7 @@ fn facts(page: &mut PageWriter, guard: &Explained) {
     };
     let limits = format!(
         "{} fuel, {} of memory, {} s for a build or test run",
-        guard.fuel,
+        format_units::number(guard.fuel),
         format_units::size(guard.memory),
         guard.seconds
     );

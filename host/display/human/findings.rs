@@ -12,6 +12,9 @@ use guardhost_report::escape;
 const MAX_SHOWN: usize = 100;
 /// Maximum characters of a quoted line.
 const MAX_QUOTE: usize = 160;
+/// Maximum lines of [`headlines`], and characters of a message there.
+const MAX_HEADLINES: usize = 8;
+const MAX_HEADLINE: usize = 200;
 
 pub fn findings(page: &mut PageWriter, check: &CheckReport) {
     for evidence in &check.judgement.evidence {
@@ -40,6 +43,30 @@ pub fn findings(page: &mut PageWriter, check: &CheckReport) {
             "{} more; `--format json` lists them all",
             format_units::count(all.len() - MAX_SHOWN, "finding")
         ));
+    }
+}
+
+/// A line for each finding and each guard that failed, for a round that a later one has superseded.
+pub fn headlines(page: &mut PageWriter, check: &CheckReport) {
+    let enforced = || check.judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+    let failed = enforced().filter_map(|evidence| match &evidence.verdict {
+        GuardVerdict::Error { code, message, .. } => {
+            Some(format!("{} error[{code}]: {}", evidence.id, escape::inline(message, MAX_HEADLINE)))
+        }
+        GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => None,
+    });
+    let found = enforced().flat_map(|evidence| {
+        evidence.verdict.findings().iter().map(|finding| {
+            let message = escape::inline(&finding.message, MAX_HEADLINE);
+            format!("{} {}/{}: {message}", text::place(finding), evidence.id, finding.rule)
+        })
+    });
+    let lines: Vec<String> = failed.chain(found).collect();
+    for line in lines.iter().take(MAX_HEADLINES) {
+        page.line(&escape::inline(line.trim_start(), MAX_TEXT));
+    }
+    if lines.len() > MAX_HEADLINES {
+        page.line(&format!("{} more", format_units::count(lines.len() - MAX_HEADLINES, "finding")));
     }
 }
 
@@ -92,24 +119,26 @@ pub fn finding(page: &mut PageWriter, guard: &str, finding: &Finding, quote: Opt
         let number = page.paint(DIM, &line.to_string());
         // Indentation is kept; a tab is shown as four spaces.
         let text = escape::block(&text.replace('\t', "    "), MAX_QUOTE);
-        page.line(&format!("{number} {bar} {}", text.lines().next().unwrap_or_default()));
+        page.verbatim(&format!("{number} {bar} {}", text.lines().next().unwrap_or_default()));
     }
     for related in &finding.related {
         let label = page.paint(CYAN, "see");
         let place = escape::inline(&format!("{}:{}", related.path, related.line), 200);
         let message = escape::inline(&related.message, 400);
-        page.line(&format!("{margin} {} {label}: {place}: {message}", page.paint(DIM, "=")));
+        let line = format!("{margin} {} {label}: {place}: {message}", page.paint(DIM, "="));
+        page.hanging(&line, &format!("{margin}   "));
     }
     if let Some(help) = &finding.help {
         let help = escape::block(help, MAX_TEXT);
         let mut lines = help.lines();
         let label = page.paint(CYAN, "help");
-        page.line(&format!("{margin} {} {label}: {}", page.paint(DIM, "="), lines.next().unwrap_or_default()));
+        let line = format!("{margin} {} {label}: {}", page.paint(DIM, "="), lines.next().unwrap_or_default());
+        page.hanging(&line, &format!("{margin}   "));
         page.barred(&format!("{margin} "), lines);
     }
     if let Some(url) = &finding.help_url {
         let label = page.paint(CYAN, "rule");
-        page.line(&format!("{margin} {} {label}: {}", page.paint(DIM, "="), escape::inline(url, 500)));
+        page.verbatim(&format!("{margin} {} {label}: {}", page.paint(DIM, "="), escape::inline(url, 500)));
     }
     if let Some(fix) = &finding.fix {
         let label = page.paint(CYAN, "fix");

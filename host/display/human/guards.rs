@@ -28,8 +28,8 @@ pub fn guards(page: &mut PageWriter, guards: &[GuardRow]) {
         ]
     };
     let rows: Vec<_> = guards.iter().map(row).collect();
-    for (line, guard) in table::rows(page, &rows).iter().zip(guards) {
-        page.line(line);
+    for (line, guard) in table::lines(page, &rows).iter().zip(guards) {
+        page.row(line);
         if !guard.promise.is_empty() {
             page.line(&format!("     {}", page.paint(DIM, &escape::inline(&guard.promise, 400))));
         }

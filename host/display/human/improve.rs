@@ -11,9 +11,7 @@ pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
     if let Some(before) = &report.before {
         let after = |id: &str| report.after.as_ref().and_then(|after| after.audit.metric(id));
         let rows: Vec<_> = before.audit.metrics.iter().map(|metric| row(page, metric, after(&metric.id))).collect();
-        for line in table::rows(page, &rows) {
-            page.line(&line);
-        }
+        table::table(page, &rows);
         page.gap();
     }
     match report.plan.steps.is_empty() {

@@ -3,8 +3,9 @@
 use guardhost_report::{InitReport, PastOfGuard, escape};
 
 use super::super::{format_units, text};
+use super::install;
 use super::notes::notices;
-use super::writer::{BOLD, CYAN, DIM, GREEN, PageWriter, RED};
+use super::writer::{BOLD, DIM, GREEN, PageWriter, RED};
 
 /// Maximum guards that passed whatever they judged, by name; the rest is counted.
 const MAX_QUIET: usize = 40;
@@ -20,13 +21,18 @@ pub fn init(page: &mut PageWriter, report: &InitReport) {
         page.inside(2, |page| page.barred("", escape::block(&report.rules, 20_000).lines()));
         page.gap();
         page.line("nothing was written: this is guards.toml as it would be");
+        install::files(page, &report.installed);
     } else {
         let written = escape::inline(&report.written.join(", "), 400);
         page.line(&format!("{} {written}", page.paint(GREEN, page.sign("✓ wrote", "wrote"))));
+        install::files(page, &report.installed);
+        if report.committed {
+            page.line(&page.paint(GREEN, page.sign("✓ committed", "committed")));
+        }
     }
     notices(page, &report.notices);
     for command in &report.next {
-        page.field("next", &page.paint(CYAN, &escape::inline(command, 400)));
+        page.command("next", &escape::inline(command, 400));
     }
 }
 

@@ -7,6 +7,14 @@ use guardhost_report::escape;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
 
 pub fn install(page: &mut PageWriter, report: &InstallReport) {
+    files(page, &report.files);
+    if report.dry_run {
+        page.line(&page.paint(DIM, "nothing was written (--dry-run)"));
+    }
+    notices(page, &report.notices);
+}
+
+pub fn files(page: &mut PageWriter, files: &[InstalledFile]) {
     let row = |file: &InstalledFile| {
         let style = match file.state {
             FileState::Created | FileState::Changed | FileState::Installed => GREEN,
@@ -16,12 +24,6 @@ pub fn install(page: &mut PageWriter, report: &InstallReport) {
         let path = escape::inline(&file.path.display().to_string(), 1_000);
         vec![cell(BOLD, file.target), cell(style, file.state.word()), cell(PLAIN, path)]
     };
-    let rows: Vec<_> = report.files.iter().map(row).collect();
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
-    if report.dry_run {
-        page.line(&page.paint(DIM, "nothing was written (--dry-run)"));
-    }
-    notices(page, &report.notices);
+    let rows: Vec<_> = files.iter().map(row).collect();
+    table::table(page, &rows);
 }

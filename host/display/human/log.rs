@@ -45,9 +45,7 @@ pub fn runs(page: &mut PageWriter, runs: &[History]) {
             ]
         })
         .collect();
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
+    table::table(page, &rows);
     unread(page, runs.iter().map(|run| run.unread).sum());
 }
 

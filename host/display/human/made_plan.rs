@@ -9,8 +9,8 @@ use guardhost_report::{MadePlanReport, PlannedStep, escape};
 
 pub fn made_plan(page: &mut PageWriter, report: &MadePlanReport) {
     let rows: Vec<_> = report.steps.iter().map(|step| row(page, step)).collect();
-    for (line, step) in table::rows(page, &rows).iter().zip(&report.steps) {
-        page.line(line);
+    for (line, step) in table::lines(page, &rows).iter().zip(&report.steps) {
+        page.row(line);
         let hints = step.hints.join(", ");
         let below = step.dropped.as_deref().unwrap_or(&hints);
         if !below.is_empty() {
@@ -28,7 +28,7 @@ pub fn made_plan(page: &mut PageWriter, report: &MadePlanReport) {
             let of = format_units::count(left, "step");
             page.line(&format!("{} of {} ({by})", page.paint(BOLD, &of), report.steps.len()));
             let next = "host plan … --format json --output plan.json, then host run --plan plan.json";
-            page.field("next", &page.paint(CYAN, next));
+            page.command("next", next);
         }
     }
     notices(page, &report.notices);

@@ -26,6 +26,7 @@ mod review;
 mod run;
 mod table;
 mod touched;
+mod wrap;
 mod writer;
 
 use super::Appearance;

@@ -50,7 +50,7 @@ pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committ
     page.field("records", &escape::inline(&history.dir.to_string_lossy(), 500));
     if history.commit().is_some() && history.branch().is_some() {
         let id = escape::inline(&history.run, 64);
-        page.field("next", &page.paint(CYAN, &format!("host accept {id}, or host discard {id}")));
+        page.command("next", &format!("host accept {id}, or host discard {id}"));
     }
     unread(page, history.unread);
 }
@@ -158,7 +158,7 @@ pub fn result_diff(page: &mut PageWriter, report: &ResultDiff) {
     if let (Some(base), Some(commit)) = (report.base, report.commit) {
         page.gap();
         let command = format!("git diff {} {}", short(Some(base)), short(Some(commit)));
-        page.field("bytes", &page.paint(CYAN, &command));
+        page.command("bytes", &command);
     }
 }
 
@@ -199,7 +199,7 @@ pub fn taken(page: &mut PageWriter, report: &TakenReport) {
         TakenAction::Discarded => {
             if let (Some(branch), Some(commit), true) = (&report.branch, report.commit, report.branch_deleted) {
                 let command = format!("git branch {} {commit}", escape::inline(branch, 200));
-                page.field("undo", &page.paint(CYAN, &command));
+                page.command("undo", &command);
             }
         }
         TakenAction::Rejected => {

@@ -7,9 +7,22 @@ use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_report::escape;
 use guardhost_report::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 
+/// Guards of the host that are added with all their details; more are named in one line.
+const MOST_OWN: usize = 3;
+
 pub fn pins(page: &mut PageWriter, report: &PinsReport) {
-    for each in &report.changes {
+    let is_own = |change: &&PinChange| {
+        change.action == PinAction::Added && change.to.as_ref().is_some_and(|side| side.source == "builtin")
+    };
+    // A new guards.toml pins the whole default set.
+    let own: Vec<_> = report.changes.iter().filter(is_own).map(|change| escape::inline(&change.id, 64)).collect();
+    let folded = own.len() > MOST_OWN && !page.look.verbose;
+    for each in report.changes.iter().filter(|change| !folded || !is_own(change)) {
         change(page, each);
+    }
+    if folded {
+        let action = page.paint(GREEN, PinAction::Added.word());
+        page.line(&format!("{action} {} of the host: {}", format_units::count(own.len(), "guard"), own.join(", ")));
     }
     for each in &report.backtests {
         page.gap();

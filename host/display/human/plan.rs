@@ -19,8 +19,8 @@ pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
     made_plan::layers(page, &plan.layers);
     page.gap();
     let rows: Vec<_> = plan.steps.iter().map(|step| row(page, step)).collect();
-    for (line, step) in table::rows(page, &rows).iter().zip(&plan.steps) {
-        page.line(line);
+    for (line, step) in table::lines(page, &rows).iter().zip(&plan.steps) {
+        page.row(line);
         if let Some(why) = &step.why {
             page.line(&format!("    {}", page.paint(DIM, &escape::inline(why, 400))));
         }
@@ -37,7 +37,7 @@ pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
     }
     if plan.commit.is_some() {
         let branch = escape::inline(plan.branch.trim_start_matches("refs/heads/"), 200);
-        page.field("next", &page.paint(CYAN, &format!("host accept {branch}, or git merge {branch}")));
+        page.command("next", &format!("host accept {branch}, or git merge {branch}"));
     }
     notices(page, &plan.notices);
     if plan.steps.iter().any(|step| step.outcome.is_left_to_do()) {

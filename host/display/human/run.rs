@@ -1,15 +1,16 @@
-//! A run round by round: the provider, the patch, the verdicts, the feedback; then how the run ended.
+//! A run round by round: the provider, the patch, the verdicts; then how the run ended. Rounds before the last are folded, and feedback
+//! and trace are left out, unless all is asked for.
 
 use guardhost_core::change::Usage;
 
 use super::super::{format_units, labels};
 use super::check::{conclusion, verdicts};
 use super::diff::diff;
-use super::findings::findings;
+use super::findings::{findings, headlines};
 use super::notes::notices;
 use super::refusal::refusal;
 use super::touched::touched;
-use super::writer::{BOLD, CYAN, GREEN, LABEL, PageWriter, RED, YELLOW};
+use super::writer::{BOLD, GREEN, LABEL, PageWriter, RED, YELLOW};
 use guardhost_report::escape;
 use guardhost_report::{RoundReport, RunReport};
 
@@ -24,15 +25,17 @@ pub fn run(page: &mut PageWriter, run: &RunReport) {
     if let Some(base) = run.base {
         page.field("base", &short(&base.to_string()));
     }
-    for each in &run.rounds {
+    for (at, each) in run.rounds.iter().enumerate() {
         page.gap();
-        round(page, each, run.rounds_max);
+        // What a later round has superseded is told in short.
+        let folded = !page.look.verbose && at + 1 < run.rounds.len();
+        round(page, each, run.rounds_max, folded);
     }
     page.gap();
     ending(page, run);
 }
 
-fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
+fn round(page: &mut PageWriter, round: &RoundReport, max: u32, folded: bool) {
     let of = if max > 0 { format!(" of {max}") } else { String::new() };
     page.line(&page.paint(BOLD, &format!("round {}{of}", round.round)));
     for (provider, reason) in &round.failed {
@@ -42,7 +45,7 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
     let time = (round.micros > 0).then(|| format_units::time(round.micros, page.look.unicode));
     let usage = Some(labels::usage(&round.usage)).filter(|usage| !usage.is_empty());
     page.field("asked", &[Some(name), time, usage].into_iter().flatten().collect::<Vec<_>>().join(", "));
-    for note in &round.notes {
+    for note in round.notes.iter().filter(|_| !folded) {
         page.field("mended", &escape::inline(&note.to_string(), 300));
     }
     let format = round.format.map(|format| format.label().to_owned());
@@ -51,8 +54,14 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
     if !patch.is_empty() {
         page.field("patch", &patch.join(", "));
     }
-    page.inside(2 + LABEL, |page| touched(page, &round.touched));
-    if let Some(checked) = &round.check {
+    if !folded {
+        page.inside(2 + LABEL, |page| touched(page, &round.touched));
+    }
+    if let Some(checked) = round.check.as_ref().filter(|_| folded) {
+        page.inside(2 + LABEL, |page| headlines(page, checked));
+        page.inside(2, |page| conclusion(page, checked));
+    }
+    if let Some(checked) = round.check.as_ref().filter(|_| !folded) {
         page.gap();
         page.inside(2, |page| {
             verdicts(page, checked);
@@ -66,10 +75,11 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32) {
     if let Some(failure) = round.failure.as_ref().filter(|_| round.check.is_none()) {
         page.inside(2, |page| refusal(page, failure));
     }
-    if let Some(kept) = &round.kept {
+    if let Some(kept) = round.kept.as_ref().filter(|_| !folded) {
         page.field("kept", &escape::inline(kept, 200));
     }
-    if let Some(feedback) = &round.feedback {
+    // It repeats the findings, in the words for a model.
+    if let Some(feedback) = round.feedback.as_ref().filter(|_| page.look.verbose) {
         page.field("feedback", "");
         let feedback = escape::block(feedback, MAX_FEEDBACK);
         page.inside(4, |page| page.barred("", feedback.lines()));
@@ -110,12 +120,21 @@ fn ending(page: &mut PageWriter, run: &RunReport) {
     if run.rounds.len() > 1 && run.spent != Usage::default() {
         page.field("spent", &labels::usage(&run.spent));
     }
-    if let Some(trace) = &run.trace {
+    if let Some(trace) = run.trace.as_ref().filter(|_| page.look.verbose) {
         page.field("trace", &escape::inline(&trace.to_string_lossy(), 500));
     }
     if let (Some(_), Some(branch)) = (run.commit, &run.branch) {
         let branch = escape::inline(branch.trim_start_matches("refs/heads/"), 200);
-        page.field("next", &page.paint(CYAN, &format!("host accept {branch}, or git merge {branch}")));
+        let (repo, dir) = match &run.repo {
+            Some(folder) => {
+                let folder = escape::inline(&folder.to_string_lossy(), 500);
+                (format!(" --repo {folder}"), format!(" -C {folder}"))
+            }
+            None => (String::new(), String::new()),
+        };
+        page.command("next", &format!("host accept {branch}{repo}, or git{dir} merge {branch}"));
+    } else if run.rounds.len() > 1 && !page.look.verbose {
+        page.command("more", &format!("host show {}", escape::inline(&run.run, 100)));
     }
 }
 

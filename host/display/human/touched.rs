@@ -15,7 +15,5 @@ pub fn touched(page: &mut PageWriter, touched: &[Touched]) {
         vec![cell(DIM, labels::letter(file.change_type)), cell(GREEN, added), cell(RED, deleted), cell(PLAIN, path)]
     };
     let rows: Vec<_> = touched.iter().map(row).collect();
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
+    table::table(page, &rows);
 }

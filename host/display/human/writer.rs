@@ -4,6 +4,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::super::Appearance;
 use super::MAX_TEXT;
+use super::table::Line;
+use super::wrap::{leading_spaces, wrap};
 use guardhost_report::escape;
 
 pub const PLAIN: Style = Style::new();
@@ -13,6 +15,10 @@ pub const RED: Style = AnsiColor::Red.on_default().bold();
 pub const GREEN: Style = AnsiColor::Green.on_default();
 pub const YELLOW: Style = AnsiColor::Yellow.on_default();
 pub const CYAN: Style = AnsiColor::Cyan.on_default();
+
+/// Columns of the last column of a table, below which its text is wrapped at [`NARROW`].
+const MIN_LAST: usize = 24;
+const NARROW: usize = 4;
 
 /// Columns of the labels of [`PageWriter::field`].
 pub const LABEL: usize = 11;
@@ -41,7 +47,22 @@ impl<'a> PageWriter<'a> {
         }
     }
 
+    /// Wrapped on a terminal; what does not fit is indented below.
     pub fn line(&mut self, text: &str) {
+        self.hanging(text, &" ".repeat(leading_spaces(text) + 2));
+    }
+
+    /// Wrapped on a terminal; further lines begin with `hang`.
+    pub fn hanging(&mut self, text: &str, hang: &str) {
+        let parts = match self.look.width {
+            Some(width) => wrap(text, width.saturating_sub(self.indent), hang),
+            None => vec![text.to_owned()],
+        };
+        parts.iter().for_each(|part| self.verbatim(part));
+    }
+
+    /// Never wrapped: code, and commands to copy.
+    pub fn verbatim(&mut self, text: &str) {
         let text = text.trim_end();
         // A GitHub runner takes a line that starts with `::` for a command, and a table cell may start with it.
         let text = &match text.trim_start().strip_prefix("::") {
@@ -51,6 +72,13 @@ impl<'a> PageWriter<'a> {
         self.out.extend(std::iter::repeat_n(' ', if text.is_empty() { 0 } else { self.indent }));
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    /// A row of a table: what does not fit is indented below its last column, unless that is too narrow.
+    pub fn row(&mut self, row: &Line) {
+        let room = self.look.width.map_or(row.last, |width| width.saturating_sub(self.indent + MIN_LAST));
+        let hang = if row.last <= room { row.last } else { NARROW };
+        self.hanging(&row.text, &" ".repeat(hang));
     }
 
     /// One empty line; none at the top of the page or after another.
@@ -72,14 +100,21 @@ impl<'a> PageWriter<'a> {
     /// `  label      text`: labels form a column. `text` must be escaped, on one line.
     pub fn field(&mut self, label: &str, text: &str) {
         let label = self.paint(DIM, &format!("{label:LABEL$}"));
-        self.line(&format!("  {label}{text}"));
+        self.hanging(&format!("  {label}{text}"), &" ".repeat(2 + LABEL));
+    }
+
+    /// A command to copy, in the column of the fields. `command` must be escaped, on one line.
+    pub fn command(&mut self, label: &str, command: &str) {
+        let label = self.paint(DIM, &format!("{label:LABEL$}"));
+        self.verbatim(&format!("  {label}{}", self.paint(CYAN, command)));
     }
 
     /// `lines` must be escaped.
     pub fn barred<'t>(&mut self, indent: &str, lines: impl Iterator<Item = &'t str>) {
         let bar = self.paint(DIM, self.sign("│", "|"));
         for line in lines {
-            self.line(&format!("{indent}{bar} {line}"));
+            let hang = format!("{indent}{bar} {}", " ".repeat(leading_spaces(line)));
+            self.hanging(&format!("{indent}{bar} {line}"), &hang);
         }
     }
 

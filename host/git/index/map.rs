@@ -22,7 +22,10 @@ impl Map {
         let data = file.metadata().ok().filter(|data| data.is_file())?;
         let len = usize::try_from(data.size()).ok().filter(|len| *len > 0)?;
         // All pages at once: each of them is read, and a fault for each sixteenth costs more than the reading.
+        #[cfg(target_os = "linux")]
         let flags = MapFlags::PRIVATE | MapFlags::POPULATE;
+        #[cfg(not(target_os = "linux"))]
+        let flags = MapFlags::PRIVATE;
         // SAFETY: a new mapping at an address that the system chooses.
         let start = unsafe { mmap(ptr::null_mut(), len, ProtFlags::READ, flags, &file, 0) }.ok()?;
         Some(Map { start: NonNull::new(start.cast())?, len })

@@ -103,7 +103,7 @@ fn read(original: &Path, copy: &Path) -> Result<(Option<Stamp>, Index)> {
     let index = Index::open(copy).map_err(|cause| {
         let fault = Fault::new(Kind::Git, format!("libgit2 cannot write the index at {}", original.display()));
         let message = cause.message().to_string();
-        Error::new(cause).context(match &message {
+        crate::said(&cause).context(match &message {
             message if message.contains("sdir") => {
                 fault.hint("it is sparse: git sparse-checkout reapply --no-sparse-index")
             }

@@ -18,6 +18,24 @@ pub(super) struct SettingsFile {
     pub(super) command_chain_quality: Vec<ChainStep>,
     #[serde(default)]
     pub(super) providers: BTreeMap<String, ProviderEntry>,
+    #[serde(default)]
+    pub(super) hooks: HookSettings,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HookSettings {
+    #[serde(default)]
+    pub(super) on_error: OnHookError,
+}
+
+/// What a hook answers when the host itself fails.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnHookError {
+    #[default]
+    Deny,
+    Allow,
 }
 
 #[derive(Debug, Clone, Deserialize)]

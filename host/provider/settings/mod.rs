@@ -15,6 +15,9 @@
 //! [providers.mine]
 //! command = "my-agent --plain"
 //! env = ["MY_AGENT_HOME"]
+//!
+//! [hooks]
+//! on_error = "deny"
 //! ```
 //!
 //! **A repository selects providers, it never defines them.** Its `guards.toml` may hold chains too, but only of names that this file
@@ -27,6 +30,7 @@ mod file;
 
 use std::path::{Path, PathBuf};
 
+pub use file::OnHookError;
 use file::{ChainStep, ProviderEntry, SettingsFile};
 
 use super::{Chain, Provider, preset};
@@ -75,6 +79,11 @@ impl Settings {
             Fault::new(Kind::Config, format!("{origin}:{line}: {}", error.message()))
         })?;
         Ok(Settings { file: parsed, origin, dir: file.parent().unwrap_or(file).to_owned() })
+    }
+
+    /// `on_error` of `[hooks]`.
+    pub fn on_hook_error(&self) -> OnHookError {
+        self.file.hooks.on_error
     }
 
     /// The user's own providers, which are those that a repository may name, and then the presets.

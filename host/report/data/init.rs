@@ -2,6 +2,8 @@
 
 use guardhost_core::change::{Finding, Oid};
 
+use super::InstalledFile;
+
 #[derive(Debug, Clone, Default)]
 pub struct InitReport {
     pub dry_run: bool,
@@ -18,6 +20,10 @@ pub struct InitReport {
     /// In the order of guards.toml.
     pub guards: Vec<PastOfGuard>,
     pub notices: Vec<String>,
+    /// Files of hooks and workflows: what happened to them, or, in a dry run, what would.
+    pub installed: Vec<InstalledFile>,
+    /// Git made a commit of the rules, and of a workflow.
+    pub committed: bool,
     /// Commands that come next, one a line.
     pub next: Vec<String>,
 }

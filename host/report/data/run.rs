@@ -12,6 +12,8 @@ pub struct RunReport {
     pub run: String,
     pub task: String,
     pub outcome: RunOutcome,
+    /// The folder that `--repo` names, for commands that come next; None for the current one.
+    pub repo: Option<PathBuf>,
     /// None in a repository without commits.
     pub base: Option<Oid>,
     /// The run's own branch; the user's branches never move.

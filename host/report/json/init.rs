@@ -35,6 +35,8 @@ pub fn init(report: &InitReport) -> Value {
         "manifests": report.manifests,
         "commits": report.commits,
         "guards": guards.collect::<Vec<_>>(),
+        "installed": super::install::files(&report.installed),
+        "committed": report.committed,
         "notices": report.notices,
         "next": report.next,
     })

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::InstallReport;
+use crate::{InstallReport, InstalledFile};
 
 pub fn install(report: &InstallReport) -> Value {
-    let files = report
-        .files
-        .iter()
-        .map(|file| json!({ "target": file.target, "path": file.path.to_string_lossy(), "state": file.state.word() }));
-    json!({ "dry_run": report.dry_run, "files": files.collect::<Vec<_>>(), "notices": report.notices })
+    json!({ "dry_run": report.dry_run, "files": files(&report.files), "notices": report.notices })
+}
+
+pub fn files(files: &[InstalledFile]) -> Vec<Value> {
+    let file = |file: &InstalledFile| json!({ "target": file.target, "path": file.path.to_string_lossy(), "state": file.state.word() });
+    files.iter().map(file).collect()
 }

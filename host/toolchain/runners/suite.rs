@@ -11,7 +11,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::DESCRIPTOR;
@@ -41,7 +40,7 @@ pub fn run_suite(key: &str, words: &[OsString]) -> Result<u8> {
     let (built, command) = words.split_first().context("no build folder")?;
     let (program, args) = command.split_first().context("no command")?;
     // Its binary may not look into this process, neither as a debugger nor through `/proc`.
-    set_dumpable_behavior(DumpableBehavior::NotDumpable).context("cannot close this process to others")?;
+    guardhost_process::kernel::forbid_debuggers().context("cannot close this process to others")?;
     // SAFETY: the host leaves the sandbox's report under this number, and nothing else in this process uses it.
     let mut channel = unsafe { File::from_raw_fd(DESCRIPTOR) };
     fcntl_setfd(&channel, FdFlags::CLOEXEC).context("no descriptor to report to")?;

@@ -12,7 +12,10 @@ use std::process::{Command, Stdio};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_os = "linux")]
 use super::namespace;
+#[cfg(not(target_os = "linux"))]
+use super::no_namespace as namespace;
 use guardhost_core::error::{Context, Error, Result};
 use guardhost_process::{exit_code, wait_for};
 
@@ -44,7 +47,7 @@ pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
     let confinement: Confinement = serde_json::from_str(confinement).context("cannot parse the paths")?;
     let (program, args) = command.split_first().context("no command")?;
     // The supervisor kills what it finds. This is for the case that it is killed itself.
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).context("cannot end with the supervisor")?;
+    guardhost_process::kernel::end_with_parent(Signal::KILL).context("cannot end with the supervisor")?;
     match confinement.step {
         Step::EnterNamespace => {
             namespace::enter().context("cannot make a process namespace")?;

@@ -5,7 +5,10 @@ mod channel;
 mod confine;
 mod disk;
 mod limits;
+#[cfg(target_os = "linux")]
 mod namespace;
+#[cfg(not(target_os = "linux"))]
+mod no_namespace;
 mod run;
 mod supervise;
 

@@ -13,14 +13,13 @@ use std::sync::Mutex;
 use std::thread;
 
 use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
-use rustix::process::{getpid, set_child_subreaper};
 use serde::{Deserialize, Serialize};
 
 use super::channel::{DESCRIPTOR, ReportFrom};
 use super::limits::PerProcess;
 use crate::files::SandboxLock;
 use guardhost_core::error::{Context, Error, Result};
-use guardhost_process::{exit_code, kill_children, wait_for};
+use guardhost_process::{exit_code, kernel, kill_children, wait_for};
 
 /// The hidden subcommand: a [`Supervision`] as JSON, then the command.
 pub const SUPERVISE: &str = "__supervise";
@@ -52,7 +51,7 @@ pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
     lock.begin().with_context(|| format!("cannot write {}", busy.display()))?;
     limits.set().context("cannot set the limits")?;
     // Orphaned descendants become this process's children, not init's.
-    set_child_subreaper(Some(getpid())).context("cannot become the reaper of orphans")?;
+    kernel::reap_orphans().context("cannot become the reaper of orphans")?;
     let lock = &*Box::leak(Box::new(Mutex::new(lock)));
     thread::Builder::new().spawn(|| {
         // However the reading ends, the host no longer waits for a result.

@@ -6,6 +6,12 @@ mod sarif;
 
 use guardhost_display::{Appearance, OutputFormat};
 
-pub const LOOK: Appearance = Appearance { color: false, width: 100, unicode: true, verbose: false };
-pub const FORMATS: [OutputFormat; 5] =
-    [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit, OutputFormat::Github];
+pub const LOOK: Appearance = Appearance { color: false, width: None, unicode: true, verbose: false };
+pub const FORMATS: [OutputFormat; 6] = [
+    OutputFormat::Human,
+    OutputFormat::Json,
+    OutputFormat::Sarif,
+    OutputFormat::Junit,
+    OutputFormat::Github,
+    OutputFormat::Short,
+];

@@ -56,16 +56,36 @@ fn a_step_summary_and_colours() {
     assert!(ascii.is_ascii(), "{}", String::from_utf8_lossy(&ascii));
 }
 
-/// The width may only cut the ends of lines: every line is still there and begins with the same word.
+/// A terminal of any width gets the same words in the same order: lines are broken at spaces, and nothing is cut.
 #[test]
-fn a_narrow_terminal_loses_no_line() {
+fn a_narrow_terminal_loses_no_word() {
+    let words = |page: &[u8]| -> String {
+        let text = String::from_utf8(page.to_vec()).unwrap();
+        // Without the bar before each part of a line that was broken. A part that looks like a command of a GitHub runner has a space more.
+        text.split_whitespace().filter(|word| *word != "│").collect()
+    };
     for (name, report) in reports() {
-        let narrow = render(&report, OutputFormat::Human, &Appearance { width: 20, ..LOOK });
         let wide = render(&report, OutputFormat::Human, &LOOK);
-        let first = |page: &[u8]| -> Vec<String> {
-            let text = String::from_utf8(page.to_vec()).unwrap();
-            text.lines().map(|line| line.split_whitespace().next().unwrap_or_default().to_owned()).collect()
-        };
-        assert_eq!(first(&narrow), first(&wide), "{name}");
+        for columns in [20, 40, 60, 80] {
+            let narrow = render(&report, OutputFormat::Human, &Appearance { width: Some(columns), ..LOOK });
+            assert_eq!(words(&narrow), words(&wide), "{name} {columns}");
+            let coloured =
+                render(&report, OutputFormat::Human, &Appearance { width: Some(columns), color: true, ..LOOK });
+            let plain = anstream::adapter::strip_bytes(&coloured).into_vec();
+            assert_eq!(String::from_utf8(narrow), String::from_utf8(plain), "{name} {columns}");
+        }
     }
+    let narrow = render(&Report::Check(check()), OutputFormat::Human, &Appearance { width: Some(48), ..LOOK });
+    let narrow = String::from_utf8(narrow).unwrap();
+    // A row of the table has a margin for its last column.
+    assert!(narrow.lines().all(|line| line.chars().count() <= 48 + 8), "{narrow}");
+    insta::assert_snapshot!("narrow", narrow);
+}
+
+/// What superseded rounds and guards that had nothing to say wrote is there for those who ask for it.
+#[test]
+fn a_run_in_full() {
+    let report = Report::Run(Box::new(crate::integration::report::samples::run::run()));
+    let verbose = render(&report, OutputFormat::Human, &Appearance { verbose: true, ..LOOK });
+    insta::assert_snapshot!("run-in-full", String::from_utf8(verbose).unwrap());
 }

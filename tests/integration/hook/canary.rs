@@ -86,6 +86,32 @@ fn what_only_looks_so_is_found() {
     }
 }
 
+/// The canary waits as long as the agent: a hook that needs three times that is no gate.
+#[test]
+fn a_hook_that_is_too_slow_for_its_agent_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let real = env!("CARGO_BIN_EXE_host");
+    // It would deny, and its agent does not wait for it.
+    let slow = script(folder.path(), "slow/host", &format!("#!/bin/sh\nsleep 3\nexec '{real}' \"$@\"\n"));
+    let repo = repo();
+    install(&repo, &["claude", "codex", "gemini", "cursor"]);
+    for (file, old, new) in [
+        (".claude/settings.local.json", "\"timeout\": 30", "\"timeout\": 1"),
+        (".codex/hooks.json", "\"timeout\": 30", "\"timeout\": 1"),
+        (".gemini/settings.json", "\"timeout\": 30000", "\"timeout\": 1000"),
+        (".cursor/hooks.json", "\"timeout\": 30", "\"timeout\": 1"),
+    ] {
+        let text = String::from_utf8(repo.read(file)).unwrap();
+        assert_eq!(text.matches(old).count(), 3, "{text}");
+        repo.write(file, text.replace(old, new).replace(real, &slow));
+    }
+    let found = rows(&repo);
+    assert_eq!(found.len(), 4 * 3, "{found:?}");
+    for (name, row) in found {
+        assert!(row["ok"] == "fail" && row["detail"].as_str().unwrap().contains("within 1 s"), "{name}: {row}");
+    }
+}
+
 #[test]
 fn settings_that_lost_a_hook_or_cannot_be_read_are_found() {
     let repo = repo();

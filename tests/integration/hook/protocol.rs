@@ -35,6 +35,43 @@ fn allowed(ran: Ran) {
     assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""), "{ran:?}");
 }
 
+/// What the host cannot judge is denied, unless the settings of the user say otherwise; those of a repository cannot.
+#[test]
+fn an_error_of_the_host_denies_unless_the_settings_allow_it() {
+    let repo = TestRepo::with(&[("x.py", GOOD), ("guards.toml", "schema = 1\n[[guard]]\nid = \"no-such-guard\"\n")]);
+    let settings = tempfile::tempdir().unwrap();
+    let file = settings.path().join("guardhost/config.toml");
+    std::fs::create_dir(settings.path().join("guardhost")).unwrap();
+    let folder = settings.path().to_str().unwrap();
+    let input = json!({ "file_path": repo.path().join("x.py"), "content": "def x():\n    return 2\n" });
+    let event =
+        json!({ "hook_event_name": "PreToolUse", "cwd": repo.path(), "tool_name": "Write", "tool_input": input });
+    let event = event.to_string();
+    repo.write("x.py", "def x():\n    return 2\n");
+    repo.stage_all();
+    let ask = |args: &[&str]| host_with(repo.path(), args, event.as_bytes(), &[("XDG_CONFIG_HOME", folder)]);
+    let (agent, git) = (["hook", "claude", "PreToolUse"], ["hook", "git", "pre-commit"]);
+    for text in [None, Some("[hooks]\non_error = \"deny\"\n"), Some("[hooks]\non_error = \"allow\"\nmore = 1\n")] {
+        if let Some(text) = text {
+            std::fs::write(&file, text).unwrap();
+        }
+        denied(ask(&agent), "could not judge this");
+        assert!(ask(&git).expect(1).stderr.contains("could not judge this"), "{text:?}");
+    }
+    std::fs::write(&file, "[hooks]\non_error = \"allow\"\n").unwrap();
+    for args in [agent, git] {
+        let ran = ask(&args).expect(0);
+        assert!(ran.stdout.is_empty() && ran.stderr.contains("It passes unjudged"), "{ran:?}");
+    }
+    // What the guards reject is no error.
+    let judged = self::repo();
+    let bad = json!({ "file_path": judged.path().join("x.py"), "content": "def x(:\n" });
+    let event =
+        json!({ "hook_event_name": "PreToolUse", "cwd": judged.path(), "tool_name": "Write", "tool_input": bad });
+    let ran = host_with(judged.path(), &agent, event.to_string().as_bytes(), &[("XDG_CONFIG_HOME", folder)]);
+    denied(ran, "x.py:1");
+}
+
 #[test]
 fn an_edit_is_judged_before_it_is_made() {
     let repo = repo();

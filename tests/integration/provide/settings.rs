@@ -39,6 +39,29 @@ fn picked(text: &str, hint: Option<ChainHint>, plain: &[&str], fast: &[&str]) ->
     (Chain::new(picked.providers).to_string(), picked.notice)
 }
 
+/// A server on this machine is there or not; a person who sees a tick starts a run.
+#[test]
+fn a_local_server_that_does_not_listen_is_not_ready() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let ready = |url: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, format!("[providers.own]\nbase_url = \"{url}\"\n")).unwrap();
+        let providers = guardhost_provider::Settings::read(&file).unwrap().everybody().unwrap();
+        let own = providers.into_iter().find(|provider| provider.name == "own").unwrap();
+        own.ready(&guardhost_provider::Environment::new([("HOME", "/")]))
+    };
+    for host in ["127.0.0.1", "localhost"] {
+        assert!(ready(&format!("http://{host}:{port}/v1")).is_ok(), "{host}");
+    }
+    // Another machine is not connected to unasked.
+    assert!(ready("http://guards.invalid:1/v1").is_ok());
+    drop(listener);
+    let why = ready(&format!("http://127.0.0.1:{port}/v1")).unwrap_err();
+    assert!(why.contains("nothing listens"), "{why}");
+}
+
 #[test]
 fn the_hint_picks_the_chain_and_the_repository_comes_first() {
     let chain = |hint, plain: &[&str], fast: &[&str]| picked(SETTINGS, hint, plain, fast).0;

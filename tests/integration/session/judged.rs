@@ -24,13 +24,13 @@ fn guards_judge_every_write_against_the_work_tree_as_it_stands() {
     repo.write("src/x.py", &broken);
     done(session.safe_patch("src/x.py", &diff_to("return 3"), &hash(&broken)).unwrap());
     // Against HEAD it is new.
-    let report = session.check(Changes::WorkTree).unwrap();
+    let report = session.check(Changes::WorkTree, None).unwrap();
     assert_eq!(report.verdict(), guardhost_core::change::Verdict::Reject);
-    assert_eq!(session.check(Changes::Staged).unwrap().verdict(), guardhost_core::change::Verdict::Pass);
+    assert_eq!(session.check(Changes::Staged, None).unwrap().verdict(), guardhost_core::change::Verdict::Pass);
     repo.stage_all();
-    assert_eq!(session.check(Changes::Staged).unwrap().verdict(), guardhost_core::change::Verdict::Reject);
+    assert_eq!(session.check(Changes::Staged, None).unwrap().verdict(), guardhost_core::change::Verdict::Reject);
     repo.write("guards.toml", "schema = 1\n");
-    assert!(session.check(Changes::WorkTree).unwrap().refusal.is_some(), "the rules are no part of a change");
+    assert!(session.check(Changes::WorkTree, None).unwrap().refusal.is_some(), "the rules are no part of a change");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn what_a_guard_says_of_a_file_with_a_private_key_is_not_shown() {
     repo.stage_all();
     let host = TestHost::default();
     let session = Session::open(repo.path(), &host).unwrap();
-    let report = session.check(Changes::Staged).unwrap();
+    let report = session.check(Changes::Staged, None).unwrap();
     let findings: Vec<_> = report.judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()).collect();
     assert!(!findings.is_empty(), "no guard says anything");
     for finding in findings {

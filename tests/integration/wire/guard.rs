@@ -86,5 +86,9 @@ fn explain() {
 #[test]
 fn doctor() {
     let place = Place::new(&[("guards.toml", RULES), ("x.py", CODE)]);
-    place.record_checks("doctor", &["doctor"], &["host", "sandbox", "claude", "codex", "gemini"]);
+    place.record_checks(
+        "doctor",
+        &["doctor"],
+        &["host", "name", "git", "sandbox", "settings", "claude", "codex", "gemini"],
+    );
 }

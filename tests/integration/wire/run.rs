@@ -123,7 +123,11 @@ fn chain() {
     let settings = format!("command_chain = [\"command:sh {busy}\", \"command:sh {able}\"]\n");
     place.settings(&settings);
     place.record_runs("run-chain", &["run", "--task", "Let x return 2", "--record", "../kept.jsonl"]);
-    place.record_checks("provider-list", &["provider", "list"], &["claude", "codex", "gemini"]);
+    place.record_checks(
+        "provider-list",
+        &["provider", "list"],
+        &["claude", "codex", "gemini", "lmstudio", "ollama", "vllm", "llamacpp"],
+    );
     place.record_lines("run-record", "kept.jsonl");
 }
 

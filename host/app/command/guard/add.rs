@@ -5,7 +5,7 @@ use crate::command::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin};
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, nearest};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -34,6 +34,10 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();
     if before.guards.iter().any(|pin| pin.id == id) {
+        if files.text.is_none() {
+            let what = format!("the guard `{id}` judges already: without a {FILE} the default set does");
+            return Err(Fault::new(Kind::Usage, what).hint("`host init` writes one that can be edited").into());
+        }
         let what = format!("{FILE} has the guard `{id}` already");
         return Err(Fault::new(Kind::Usage, what).hint(format!("to take a newer one: host guard update {id}")).into());
     }
@@ -87,6 +91,18 @@ fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
     let text = args.source.as_str();
     let embedded = guards.get(text).is_some();
+    // A word without a colon is an id.
+    if !embedded && !text.contains(':') {
+        let ids = guards.ids();
+        let near = nearest(text, &ids);
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        return Err(usage(format!("no embedded guard has the id `{text}`"))
+            .hint(format!(
+                "{near}these are {}; a component is named by path:FILE, https://… or oci://…",
+                ids.join(", ")
+            ))
+            .into());
+    }
     let source = if embedded { ComponentSource::Builtin } else { text.parse().map_err(usage)? };
     if !embedded && source == ComponentSource::Builtin {
         return Err(usage("an embedded guard is added by its id".to_owned()).hint(guards.ids().join(", ")).into());

@@ -1,33 +1,31 @@
 //! `host init`: a first guards.toml and its lock, with what the guards say of the repository's past.
 
+mod ask;
+mod commit;
 mod past;
 mod rules;
 mod survey;
 
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_git::recover;
+use guardhost_git::{Repo, recover};
 use guardhost_policy::config::{FILE, LOCK};
 use guardhost_policy::{SCHEMA_FILE, embedded};
 use guardhost_report::{InitReport, Report};
 
+pub use ask::{Ask, ask_init};
+
+use std::path::Path;
+
 use self::survey::Survey;
 use super::CommandContext;
 use super::guard::write_first;
-use crate::cli::InitArgs;
+use crate::cli::{CiService, InitArgs, InstallArgs, InstallScope, InstallTarget};
+use crate::install;
 
 pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
-    let Some(root) = repo.workdir() else {
-        return Err(Fault::new(Kind::Usage, "a bare repository has no work tree to write to")
-            .hint("run this in a clone with a work tree")
-            .into());
-    };
+    let root = root(&repo)?;
     recover(&repo, ctx)?;
-    if let Some(there) = [FILE, LOCK].into_iter().find(|name| root.join(name).symlink_metadata().is_ok()) {
-        return Err(Fault::new(Kind::Usage, format!("{there} is there already; nothing was written"))
-            .hint("`host guard list` shows its guards, `host guard add` and `host guard lock` change it")
-            .into());
-    }
     let head = repo.head()?;
     let survey = Survey::of(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
@@ -44,11 +42,53 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     };
     if !args.dry_run {
         report.written = write_first(&text, ctx)?;
-        report.next = vec![
-            format!("git add {FILE} {LOCK} {SCHEMA_FILE}"),
-            "GUARDHOST_ALLOW_RULE_CHANGES=1 git commit -m \"Let guards judge every change\"".to_owned(),
-        ];
+    }
+    let mut installed = install::install(&to_install(args), &install::site(ctx)?)?;
+    report.notices.append(&mut installed.notices);
+    let workflow = installed.files.iter().find(|file| file.target == WORKFLOW).map(|file| file.path.clone());
+    report.installed = installed.files;
+    if !args.dry_run {
+        let mut files = [FILE, LOCK, SCHEMA_FILE].map(str::to_owned).to_vec();
+        let workflow = workflow.as_deref().and_then(|path| path.strip_prefix(root).ok()).and_then(Path::to_str);
+        files.extend(workflow.map(str::to_owned));
+        if args.commit {
+            commit::commit(&files, root, ctx.process)?;
+            report.committed = true;
+        } else {
+            report.next.push(format!("git add {}", files.join(" ")));
+            report.next.push(format!("{} git commit -m {:?}", commit::ALLOWED, commit::MESSAGE));
+        }
+        report.next.push(match args.hooks.is_empty() {
+            true => "host install git claude".to_owned(),
+            false => "host doctor --canary".to_owned(),
+        });
     }
     report.rules = text;
     Ok(Report::Init(Box::new(report)))
+}
+
+/// The word of `host install` for the workflow, the only file of those that is committed.
+const WORKFLOW: &str = "github";
+
+fn to_install(args: &InitArgs) -> InstallArgs {
+    let mut targets = args.hooks.clone();
+    targets.extend(args.ci.map(|service| match service {
+        CiService::Github => InstallTarget::Github,
+    }));
+    InstallArgs { targets, remove: false, status: false, dry_run: args.dry_run, scope: InstallScope::Repo }
+}
+
+/// The work tree, which has no rules yet.
+fn root(repo: &Repo) -> Result<&Path> {
+    let Some(root) = repo.workdir() else {
+        return Err(Fault::new(Kind::Usage, "a bare repository has no work tree to write to")
+            .hint("run this in a clone with a work tree")
+            .into());
+    };
+    if let Some(there) = [FILE, LOCK].into_iter().find(|name| root.join(name).symlink_metadata().is_ok()) {
+        return Err(Fault::new(Kind::Usage, format!("{there} is there already; nothing was written"))
+            .hint("`host guard list` shows its guards, `host guard add` and `host guard lock` change it")
+            .into());
+    }
+    Ok(root)
 }

@@ -35,6 +35,21 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let mut policy = ctx.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
     policy.rules.only = vec![target.clone()];
     let snapshot = base(&repo, ctx, &target, &policy.rules)?;
+    if args.if_staged && !question::is_staged(&repo, &snapshot, &source)? {
+        let notice = format!("nothing of {source} is staged, so no provider was asked");
+        return Ok(Report::Patch(Box::new(PatchReport {
+            run: String::new(),
+            source,
+            target,
+            outcome: RunOutcome::NoChange,
+            apply: ApplyReport::default(),
+            error: None,
+            rounds: 0,
+            artifacts: Vec::new(),
+            notices: vec![notice],
+            micros: 0,
+        })));
+    }
     let task = Task {
         text: args.instruction.clone(),
         hints: vec![target.clone()],

@@ -6,6 +6,12 @@ use guardhost_core::sensitive::hidden;
 use guardhost_git::{Repo, Snapshot, diff_text_at};
 use guardhost_provider::ChainHint;
 
+/// The next commit changes the source.
+pub fn is_staged(repo: &Repo, snapshot: &Snapshot, source: &RepoPath) -> Result<bool> {
+    let store = repo.store();
+    Ok(store.entry(snapshot.tree, source)? != store.entry(snapshot.head_tree, source)?)
+}
+
 /// The target is not in it: the prompt shows it with every task that names a file.
 pub fn context(
     repo: &Repo,

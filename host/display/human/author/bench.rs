@@ -12,7 +12,7 @@ pub fn bench_result(page: &mut PageWriter, result: &BenchResult) {
         vec![
             cell(PLAIN, escape::inline(name, 80)),
             cell(DIM, verdict),
-            cell(PLAIN, format!("{fuel:>12} fuel")),
+            cell(PLAIN, format!("{:>15} fuel", format_units::number(fuel))),
             cell(PLAIN, format!("{:>9}", time(micros))),
             cell(PLAIN, format!("{:>9}", format_units::size(memory))),
         ]
@@ -26,9 +26,7 @@ pub fn bench_result(page: &mut PageWriter, result: &BenchResult) {
         .collect();
     rows.push(all("all", now));
     rows.extend(result.before.as_ref().map(|before| all(&format!("all, {} before", before.version), before)));
-    for line in table::rows(page, &rows) {
-        page.line(&line);
-    }
+    table::table(page, &rows);
     let id = page.paint(BOLD, &escape::inline(&result.id, 64));
     page.line(&format!("{id} {}: {}", escape::inline(&now.version, 64), format_units::size(now.size)));
     if let Some(before) = &result.before {

@@ -41,7 +41,10 @@ pub fn certificate(page: &mut PageWriter, certificate: &Certificate) {
     ));
     let steepest = |a: &&Growth, b: &&Growth| a.exponent.unwrap_or(0.0).total_cmp(&b.exponent.unwrap_or(0.0));
     if let Some(growth) = certificate.growth.iter().max_by(steepest) {
-        let points = growth.points.iter().map(|point| format!("{} {}", format_units::size(point.bytes), point.fuel));
+        let points = growth
+            .points
+            .iter()
+            .map(|point| format!("{} {}", format_units::size(point.bytes), format_units::number(point.fuel)));
         page.line(&format!("fuel by size, {}: {}", growth.shape, points.collect::<Vec<_>>().join(", ")));
     }
     match certificate.is_granted() {

@@ -1,12 +1,10 @@
 //! `host doctor`: what this machine has, and what is missing.
 
-use guardhost_core::cache::{Folder, MOST};
+mod machine;
+
 use guardhost_core::error::{Error, Result, fault};
-use guardhost_engine::check_code_cache;
 use guardhost_git::{Repo, recover};
-use guardhost_provider::{
-    Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents, sweep_scratch,
-};
+use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
 use guardhost_report::{DoctorRow, Health, Report};
 
 use super::CommandContext;
@@ -21,11 +19,11 @@ const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
 /// whether they deny a bad change.
 pub fn doctor(probe: bool, canary: bool, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
-    let mut rows =
-        vec![row("host", Health::Pass, format!("{} on {}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH))];
+    let mut rows = machine::program(ctx, &environment);
     rows.extend(repository(ctx));
-    rows.extend(cache(ctx));
-    rows.extend(scratch(ctx));
+    rows.extend(machine::cache(ctx));
+    rows.extend(machine::scratch(ctx));
+    rows.push(machine::settings(ctx));
     for preset in PRESETS {
         rows.push(match environment.find(preset) {
             Some(path) => row(preset, Health::Pass, path.display().to_string()),
@@ -64,15 +62,6 @@ fn tools(agent: &str, runtime: &ProviderRuntime) -> DoctorRow {
             ..row(&name, Health::Fail, format!("unexpected: {}", unexpected.join(", ")))
         },
         Err(error) => DoctorRow { ok: Health::Warn, ..failed_row(&name, &error) },
-    }
-}
-
-/// What killed hosts left in the folder for temporary files is removed. None when there is nothing.
-fn scratch(ctx: &CommandContext) -> Option<DoctorRow> {
-    match sweep_scratch(&ctx.process.temp) {
-        0 => None,
-        1 => Some(row("scratch", Health::Pass, "the folder of a killed host is removed".to_owned())),
-        many => Some(row("scratch", Health::Pass, format!("the folders of {many} killed hosts are removed"))),
     }
 }
 
@@ -127,36 +116,6 @@ fn interrupted(ctx: &CommandContext, repo: &Repo) -> Option<DoctorRow> {
         Ok(what) => what.map(|what| row("placing", Health::Pass, what)),
         Err(error) => Some(failed_row("placing", &error)),
     }
-}
-
-/// One row for the cache; one for each of its folders that cannot be used.
-fn cache(ctx: &CommandContext) -> Vec<DoctorRow> {
-    let Some(dir) = &ctx.process.cache else {
-        let without = "guards that are not embedded are fetched and compiled at every run".to_owned();
-        return vec![DoctorRow {
-            hint: Some("set HOME or XDG_CACHE_HOME".into()),
-            ..row("cache", Health::Warn, without)
-        }];
-    };
-    let folders = [
-        (
-            "components",
-            Folder::open(&dir.join("components"), MOST).map(drop),
-            "fetched guards are fetched again at every run",
-        ),
-        ("compiled", check_code_cache(&dir.join("compiled")), "guards that are not embedded are compiled at every run"),
-        ("modules", check_code_cache(&dir.join("modules")), "modules that guards ask for are read again at every run"),
-    ];
-    let trouble = folders.into_iter().filter_map(|(name, opened, without)| {
-        let error = opened.err()?;
-        let detail = format!("{}: {error}; {without}", dir.join(name).display());
-        Some(DoctorRow {
-            hint: Some("make it a folder of yours alone, with room on its disk".into()),
-            ..row("cache", Health::Warn, detail)
-        })
-    });
-    let trouble: Vec<DoctorRow> = trouble.collect();
-    if trouble.is_empty() { vec![row("cache", Health::Pass, dir.display().to_string())] } else { trouble }
 }
 
 fn row(name: &str, ok: Health, detail: String) -> DoctorRow {

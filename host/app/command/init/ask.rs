@@ -1,0 +1,68 @@
+//! What `host init` asks at a terminal, for what its options leave open.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use guardhost_core::error::Result;
+use guardhost_provider::Environment;
+
+use super::root;
+use crate::cli::{CiService, InitArgs, InstallTarget};
+use crate::command::CommandContext;
+use crate::hook::Agent;
+use crate::install::{FileKind, site, targets_of};
+
+/// Asks a question that yes or no answers; true is yes. The second argument is the answer of an empty line.
+pub type Ask<'a> = dyn Fn(&str, bool) -> Result<bool> + 'a;
+
+/// The options with the answers.
+///
+/// # Errors
+/// Those of [`super::init`] before it writes: nothing is asked in vain.
+pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<InitArgs> {
+    let mut args = args.clone();
+    if args.dry_run || ctx.locked() {
+        return Ok(args);
+    }
+    let repo = ctx.repo()?;
+    let root = root(&repo)?;
+    if args.hooks.is_empty() {
+        let hooks = suggested(root, ctx)?;
+        let names: Vec<String> =
+            hooks.iter().filter_map(|hook| Some(hook.to_possible_value()?.get_name().to_owned())).collect();
+        if ask(&format!("Install the hooks of {}, so that every change is judged?", names.join(", ")), true)? {
+            args.hooks = hooks;
+        }
+    }
+    if args.ci.is_none()
+        && is_on_github(root)
+        && ask("Write .github/workflows/guardhost.yml, so that every pull request is judged?", false)?
+    {
+        args.ci = Some(CiService::Github);
+    }
+    args.commit = args.commit || ask("Commit the files?", true)?;
+    Ok(args)
+}
+
+/// Git, the agents that this machine or this repository has, and the runners of hooks that the repository has.
+fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
+    let environment = Environment::new(ctx.process.env.iter().cloned());
+    let has_agent = |agent: Agent| {
+        environment.find(agent.word()).is_some() || root.join(format!(".{}", agent.word())).symlink_metadata().is_ok()
+    };
+    let site = site(ctx)?;
+    Ok(targets_of(&site)
+        .into_iter()
+        .filter(|(_, path, kind)| match kind {
+            FileKind::GitHook(_) => true,
+            FileKind::Agent(agent) => has_agent(*agent),
+            FileKind::Lefthook | FileKind::PreCommit => path.exists(),
+            FileKind::Workflow => false,
+        })
+        .map(|(target, ..)| target)
+        .collect())
+}
+
+fn is_on_github(root: &Path) -> bool {
+    root.join(".github").is_dir()
+}
