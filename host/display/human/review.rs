@@ -25,9 +25,7 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
     if !report.votes.is_empty() {
         page.gap();
         let rows: Vec<_> = report.votes.iter().map(|vote| row(page, vote)).collect();
-        for line in table::rows(page, &rows) {
-            page.line(&line);
-        }
+        table::table(page, &rows);
     }
     for vote in &report.votes {
         let Ballot::Cast { reasons, .. } = &vote.ballot else { continue };

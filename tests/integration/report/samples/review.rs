@@ -1,6 +1,6 @@
 //! Reviews.
 
-use guardhost_core::change::{Evidence, Finding, GuardVerdict, Judgement, Mode};
+use guardhost_core::change::{Evidence, GuardVerdict, Judgement, Mode, Severity};
 use guardhost_core::vote::{Approval, Ballot, Reason, Refusal, Vote};
 use guardhost_report::{CheckReport, ReviewReport};
 
@@ -20,7 +20,8 @@ fn cast(score: u8) -> Ballot {
 }
 
 fn report(votes: Vec<Vote>, approval: Approval) -> ReviewReport {
-    let finding = Finding { path: Some("src/x.py".to_owned()), line: Some(2), ..finding("review", "The file is not closed (major, developer)") };
+    let finding =
+        finding("review", Severity::Error, Some(("src/x.py", 2, 2)), "The file is not closed (major, developer)");
     let panel = Evidence { mode: Mode::Monitor, ..evidence("critic-panel", "", GuardVerdict::Reject(vec![finding])) };
     ReviewReport {
         run: "v1".to_owned(),
