@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 61] = [
+const OF_ONE_CALL: [&str; 66] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -120,6 +120,11 @@ const OF_ONE_CALL: [&str; 61] = [
     "plan --from-audit",
     "plan --record",
     "plan --task",
+    "review --answers",
+    "review --range",
+    "review --record",
+    "review --staged",
+    "review --worktree",
     "run --compile-fix",
     "run --file-hint",
     "run --from-audit",

@@ -5,6 +5,8 @@ use super::findings::findings;
 use super::notes::notices;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
+use crate::format_units;
+use guardhost_core::change::{Judgement, Mode};
 use guardhost_core::vote::{Approval, Ballot, Vote};
 use guardhost_report::{CheckReport, ReviewReport, escape};
 
@@ -13,14 +15,16 @@ const REASON: usize = 300;
 
 pub fn review(page: &mut PageWriter, report: &ReviewReport) {
     check(page, &report.check);
-    // Critics advise: their findings look like those of monitored guards.
+    if !report.critics.evidence.is_empty() {
+        page.gap();
+        let by: Vec<&str> = report.critics.evidence.iter().map(|critic| critic.id.as_str()).collect();
+        let advice = report.critics.evidence.iter().map(|critic| critic.verdict.findings().len()).sum::<usize>();
+        let what = if advice == 0 { "no objection".to_owned() } else { format_units::count(advice, "piece of advice") };
+        page.line(&page.paint(BOLD, &format!("{}: {what}", escape::inline(&by.join(", "), 200))));
+    }
     findings(
         page,
-        &CheckReport {
-            judgement: report.critics.clone(),
-            quotes: report.check.quotes.clone(),
-            ..CheckReport::default()
-        },
+        &CheckReport { judgement: advice(report), quotes: report.check.quotes.clone(), ..CheckReport::default() },
     );
     if !report.votes.is_empty() {
         page.gap();
@@ -47,12 +51,24 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
     notices(page, &report.notices);
 }
 
+/// What critics say, as findings that are not marked as monitored: all of it is advice.
+fn advice(report: &ReviewReport) -> Judgement {
+    let mut judgement = report.critics.clone();
+    judgement.evidence.iter_mut().for_each(|critic| critic.mode = Mode::Enforce);
+    judgement
+}
+
 fn row(page: &PageWriter, vote: &Vote) -> Vec<Cell> {
     let (style, sign, score, said) = match &vote.ballot {
         Ballot::Cast { score, reasons, uncited } => {
             let uncited =
                 if *uncited > 0 { format!(", {uncited} without a line that is there") } else { String::new() };
-            (GREEN, page.sign("·", "*"), format!("{score:>3}"), format!("{} reasons{uncited}", reasons.len()))
+            (
+                GREEN,
+                page.sign("·", "*"),
+                format!("{score:>3}"),
+                format!("{}{uncited}", format_units::count(reasons.len(), "reason")),
+            )
         }
         Ballot::Void(why) => (YELLOW, page.sign("-", "-"), "  -".to_owned(), escape::inline(why, REASON)),
     };
