@@ -13,13 +13,14 @@ use wasmtime::error::Context;
 use wasmtime::{Result, ensure};
 
 /// Files of a case that say what the guard was told beside the change. Facts are left out: the host reads them from the tree.
-const GIVEN: [(&str, &str); 6] = [
+const GIVEN: [(&str, &str); 7] = [
     ("task", "task.json"),
     ("settings", "settings.json"),
     ("plan", "steps.json"),
     ("past", "past.json"),
     ("tools", "toolchain.json"),
     ("web", "net.json"),
+    ("answers", "model.json"),
 ];
 
 /// A field of a `Builtin`, as Rust. Errors: the README lists other rules than the description.

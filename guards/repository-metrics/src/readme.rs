@@ -133,5 +133,5 @@ fn is_badge(line: &str) -> bool {
         ".svg",
     ];
     let names = |mark: &&str| line.contains(*mark) && (image || *mark != ".svg");
-    (image || is_reference) && shows.iter().any(|mark| names(mark))
+    (image || is_reference) && shows.iter().any(names)
 }

@@ -76,7 +76,7 @@ mod tests {
                 "",
                 &["id   passed   \u{4e16}\u{754c}", "\u{4e16}\u{754c} x"],
             ),
-            ("\x1b[31mred and\x1b[0m more of it all", 18, "", &["\x1b[31mred and\x1b[0m more of", "it all"]),
+            ("\x1b[31mred and\x1b[0m more of it all", 18, "", &["\x1b[31mred and\x1b[0m more of it", "all"]),
             ("too narrow for any words", 8, "", &["too narrow for any words"]),
         ] {
             assert_eq!(wrap(text, width, hang), expected, "{text:?}");

@@ -9,6 +9,8 @@ use guardhost_provider::{Chain, ProviderRuntime};
 use super::answer_log::AnswerLog;
 use super::ask::Asker;
 
+type Answered = Result<ModelAnswer, ModelFailure>;
+
 /// Members of a panel, each a chain of providers. Those that differ are asked in parallel, one that is asked twice in turn.
 pub struct ProviderModels {
     members: Vec<Mutex<Asker>>,
@@ -52,23 +54,22 @@ impl Models for ProviderModels {
         stop: &StopToken,
     ) -> Result<Vec<Result<ModelAnswer, ModelFailure>>, Stopped> {
         let count = self.members.len().max(1);
-        let mut answers: Vec<Option<Result<ModelAnswer, ModelFailure>>> = vec![None; questions.len()];
+        let mut answers: Vec<Option<Answered>> = vec![None; questions.len()];
         // A thread a member: the questions to one are asked in their order, as a recording has them.
-        let asked: Vec<Result<Vec<(usize, Result<ModelAnswer, ModelFailure>)>, Stopped>> =
-            std::thread::scope(|scope| {
-                let of_member = |member: usize| {
-                    let mine = questions
-                        .iter()
-                        .enumerate()
-                        .filter(move |(_, question)| question.member as usize % count == member);
-                    move || mine.map(|(at, question)| Ok((at, self.answer(guard, question, stop)?))).collect()
-                };
-                let threads: Vec<_> = (0..count).map(|member| scope.spawn(of_member(member))).collect();
-                threads
-                    .into_iter()
-                    .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                    .collect()
-            });
+        let asked: Vec<Result<Vec<(usize, Answered)>, Stopped>> = std::thread::scope(|scope| {
+            let of_member = |member: usize| {
+                let mine = questions
+                    .iter()
+                    .enumerate()
+                    .filter(move |(_, question)| question.member as usize % count == member);
+                move || mine.map(|(at, question)| Ok((at, self.answer(guard, question, stop)?))).collect()
+            };
+            let threads: Vec<_> = (0..count).map(|member| scope.spawn(of_member(member))).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
         for (at, answer) in asked.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
             answers[at] = Some(answer);
         }

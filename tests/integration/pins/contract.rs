@@ -165,8 +165,20 @@ fn released() -> Vec<PathBuf> {
 
 /// The text of each package below a folder, those first that others refer to.
 fn contract(folder: &Path) -> Vec<String> {
-    const PACKAGES: [&str; 11] =
-        ["guard", "plan", "analysis", "repo", "commits", "facts", "modules", "net", "toolchain", "history", "worlds"];
+    const PACKAGES: [&str; 12] = [
+        "guard",
+        "plan",
+        "analysis",
+        "repo",
+        "commits",
+        "facts",
+        "modules",
+        "net",
+        "toolchain",
+        "history",
+        "model",
+        "worlds",
+    ];
     // The host's own: it speaks of no guard.
     const OWN: &str = "indexer";
     let found = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
