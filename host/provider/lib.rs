@@ -23,6 +23,7 @@ mod prompt;
 mod provide;
 mod provider;
 mod recording;
+mod runtime;
 mod schedule;
 mod secrets;
 mod settings;
@@ -35,11 +36,9 @@ pub use environment::Environment;
 pub use failure::{FailureClass, Fallback, ProviderFailure};
 pub use probe::{OfferedTools, offered_tools, probed_agents};
 pub use prompt::tokens;
-pub use provide::{
-    Ask, ProviderRuntime, RepositoryChanges, TextAsk, WatchRepository, is_over_budget, provide, provide_async,
-    provide_text,
-};
+pub use provide::{Ask, TextAsk, is_over_budget, provide, provide_async, provide_text};
 pub use provider::{Limits, Provider, Transport};
 pub use recording::Recorder;
+pub use runtime::{ProviderRuntime, RepositoryChanges, WatchRepository};
 pub use settings::{ChainHint, ChosenChain, OnHookError, Settings};
 pub use transports::cli::{OnChange, sweep_scratch};

@@ -1,14 +1,13 @@
 //! Asks the providers of a chain, one after another, until one answers.
 
-use std::path::PathBuf;
-
 use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 use super::attempt::Attempt;
 use super::prompt::Prompt;
+use super::runtime::ProviderRuntime;
 use super::schedule::{Schedule, Try};
-use super::{Cancel, Chain, Environment, FailureClass, ProviderFailure, Recorder, ReplyForm, prompt};
+use super::{Chain, FailureClass, ProviderFailure, ReplyForm, prompt};
 
 /// One question: what is wanted, and of which tree.
 pub struct Ask<'a> {
@@ -51,26 +50,6 @@ impl Question<'_> {
             Question::Text(ask) => Ok(prompt::whole_text(ask.text, ask.version, max_tokens)),
         }
     }
-}
-
-/// Looks at the repository, before an answer; what it returns is called after the answer, and names what is no longer as it was.
-pub type WatchRepository = Box<dyn Fn() -> Result<RepositoryChanges> + Send + Sync>;
-
-/// See [`WatchRepository`].
-pub type RepositoryChanges = Box<dyn FnOnce() -> Result<Vec<String>> + Send>;
-
-/// What the library does not look up by itself.
-pub struct ProviderRuntime {
-    pub environment: Environment,
-    /// A folder for scratch folders, such as `/tmp`.
-    pub scratch: PathBuf,
-    /// The program `host`, which attends agents: see `guardhost_process`.
-    pub exe: PathBuf,
-    /// The repository that programs must leave alone. None: there is none.
-    pub repository: Option<WatchRepository>,
-    pub cancel: Cancel,
-    /// Keeps every reply.
-    pub recorder: Option<Recorder>,
 }
 
 /// [`provide_async`] for callers that do not run in an async runtime.

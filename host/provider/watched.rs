@@ -3,7 +3,7 @@
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Error;
 
-use super::provide::{ProviderRuntime, RepositoryChanges};
+use super::runtime::{ProviderRuntime, RepositoryChanges};
 use super::{FailureClass, OnChange, Provider, ProviderFailure, Transport};
 
 /// Paths that a message names.

@@ -98,6 +98,13 @@ fn critics_advise_and_are_judged_again_from_the_record() {
     };
     assert_eq!(without_times(&again), without_times(&reviewed));
 
+    let log = host(place.repo.path(), &["log", "--format", "json"]).expect(0).json();
+    assert_eq!(
+        (&log["runs"][0]["command"], &log["runs"][0]["outcome"]),
+        (&json!("review"), &json!("no-change")),
+        "{log:#}"
+    );
+
     // A flipped letter is another question, and the record has no answer to it.
     fs::write(&answers, text.replacen("\"key\":\"", "\"key\":\"0", 1)).unwrap();
     let flipped = place.review(&["--answers", answers.to_str().unwrap()]).expect(0).json();

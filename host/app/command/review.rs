@@ -6,8 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Candidate, Judgement, Mode, Task};
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::change::{
+    Candidate, Event, Judgement, Mode, Observer, RecordedEnd, RunEnd, RunOutcome, Task, Usage,
+};
+use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
 use guardhost_engine::model::Models;
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
@@ -18,7 +20,7 @@ use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, RecordedModels, withheld};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::{Actor, Body, Object, Origin, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{CheckReport, Report, ReviewReport};
 
 use super::CommandContext;
@@ -55,7 +57,7 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
         report.notices.push(format!("no model was asked: {why}"));
     } else {
         let reviewing =
-            Reviewing { args, ctx, repo: &repo, policy: &policy, candidate: &candidate, task: task.as_ref() };
+            Reviewing { args, ctx, repo: &repo, policy: &policy, candidate: &candidate, task: task.as_ref(), begun };
         reviewing.ask(&mut report, cancel)?;
     }
     report.micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -86,6 +88,7 @@ struct Reviewing<'a> {
     policy: &'a Policy,
     candidate: &'a Candidate,
     task: Option<&'a Task>,
+    begun: Instant,
 }
 
 impl Reviewing<'_> {
@@ -113,13 +116,27 @@ impl Reviewing<'_> {
         let records = create_records(self.repo, &id, secrets.clone())?;
         self.record_start(&records, &id)?;
         report.run.clone_from(&id);
+        let done = self.ask_in(report, critics, voters, &records, secrets);
+        self.record_end(&records, &id, report, &done)?;
+        done
+    }
+
+    fn ask_in(
+        &self,
+        report: &mut ReviewReport,
+        critics: Option<Asking>,
+        voters: Vec<(String, Asking)>,
+        records: &Records,
+        secrets: Secrets,
+    ) -> Result<()> {
         if let Some(Asking { chain, notice, runtime, .. }) = critics {
             report.notices.extend(notice);
+            self.ctx.see(&Event::Notice { text: format!("asking {chain} for {}", self.critic_ids().join(", ")) });
             let log = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
             report.critics = self.critics(Arc::new(ProviderModels::new(vec![chain], runtime, log)))?;
         }
         if !voters.is_empty() {
-            self.vote(report, voters, &records)?;
+            self.vote(report, voters, records)?;
         }
         Ok(())
     }
@@ -161,6 +178,7 @@ impl Reviewing<'_> {
         let about = ChangeText::of(self.repo, self.candidate, text)?;
         let mut seals = Seals::create(&records.dir().join(SEALS))?;
         for (name, Asking { chain, runtime, .. }) in voters {
+            self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
             let voter = Voter { name, chain };
             let has_line = |path: &str, line| about.has_line(path, line);
             let mut seal = |voter: &str, digest: &str| seals.write(voter, digest);
@@ -182,6 +200,35 @@ impl Reviewing<'_> {
             ..Run::default()
         };
         records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+    }
+}
+
+impl Reviewing<'_> {
+    fn record_end(&self, records: &Records, id: &str, report: &ReviewReport, done: &Result<()>) -> Result<()> {
+        let (end, rationale) = match (done, &report.approval) {
+            (Err(error), _) => (RunEnd::Failed(kind(error)), format!("{error:#}")),
+            (Ok(()), Approval::Approved { mean }) => {
+                (RunEnd::Result(RunOutcome::NoChange), format!("approved with {mean:.1}"))
+            }
+            (Ok(()), Approval::Refused { why }) => {
+                (RunEnd::Result(RunOutcome::NoChange), format!("not approved: {}", why.text()))
+            }
+            (Ok(()), Approval::NotAsked(_)) => (RunEnd::Result(RunOutcome::NoChange), "reviewed".to_owned()),
+        };
+        let decision = Decision {
+            run_id: id.to_owned(),
+            round: 0,
+            decision_type: DecisionType::Abandon,
+            patchset_id: None,
+            rationale: Some(rationale),
+            outcome: Some(RecordedEnd::Known(end)),
+            result_commit_sha: None,
+            micros: u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+            spent: Usage::default(),
+        };
+        records
+            .record(&Object::new(Body::Decision(decision), Actor::host()))
+            .context("cannot record the end of the review")
     }
 }
 

@@ -14,6 +14,7 @@ mod guards;
 mod improve;
 mod init;
 mod install;
+mod line;
 mod log;
 mod made_plan;
 mod notes;

@@ -3,6 +3,7 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::line::Line;
 use super::writer::PageWriter;
 
 pub struct Cell {
@@ -19,13 +20,6 @@ pub fn cell(style: Style, text: impl Into<String>) -> Cell {
 pub fn table(page: &mut PageWriter, rows: &[Vec<Cell>]) {
     let lines = lines(page, rows);
     lines.iter().for_each(|line| page.row(line));
-}
-
-/// A row as text.
-pub struct Line {
-    pub text: String,
-    /// Where the last column begins.
-    pub last: usize,
 }
 
 /// The same for callers that write something below a row.

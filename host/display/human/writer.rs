@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::super::Appearance;
 use super::MAX_TEXT;
-use super::table::Line;
+use super::line::Line;
 use super::wrap::{leading_spaces, wrap};
 use guardhost_report::escape;
 

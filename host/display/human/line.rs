@@ -1,0 +1,8 @@
+//! A row of a table.
+
+/// A row as text.
+pub struct Line {
+    pub text: String,
+    /// Where the last column begins.
+    pub last: usize,
+}
