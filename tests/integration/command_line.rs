@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 66] = [
+const OF_ONE_CALL: [&str; 67] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -123,6 +123,7 @@ const OF_ONE_CALL: [&str; 66] = [
     "review --answers",
     "review --range",
     "review --record",
+    "review --run",
     "review --staged",
     "review --worktree",
     "run --compile-fix",

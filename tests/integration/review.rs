@@ -174,3 +174,36 @@ fn a_critic_that_is_none_is_named() {
     let devil = place.review(&["--critic", "critic-devil", "--provider", &provider]).expect(0).json();
     assert_eq!((&devil["critics"][0]["id"], &devil["critics"][0]["verdict"]), (&json!("critic-devil"), &json!("pass")));
 }
+
+#[test]
+fn voters_are_of_another_family_than_the_author() {
+    let place = Place::new();
+    let (claude, other) = (place.replies("claude", &[vote(90, 2)]), place.replies("other", &[vote(90, 2)]));
+    let voters = ["--voter", &claude, "--voter", &other];
+    let refused = place.review(&[&voters[..], &["--author", "claude-opus"]].concat()).expect(2);
+    assert!(refused.stdout.contains("is of the author's family of models, Anthropic"), "{refused:?}");
+    let allowed = place.review(&[&voters[..], &["--author", "claude-opus", "--allow-same-family"]].concat());
+    assert_eq!(allowed.expect(0).json()["approval"], "approved");
+    let unknown = place.review(&voters).expect(0).json();
+    assert!(unknown["notices"].to_string().contains("--author"), "{unknown:#}");
+}
+
+#[test]
+fn what_a_run_committed_is_reviewed_with_its_task_and_author() {
+    let place = Place::new();
+    place.repo.git(&["reset", "-q", "--hard"]);
+    let patch = "--- a/store.py\n+++ b/store.py\n@@ -1,3 +1,4 @@\n def save(path, data):\n+    data = str(data)\n     with open(path, \"w\") as file:\n         file.write(data)\n";
+    let author = place.replies("gemini", &[json!(patch)]);
+    let run = ["run", "--task", "Let save() take anything", "--provider", &author, "--format", "json"];
+    let ran = host(place.repo.path(), &run).expect(0).json();
+    let critic = place.replies("critic", &[found(json!([])), found(json!([])), found(json!([]))]);
+    let review = ["review", "--run", ran["run"].as_str().unwrap(), "--format", "json"];
+    let reviewed = host(place.repo.path(), &[&review[..], &["--provider", &critic]].concat()).expect(0).json();
+    let asked = fs::read_to_string(place.kept(&reviewed["run"], "answers.jsonl")).unwrap();
+    assert!(asked.contains("Let save() take anything") && asked.contains("data = str(data)"), "{asked}");
+    let google = place.replies("google", &[vote(90, 2)]);
+    let refused = host(place.repo.path(), &[&review[..], &["--voter", &google, "--voter", &critic]].concat()).expect(2);
+    assert!(refused.stdout.contains("family of models, Google"), "{refused:?}");
+    let nothing = host(place.repo.path(), &["review", "--run", reviewed["run"].as_str().unwrap()]).expect(2);
+    assert!(nothing.stderr.contains("committed nothing to review"), "{nothing:?}");
+}

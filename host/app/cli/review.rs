@@ -18,7 +18,10 @@ pub struct ReviewArgs {
     /// Review A..B, A...B (from their merge base), or one commit
     #[arg(long, value_name = "A..B", group = "change")]
     pub range: Option<String>,
-    /// What the change is for
+    /// Review what a run committed: the beginning of its id, or its branch
+    #[arg(long, value_name = "RUN", group = "change")]
+    pub run: Option<String>,
+    /// What the change is for [default: the task of the run]
     #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
     pub task: Option<String>,
     /// A critic to ask: critic-panel, critic-devil, critic-questions; repeatable [default: critic-panel; none with --voter]
@@ -27,6 +30,12 @@ pub struct ReviewArgs {
     /// A provider that votes; an approval needs two or more, which do not see each other's votes
     #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
     pub voters: Vec<String>,
+    /// Who wrote the change, as a provider or a model; no voter may be of the same family of models [default: the provider of the run]
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_AUTHOR")]
+    pub author: Option<String>,
+    /// Let voters be of the author's family of models
+    #[arg(long, env = "GUARDHOST_ALLOW_SAME_FAMILY", value_parser = clap::builder::FalseyValueParser::new())]
+    pub allow_same_family: bool,
     /// The mean of the scores, from 0 to 100, that approves
     #[arg(long, value_name = "SCORE", env = "GUARDHOST_THRESHOLD", default_value_t = 80, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub threshold: u8,

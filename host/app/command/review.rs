@@ -19,12 +19,13 @@ use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, RecordedModels, withheld};
 use guardhost_policy::Policy;
-use guardhost_provider::Cancel;
+use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{CheckReport, Report, ReviewReport};
 
 use super::CommandContext;
 use super::check::with_judgement;
+use super::select_run::named_run;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{ProviderArgs, ReviewArgs};
 
@@ -35,12 +36,13 @@ const SEALS: &str = "seals.jsonl";
 pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
     let repo = ctx.repo()?;
-    let candidate = candidate(args, ctx, &repo)?;
+    let Reviewed { candidate, task, author } = reviewed(args, ctx, &repo)?;
     if candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
     let policy = ctx.policies().resolve(&repo, candidate.base, candidate.base_tree, &[], &[])?;
-    let task = args.task.as_ref().map(|text| Task { text: text.clone(), ..Task::default() });
+    let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });
+    let author = args.author.as_ref().map(|name| ModelFamily::of(name, None)).or(author);
     let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
     let judged = judge(candidate.clone(), &judging, &Context { task: task.as_ref(), observer: ctx })?;
     let mut report = ReviewReport {
@@ -56,21 +58,57 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
         report.approval = Approval::NotAsked(why.clone());
         report.notices.push(format!("no model was asked: {why}"));
     } else {
-        let reviewing =
-            Reviewing { args, ctx, repo: &repo, policy: &policy, candidate: &candidate, task: task.as_ref(), begun };
+        let reviewing = Reviewing {
+            args,
+            ctx,
+            repo: &repo,
+            policy: &policy,
+            candidate: &candidate,
+            task: task.as_ref(),
+            author,
+            begun,
+        };
         reviewing.ask(&mut report, cancel)?;
     }
     report.micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     Ok(Report::Review(Box::new(report)))
 }
 
-fn candidate(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Candidate> {
-    match &args.range {
-        Some(spec) => range(repo, spec),
-        None if args.worktree => worktree(repo),
-        None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?),
-        None => staged(repo),
-    }
+/// A change, and what is known of how it came about.
+struct Reviewed {
+    candidate: Candidate,
+    task: Option<String>,
+    author: Option<ModelFamily>,
+}
+
+fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Reviewed> {
+    let candidate = match (&args.run, &args.range) {
+        (Some(name), _) => return of_run(name, repo),
+        (None, Some(spec)) => range(repo, spec)?,
+        (None, None) if args.worktree => worktree(repo)?,
+        (None, None) if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
+        (None, None) => staged(repo)?,
+    };
+    Ok(Reviewed { candidate, task: None, author: None })
+}
+
+/// # Errors
+/// [`Kind::Usage`]: no such run, or it committed nothing.
+fn of_run(name: &str, repo: &Repo) -> Result<Reviewed> {
+    let history = named_run(&repo.state_dir()?, name)?;
+    let run = history.run().map(|(_, run)| run);
+    let (Some(run), Some(commit)) = (run, history.commit()) else {
+        let fault = Fault::new(Kind::Usage, format!("the run {} committed nothing to review", history.run));
+        return Err(fault.hint("`host log` lists the runs and what they came to").into());
+    };
+    let spec = match &run.commit {
+        Some(base) => format!("{base}..{commit}"),
+        None => commit.to_owned(),
+    };
+    // Who wrote the last of its changes.
+    let author = history.patch_sets().last().map(|(object, _)| &object.created_by);
+    let author = author.map(|author| ModelFamily::of(&author.id, author.display_name.as_deref()));
+    Ok(Reviewed { candidate: range(repo, &spec)?, task: Some(run.task.clone()), author })
 }
 
 /// Guards decide first: what they reject, and what holds credentials, is shown to no model.
@@ -88,6 +126,7 @@ struct Reviewing<'a> {
     policy: &'a Policy,
     candidate: &'a Candidate,
     task: Option<&'a Task>,
+    author: Option<ModelFamily>,
     begun: Instant,
 }
 
@@ -106,6 +145,7 @@ impl Reviewing<'_> {
             let named =
                 ProviderArgs { provider: Some(name.clone()), model: None, record: None, ..self.args.provider.clone() };
             let asking = self.asking(&named, cancel.clone())?;
+            self.check_family(name, &asking)?;
             secrets.push(asking.secrets.clone());
             voters.push((name.clone(), asking));
         }
@@ -143,6 +183,24 @@ impl Reviewing<'_> {
 
     fn asking(&self, args: &ProviderArgs, cancel: Cancel) -> Result<Asking> {
         asking(self.repo, args, &self.policy.config.rules.providers, self.ctx, cancel)
+    }
+
+    /// # Errors
+    /// [`Kind::Usage`]: the voter is of the author's family of models.
+    fn check_family(&self, name: &str, asking: &Asking) -> Result<()> {
+        let same = asking.chain.providers().any(|voter| {
+            let family = ModelFamily::of(name, voter.model.as_deref());
+            self.author.as_ref() == Some(&family)
+        });
+        match (&self.author, same && !self.args.allow_same_family) {
+            (Some(author), true) => {
+                let what = format!("the voter {name} is of the author's family of models, {author}");
+                let hint =
+                    "a model approves of its own kind too readily: name another voter, or pass --allow-same-family";
+                Err(Fault::new(Kind::Usage, what).hint(hint).into())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn critic_ids(&self) -> Vec<String> {
@@ -187,13 +245,17 @@ impl Reviewing<'_> {
             seals.check()?;
         }
         report.approval = approval(&report.votes, self.args.threshold);
+        if self.author.is_none() {
+            let what = "who wrote the change is not known, so that a voter may be of the author's family of models: name it with --author";
+            report.notices.push(what.to_owned());
+        }
         Ok(())
     }
 
     fn record_start(&self, records: &Records, id: &str) -> Result<()> {
         let run = Run {
             command: "review".into(),
-            task: self.args.task.clone().unwrap_or_else(|| "a review".to_owned()),
+            task: self.task.map_or_else(|| "a review".to_owned(), |task| task.text.clone()),
             origin: Origin::default(),
             commit: self.candidate.base.map(|oid| oid.to_string()),
             guards: self.critic_ids(),
