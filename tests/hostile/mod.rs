@@ -9,6 +9,7 @@ mod fixes;
 mod host_calls;
 mod load;
 mod machine;
+mod models;
 mod modules;
 mod odd_bytes;
 mod placing;
