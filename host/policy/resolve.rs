@@ -1,5 +1,6 @@
 //! From `guards.toml` to a policy: the guards to run, and the rules of `sanitize`.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +14,9 @@ use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, analyzers, default_set};
+use guardhost_engine::{
+    EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, analyzers, default_set,
+};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
@@ -45,6 +48,8 @@ pub struct PolicySource<'a> {
     pub offline: bool,
     /// Treat a `guards.toml` without a lock as an error.
     pub demands_lock: bool,
+    /// Call every guard, also for what it judged before.
+    pub fresh: bool,
 }
 
 impl PolicySource<'_> {
@@ -58,11 +63,21 @@ impl PolicySource<'_> {
             cache_dir: folder("compiled"),
             modules_dir: folder("modules"),
             measured_dir: folder("measured"),
+            verdicts: None,
             threads: self.process.threads,
             services,
             embedded: self.embedded,
             stop: self.process.stop.clone(),
         }
+    }
+
+    /// Where verdicts on changes of this repository are kept.
+    fn verdicts(&self, repo: &Repo) -> Option<KeptVerdicts> {
+        let (false, Some(cache)) = (self.fresh, &self.process.cache) else { return None };
+        // A program that was built anew is another file.
+        let program = std::fs::metadata(&self.process.exe).ok()?;
+        let program = format!("{} {}.{} {}", program.ino(), program.mtime(), program.mtime_nsec(), program.size());
+        Some(KeptVerdicts { folder: cache.join("verdicts"), repository: repo.common_dir().to_owned(), program })
     }
 
     /// The embedded analyzers, each with the rights that it needs. Without `runs_code` those that build and test find nothing to ask.
@@ -143,8 +158,8 @@ impl PolicySource<'_> {
             true => &["*".to_owned()][..],
             false => &policy.allow_unreadable,
         };
-        let mut guards =
-            GuardSet::new(specs, &EngineContext { services, ..machine })?.allowing_unreadable(unreadable)?;
+        let mut guards = GuardSet::new(specs, &EngineContext { services, verdicts: self.verdicts(repo), ..machine })?
+            .allowing_unreadable(unreadable)?;
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
         let unjudged = match skipped.contains(&HostRule::ChangeJudged) {
             true => Some(Unjudged::Accept),

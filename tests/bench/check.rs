@@ -40,6 +40,7 @@ fn main() {
         cache_dir: None,
         modules_dir: None,
         measured_dir: None,
+        verdicts: None,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         services: Default::default(),
         embedded: &guards::EMBEDDED,

@@ -79,6 +79,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
         cache_dir: None,
         modules_dir: None,
         measured_dir: None,
+        verdicts: None,
         threads: 1,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,

@@ -105,6 +105,7 @@ fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
         cache_dir,
         modules_dir: None,
         measured_dir: None,
+        verdicts: None,
         threads: 1,
         services: Default::default(),
         embedded: &guards::EMBEDDED,

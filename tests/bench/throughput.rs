@@ -88,6 +88,7 @@ fn main() {
         config: None,
         offline: true,
         demands_lock: false,
+        fresh: false,
     };
     let repo = Repo::open(folder.path()).expect("a repository");
     let head = repo.head().expect("a commit");

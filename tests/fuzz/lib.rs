@@ -53,7 +53,7 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let specs = default_set(&guards::EMBEDDED, &["quality-scored".to_owned()]).expect("the embedded guards");
     let specs = specs.into_iter().map(|spec| guardhost_engine::GuardSpec { limits, ..spec }).collect();
     // Embedded guards need no compiler.
-    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, modules_dir: None, measured_dir: None, threads: 1, services: HostServices::only(LinkChecker::offline()), embedded: &guards::EMBEDDED, stop: StopToken::default() };
+    let machine = EngineContext { exe: PathBuf::new(), cache_dir: None, modules_dir: None, measured_dir: None, verdicts: None, threads: 1, services: HostServices::only(LinkChecker::offline()), embedded: &guards::EMBEDDED, stop: StopToken::default() };
     GuardSet::new(specs, &machine).expect("the embedded guards")
 });
 

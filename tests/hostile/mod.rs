@@ -14,6 +14,7 @@ mod modules;
 mod odd_bytes;
 mod placing;
 mod probes;
+mod reuse;
 mod run;
 mod sizes;
 mod toolchain;

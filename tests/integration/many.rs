@@ -39,6 +39,7 @@ fn each_patch_is_judged_by_itself() {
         config: None,
         offline: true,
         demands_lock: false,
+        fresh: false,
     };
     let opened = repo.open();
     let head = opened.head().unwrap();

@@ -56,6 +56,7 @@ fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
         event: String::new(),
         micros: 1,
         fuel: 1,
+        reused: false,
         cached: true,
         metrics: BTreeMap::new(),
         log: Vec::new(),

@@ -15,6 +15,7 @@ pub fn machine() -> EngineContext {
         cache_dir: None,
         modules_dir: None,
         measured_dir: None,
+        verdicts: None,
         threads: 2,
         services: HostServices::only(LinkChecker::offline()),
         embedded: &guards::EMBEDDED,

@@ -111,6 +111,9 @@ pub struct Global {
     /// The same as --locked --offline
     #[arg(long, global = true, env = "GUARDHOST_FROZEN", value_parser = FalseyValueParser::new())]
     pub frozen: bool,
+    /// Call every guard. Without it, the verdict of a guard that sees exactly what it saw in an earlier run is that of the earlier run
+    #[arg(long, global = true, env = "GUARDHOST_FRESH", value_parser = FalseyValueParser::new())]
+    pub fresh: bool,
     /// The format of the result
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_FORMAT")]
     pub format: OutputFormat,

@@ -116,6 +116,7 @@ impl CommandContext<'_> {
             config: self.global.config.as_deref().map(|file| self.path(file)),
             offline: self.is_offline(),
             demands_lock: self.demands_lock(),
+            fresh: self.global.fresh,
         }
     }
 

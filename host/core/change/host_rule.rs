@@ -57,6 +57,7 @@ impl HostRule {
             event: String::new(),
             micros: 0,
             fuel: 0,
+            reused: false,
             cached: true,
             metrics: BTreeMap::new(),
             log: Vec::new(),

@@ -95,6 +95,8 @@ pub struct Evidence {
     pub micros: u64,
     /// Consumed fuel in wasmtime's unit, about one per instruction.
     pub fuel: u64,
+    /// The verdict is that of an earlier run, in which the guard saw exactly the same.
+    pub reused: bool,
     /// The compiled code came from the cache or from the binary, not from a compiler.
     pub cached: bool,
     /// Numbers that the guard reported, such as a score.
@@ -223,7 +225,7 @@ impl GuardVerdict {
 }
 
 /// One problem. Its texts come from a guard, with control characters already escaped and lengths capped.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     pub rule: String,
     pub severity: Severity,
@@ -244,7 +246,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help_url: Option<String>,
     /// Other places that explain this one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
@@ -275,7 +277,7 @@ impl Finding {
 }
 
 /// A place in the candidate that explains a finding elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Related {
     pub path: String,
     /// From 1.
@@ -294,24 +296,28 @@ pub enum Severity {
     Info,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fix {
     pub title: String,
     pub edits: Vec<Edit>,
 }
 
 /// Replaces the bytes `start..end` of the candidate's file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Edit {
     pub path: String,
     pub start: u64,
     pub end: u64,
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub replacement: Vec<u8>,
 }
 
 fn as_text<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&String::from_utf8_lossy(bytes))
+}
+
+fn from_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    String::deserialize(deserializer).map(String::into_bytes)
 }
 
 /// A line that the guard logged. It is shown to people and never sent to a provider.

@@ -55,13 +55,17 @@ fn row(page: &PageWriter, evidence: &Evidence) -> Vec<Cell> {
             None => text::headline(verdict.findings()),
         },
     };
+    let time = match evidence.reused {
+        true => "reused".to_owned(),
+        false => format_units::time(evidence.micros, page.look.unicode),
+    };
     let reason: Vec<String> = std::iter::once(reason).filter(|reason| !reason.is_empty()).chain(metrics).collect();
     vec![
         cell(DIM, escape::inline(&evidence.mark, 12)),
         cell(BOLD, escape::inline(&evidence.id, 64)),
         cell(DIM, escape::inline(&evidence.version, 32)),
         cell(style, format!("{word}{monitored}")),
-        cell(DIM, format!("{:>8}", format_units::time(evidence.micros, page.look.unicode))),
+        cell(DIM, format!("{time:>8}")),
         cell(if style == DIM { DIM } else { PLAIN }, reason.join(", ")),
     ]
 }

@@ -23,6 +23,7 @@ use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
 use crate::limits::{HostWork, Limits, OUTPUT, Stop};
 use crate::load::kept::Used;
+use crate::reuse::reads::Reads;
 use crate::services::HostServices;
 use crate::text::escape::escape;
 use guardhost_core::change::{Failed, GuardVerdict, LogLine};
@@ -38,6 +39,7 @@ pub struct CallOutcome {
     pub host_work: HostWork,
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
+    pub reads: Reads,
 }
 
 impl CallOutcome {
@@ -45,12 +47,21 @@ impl CallOutcome {
         let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
         let call = store.into_data();
         let (memory, host_work) = (call.meter.memory(), call.meter.host_work());
-        CallOutcome { verdict, fuel, memory, host_work, metrics: call.metrics, log: call.log.finish() }
+        CallOutcome {
+            verdict,
+            fuel,
+            memory,
+            host_work,
+            metrics: call.metrics,
+            log: call.log.finish(),
+            reads: call.reads,
+        }
     }
 
     pub fn without_call(verdict: GuardVerdict) -> Self {
         let host_work = HostWork::default();
-        CallOutcome { verdict, fuel: 0, memory: 0, host_work, metrics: BTreeMap::new(), log: Vec::new() }
+        let (metrics, log, reads) = (BTreeMap::new(), Vec::new(), Reads::default());
+        CallOutcome { verdict, fuel: 0, memory: 0, host_work, metrics, log, reads }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent};
 use crate::limits::{BLOB, Limits, Meter, Stop};
+use crate::reuse::reads::Reads;
 use crate::services::HostServices;
 use guardhost_core::change::{CommitInfo, PastRun, PlanStep};
 use guardhost_core::stop::StopToken;
@@ -26,13 +27,15 @@ pub struct StoreData {
     pub plan: Vec<PlanStep>,
     /// The id of the guard, where it is called for a change.
     pub guard: String,
-    pub services: HostServices,
+    services: HostServices,
     /// The paths that `repo` may show.
     pub repo_scope: PathScope,
     pub meter: Meter,
     /// Time limit of one build or test run.
     pub seconds: u64,
     pub log: Log,
+    /// What it asked, beyond the touched files.
+    pub reads: Reads,
     pub metrics: BTreeMap<String, f64>,
     pub descriptions: Vec<DescriptionDraft>,
     pub findings: Vec<FindingDraft>,
@@ -57,6 +60,7 @@ impl StoreData {
             meter: Meter::new(limits, stop),
             seconds: limits.seconds,
             log: Log::default(),
+            reads: Reads::default(),
             metrics: BTreeMap::new(),
             descriptions: Vec::new(),
             findings: Vec::new(),
@@ -89,6 +93,12 @@ impl StoreData {
         self.meter.call()?;
         let change = self.change.clone();
         change.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
+    }
+
+    /// What the host serves beyond the change. A verdict that rests on it is not kept.
+    pub fn services(&mut self) -> HostServices {
+        self.reads.note_other();
+        self.services.clone()
     }
 
     pub fn seen(&self) -> &[u32] {

@@ -10,6 +10,7 @@ use crate::bindings::guardhost::guard::types::Mode;
 use crate::call::store_data::StoreData;
 use crate::handles::{CommitHandle, FileHandle, HANDLE, TaskHandle};
 use crate::judge::change_view;
+use crate::reuse::reads::Question;
 use guardhost_core::change::{ChangeType, CommitInfo, FileChange, FileMode, RepoPath, TaskMode};
 
 /// Bytes that a blob's record costs: an id of 40 or 64 digits, size, mode.
@@ -24,16 +25,14 @@ impl Host for StoreData {
 
     fn get_task(&mut self) -> Result<Option<Resource<TaskHandle>>> {
         let change = self.change()?;
+        self.reads.note(Question::Task, &change);
         Ok(change.task.as_ref().map(|_| Resource::new_own(0)))
     }
 
     fn commits(&mut self) -> Result<Vec<Resource<CommitHandle>>> {
         let change = self.change()?;
-        let candidate = &change.candidate;
-        let proposed = candidate.message.as_ref().filter(|_| candidate.commits.is_empty());
-        let proposed = proposed.map(|message| CommitInfo::proposed(message.as_str()));
-        let commits: Vec<CommitInfo> = candidate.commits.iter().cloned().chain(proposed).collect();
-        self.hand_out_commits(commits)
+        self.reads.note(Question::Commits, &change);
+        self.hand_out_commits(change.commits())
     }
 }
 

@@ -20,7 +20,7 @@ impl Host for StoreData {
     fn touching(&mut self, path: String, limit: u32) -> Result<Result<Vec<Resource<CommitHandle>>, Denied>> {
         let change = self.change()?;
         self.meter.bytes(path.len() as u64)?;
-        let Some(log) = self.services.commits.clone() else {
+        let Some(log) = self.services().commits else {
             return Ok(Err(Denied::Unavailable("this host reads no commits where this change is judged".into())));
         };
         let Some(base) = change.candidate.base else { return Ok(Ok(Vec::new())) };

@@ -1,5 +1,7 @@
 //! `guardhost:facts`: what the manifests of a tree declare.
 
+use std::sync::Arc;
+
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
@@ -7,14 +9,15 @@ use crate::bindings::guardhost::facts::facts::{Dependency, Host, HostManifest, L
 use crate::call::store_data::StoreData;
 use crate::facts;
 use crate::handles::ManifestHandle;
-use crate::judge::change_view;
+use crate::judge::change_view::{self, ChangeView};
+use crate::reuse::reads::Question;
 
 /// Bytes that one record costs, about.
 const RECORD: u64 = 64;
 
 impl Host for StoreData {
     fn manifests(&mut self, side: Side) -> Result<Vec<Resource<ManifestHandle>>> {
-        let change = self.change()?;
+        let change = self.change_with_facts(side)?;
         let side = change_view::Side::from(side);
         let manifests = u32::try_from(change.facts(side)?.manifests.len()).unwrap_or(u32::MAX >> 1);
         self.meter.bytes(RECORD * u64::from(manifests))?;
@@ -22,7 +25,7 @@ impl Host for StoreData {
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
-        let change = self.change()?;
+        let change = self.change_with_facts(side)?;
         let languages = change.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
         let to_wit = |language: &facts::Language| Language {
@@ -34,14 +37,14 @@ impl Host for StoreData {
     }
 
     fn frameworks(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.change()?;
+        let change = self.change_with_facts(side)?;
         let frameworks = &change.facts(side.into())?.frameworks;
         self.meter.bytes(RECORD * frameworks.len() as u64)?;
         Ok(frameworks.iter().map(ToString::to_string).collect())
     }
 
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.change()?;
+        let change = self.change_with_facts(side)?;
         let entry_points = &change.facts(side.into())?.entry_points;
         self.meter.bytes(entry_points.iter().map(|path| RECORD + path.as_bytes().len() as u64).sum())?;
         Ok(entry_points.iter().map(ToString::to_string).collect())
@@ -49,6 +52,14 @@ impl Host for StoreData {
 }
 
 impl StoreData {
+    /// Any file of the tree may decide its facts.
+    fn change_with_facts(&mut self, side: Side) -> Result<Arc<ChangeView>> {
+        let change = self.change()?;
+        self.reads.note(Question::Tree(side.into()), &change);
+        Ok(change)
+    }
+
+    /// Of a list that was handed out, so that the question is noted.
     fn manifest<T>(
         &mut self,
         manifest: &Resource<ManifestHandle>,

@@ -16,7 +16,7 @@ const OUTCOME: u64 = 256;
 impl Host for StoreData {
     fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Resource<OutcomeHandle>>, Denied>> {
         self.meter.call()?;
-        let Some(past) = &self.services.past else {
+        let Some(past) = self.services().past else {
             return Ok(Err(Denied::Unavailable("nothing is recorded where this change is judged".into())));
         };
         let outcomes = past.outcomes(window_hours, limit).map_err(repository_error)?;

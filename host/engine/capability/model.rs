@@ -13,7 +13,7 @@ type Answers = Vec<Result<Answer, Failure>>;
 impl Host for StoreData {
     fn ask(&mut self, questions: Vec<Question>) -> Result<Result<Answers, Denied>> {
         self.change()?;
-        let Some(models) = self.services.models.clone() else {
+        let Some(models) = self.services().models else {
             return Ok(Err(Denied::Unavailable("no model is asked here: `host review` asks one".into())));
         };
         for question in &questions {

@@ -73,7 +73,7 @@ impl StoreData {
             Lookup::Impossible => return Ok(Err(Unknown::Absent)),
             Lookup::NotGranted => return Ok(Err(Unknown::NotGranted)),
         };
-        let entry = match change.entry(side.into(), &path)? {
+        let entry = match self.entry(&change, side, &path)? {
             Some(entry @ TreeEntry { mode: FileMode::File | FileMode::Executable, .. }) => entry,
             Some(_) | None => return Ok(Err(Unknown::Absent)),
         };

@@ -11,7 +11,7 @@ use crate::link_check;
 impl Host for StoreData {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
         self.change()?;
-        let Some(net) = self.services.net.clone() else {
+        let Some(net) = self.services().net else {
             return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
         };
         self.meter.bytes(urls.iter().map(|url| (size_of::<String>() + url.len()) as u64).sum())?;

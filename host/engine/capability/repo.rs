@@ -9,6 +9,7 @@ use crate::bindings::guardhost::repo::tree::{Hit, Host, Side};
 use crate::call::store_data::StoreData;
 use crate::judge::change_view::{self, ChangeView, NoContent, decoded, repository_error};
 use crate::limits::{BLOB, Stop};
+use crate::reuse::reads::Question;
 use crate::text::globs::Globs;
 use crate::text::word_search;
 use guardhost_core::change::{RepoPath, TreeEntry};
@@ -30,7 +31,7 @@ impl Host for StoreData {
             Lookup::Impossible => return Ok(Ok(None)),
             Lookup::NotGranted => return Ok(Err(Denied::NotGranted)),
         };
-        let Some(entry) = change.entry(side.into(), &path)? else { return Ok(Ok(None)) };
+        let Some(entry) = self.entry(&change, side, &path)? else { return Ok(Ok(None)) };
         let size = change.size(entry)?;
         Ok(Ok(Some(Blob { oid: entry.oid.to_string(), mode: entry.mode.into(), size })))
     }
@@ -46,6 +47,7 @@ impl Host for StoreData {
         if !self.repo_scope.includes_below(&path) {
             return Ok(Err(Denied::NotGranted));
         }
+        self.reads.note(Question::Folder(side.into(), path.to_string()), &change);
         Ok(Ok(change.is_dir(side.into(), &path)?))
     }
 
@@ -121,7 +123,7 @@ impl StoreData {
             Lookup::Impossible => return Ok(Some(Err(NoContent::Absent))),
             Lookup::NotGranted => return Ok(None),
         };
-        let Some(entry) = change.entry(side.into(), &path)? else { return Ok(Some(Err(NoContent::Absent))) };
+        let Some(entry) = self.entry(&change, side, &path)? else { return Ok(Some(Err(NoContent::Absent))) };
         match change.size(entry)? {
             size if size > BLOB => Ok(Some(Err(NoContent::TooLarge(size)))),
             size => {
@@ -129,6 +131,18 @@ impl StoreData {
                 Ok(Some(change.blob(entry)))
             }
         }
+    }
+
+    /// What stands at a granted path.
+    pub(super) fn entry(
+        &mut self,
+        change: &ChangeView,
+        side: Side,
+        path: &RepoPath,
+    ) -> Result<Option<TreeEntry>, Stop> {
+        let entry = change.entry(side.into(), path)?;
+        self.reads.note_entry(side.into(), path, entry);
+        Ok(entry)
     }
 
     pub(super) fn granted(&mut self, path: &str) -> Result<Lookup, Stop> {
@@ -151,6 +165,7 @@ fn walk(
 ) -> Result<(), Stop> {
     let globs = Globs::new(globs).map_err(Stop::Misuse)?;
     let scope = call.repo_scope.clone();
+    call.reads.note(Question::Tree(side.into()), change);
     let mut stop = None;
     let tree = change.tree(change_view::Side::from(side));
     let walked = change.candidate.objects.walk(tree, &mut |path, entry| {

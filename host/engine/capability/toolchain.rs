@@ -52,13 +52,13 @@ fn ask_toolchain<R>(
     run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
 ) -> Result<Result<Vec<R>, Denied>> {
     let change = call.change()?;
-    let Some(tools) = &call.services.toolchain else {
+    let Some(tools) = call.services().toolchain else {
         return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
     };
     let watch = call.meter.watch().clone();
     let (wall, stop) = (Duration::from_secs(call.seconds), watch.token().clone());
     let limits = Limits { wall, stop, ..Limits::default() };
-    let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
+    let answer = watch.wait(|| run(&tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
         true => Stop::Machine(format!("{error:#}")),
         false => Stop::Toolchain(format!("{error:#}")),
     })?;

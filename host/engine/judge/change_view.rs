@@ -2,16 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
+use serde::{Deserialize, Serialize};
+
 use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, Language};
 use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, Stop};
 use crate::module_index::ModuleIndex;
 use crate::text::decode;
-use guardhost_core::change::{Blob, Candidate, FileMode, Oid, RepoPath, Task, TreeEntry};
+use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, Oid, RepoPath, Task, TreeEntry};
 
 /// One of the two trees. The discriminant is its index in pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
     Before = 0,
     After = 1,
@@ -66,6 +68,13 @@ impl ChangeView {
             Side::Before => self.candidate.base_tree,
             Side::After => self.candidate.tree,
         }
+    }
+
+    /// The commits that make the change, or the one that would be made, if its message is known.
+    pub fn commits(&self) -> Vec<CommitInfo> {
+        let Candidate { commits, message, .. } = &self.candidate;
+        let proposed = message.as_ref().filter(|_| commits.is_empty());
+        commits.iter().cloned().chain(proposed.map(|message| CommitInfo::proposed(message.as_str()))).collect()
     }
 
     /// The touched file's content. `file` is an index into the candidate's files.

@@ -9,6 +9,7 @@ use crate::describe::outline::Outline;
 use crate::failure::Failure;
 use crate::judge::change_view::ChangeView;
 use crate::limits::HostWork;
+use crate::reuse::Reuse;
 use crate::set::{Guard, GuardSet};
 use crate::text::globs::Globs;
 use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, RepoPath, Verdict};
@@ -36,6 +37,7 @@ pub struct Judged {
 pub struct Judging<'a> {
     pub set: &'a GuardSet,
     pub change: Arc<ChangeView>,
+    pub reuse: Reuse<'a>,
 }
 
 /// A call to make.
@@ -46,6 +48,21 @@ struct Selected {
 }
 
 impl Judging<'_> {
+    /// The verdict of an earlier run; None when there is none that holds.
+    pub fn reused(&self, guard: &Guard) -> Option<Judged> {
+        let begun = Instant::now();
+        if !self.reuse.knows(guard, &self.change) {
+            return None;
+        }
+        match self.select(guard) {
+            Ok(Selected { phase: Phase::Content, .. }) => {}
+            // What a costly guard says waits for the others.
+            Ok(Selected { phase: Phase::Command, .. }) | Err(_) => return None,
+        }
+        let judged = judged(guard, self.reuse.get(guard, &self.change)?, begun);
+        Some(Judged { evidence: Evidence { reused: true, cached: true, ..judged.evidence }, ..judged })
+    }
+
     /// None for a guard of the command phase whose call has yet to be decided.
     pub fn content_phase(&self, guard: &Guard) -> Option<Judged> {
         let begun = Instant::now();
@@ -125,6 +142,7 @@ impl Judging<'_> {
         let call = StoreData::without_change(self.set.machine.services.clone(), limits, self.set.stop());
         let call = call.for_change(self.change.clone(), files, guard.grants.repo().clone()).of_guard(&guard.spec.id);
         let ran = call::check(&loaded.pre, &self.change, &loaded.description, call, limits, &guard.settings);
+        self.reuse.put(guard, &self.change, &ran);
         judged(guard, ran, begun)
     }
 
@@ -158,6 +176,7 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
         event: known.map_or(String::new(), |known| known.event.to_string()),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         fuel: ran.fuel,
+        reused: false,
         cached: loaded.map_or_else(|| guard.is_kept(), |loaded| loaded.cached || !first),
         metrics: ran.metrics,
         log: ran.log,

@@ -17,6 +17,7 @@ use crate::exceptions::{ChangeExceptions, no_own_exceptions};
 use crate::judge::change_view::ChangeView;
 use crate::judge::evidence::{Judged, Judging};
 use crate::judge::stoppable::Stoppable;
+use crate::reuse::Reuse;
 use crate::set::{Guard, GuardSet};
 
 /// The inputs of a judgement beside the candidate and the guards.
@@ -31,7 +32,7 @@ pub struct Context<'a> {
 /// as evidence.
 pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
-    let judging = Judging { set, change: change_view(candidate, context.task, set) };
+    let judging = Judging { set, change: change_view(candidate, context.task, set), reuse: Reuse::of(set) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
     let mut rules = Vec::new();
     let judged = if any_version_mismatch(&judging, &guards) {
@@ -44,6 +45,7 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgem
         context.observer.see(&Event::Judged { evidence: Box::new(rule.clone()) });
     }
     evidence.extend(rules);
+    judging.reuse.save();
     Judgement { evidence }
 }
 
@@ -63,12 +65,14 @@ fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
 /// In the order of `guards`. `rules` gets what the host's own rules say: if one rejects, no costly guard is called.
 fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>) -> Vec<Judged> {
     let threads = judging.set.machine.threads;
-    let mut slots: Vec<Option<Judged>> = Vec::new();
-    let work: Vec<Work> = guards.iter().map(|guard| Work::Guard(guard)).chain([Work::Rules]).collect();
+    // Without a thread: where all are reused, starting one would take longer than the rest.
+    let mut slots: Vec<Option<Judged>> = guards.iter().map(|guard| judging.reused(guard)).collect();
+    let to_call = (0..guards.len()).filter(|index| slots[*index].is_none());
+    let work: Vec<Work> = to_call.map(|index| Work::Guard(index, guards[index])).chain([Work::Rules]).collect();
     for done in parallel::map_largest_first(&work, threads, Work::size, |work| work.content(judging)) {
         match done {
             Done::Rules(found) => rules.extend(found),
-            Done::Guard(slot) => slots.push(slot.map(|judged| *judged)),
+            Done::Guard(index, judged) => slots[index] = judged.map(|judged| *judged),
         }
     }
     let mut exceptions = ChangeExceptions::new(&judging.set.exceptions, &judging.change);
@@ -89,13 +93,14 @@ fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>
 /// A part of the content phase.
 enum Work<'g> {
     Rules,
-    Guard(&'g Guard),
+    /// With its place in the set.
+    Guard(usize, &'g Guard),
 }
 
 enum Done {
     Rules(Vec<Evidence>),
     /// None for a guard of the command phase.
-    Guard(Option<Box<Judged>>),
+    Guard(usize, Option<Box<Judged>>),
 }
 
 impl Work<'_> {
@@ -103,13 +108,13 @@ impl Work<'_> {
     fn size(&self) -> usize {
         match self {
             Work::Rules => usize::MAX,
-            Work::Guard(guard) => guard.size(),
+            Work::Guard(_, guard) => guard.size(),
         }
     }
 
     fn content(&self, judging: &Judging) -> Done {
         match self {
-            Work::Guard(guard) => Done::Guard(judging.content_phase(guard).map(Box::new)),
+            Work::Guard(index, guard) => Done::Guard(*index, judging.content_phase(guard).map(Box::new)),
             Work::Rules => {
                 let (set, change) = (judging.set, &judging.change);
                 let rules = [readable::files_readable(set, change), no_own_exceptions(set.exceptions.comments, change)];

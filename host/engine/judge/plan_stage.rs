@@ -74,6 +74,7 @@ fn evidence(guard: &Guard, outline: Option<&Outline>, ran: CallOutcome, begun: I
         event: described(|outline| &outline.event),
         micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
         fuel: ran.fuel,
+        reused: false,
         cached: guard.loaded().is_some_and(|loaded| loaded.cached),
         metrics: ran.metrics,
         log: ran.log,

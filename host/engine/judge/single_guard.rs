@@ -17,6 +17,7 @@ use crate::limits::{HostWork, Limits};
 use crate::load::Loaded;
 use crate::load::component_interface::ComponentInterface;
 use crate::load::engines::Runner;
+use crate::reuse::Reuse;
 use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use guardhost_core::change::{Candidate, Evidence, Failed, GuardVerdict, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
@@ -119,7 +120,7 @@ impl SingleGuard {
         let set = self.alone(&input.settings)?;
         let guard = only(&set)?;
         let change = change_view(&input.candidate, input.task.as_ref(), &set);
-        let judged = Judging { set: &set, change }.alone(guard);
+        let judged = Judging { set: &set, change, reuse: Reuse::none() }.alone(guard);
         output(judged.evidence, judged.memory, judged.host_work)
     }
 

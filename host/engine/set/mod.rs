@@ -19,6 +19,7 @@ use crate::load::code_cache::Cache;
 use crate::load::engines::Runner;
 use crate::load::kept::KeptComponent;
 use crate::module_index::ModuleIndex;
+use crate::reuse::KeptVerdicts;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::Mode;
@@ -108,6 +109,8 @@ pub struct EngineContext {
     pub modules_dir: Option<PathBuf>,
     /// A directory that holds only what analyzers said of trees, kept between runs; None keeps none.
     pub measured_dir: Option<PathBuf>,
+    /// Where verdicts are kept between runs, and taken from; None calls every guard.
+    pub verdicts: Option<KeptVerdicts>,
     /// Guards that run at the same time.
     pub threads: usize,
     pub services: HostServices,

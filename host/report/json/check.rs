@@ -33,7 +33,7 @@ fn fixed(report: &FixReport) -> Value {
 
 /// One guard's run. The trace has it as the data of `judged`.
 pub fn evidence(evidence: &Evidence) -> Value {
-    json!({
+    let mut object = json!({
         "id": evidence.id,
         "g": evidence.mark,
         "version": evidence.version,
@@ -49,5 +49,9 @@ pub fn evidence(evidence: &Evidence) -> Value {
         "metrics": evidence.metrics,
         "log": evidence.log,
         "allowed": evidence.allowed,
-    })
+    });
+    if evidence.reused {
+        object["reused"] = true.into();
+    }
+    object
 }

@@ -20,6 +20,7 @@ impl Court {
             cache_dir: None,
             modules_dir: None,
             measured_dir: None,
+            verdicts: None,
             threads: 1,
             services,
             embedded: &guards::EMBEDDED,

@@ -33,6 +33,7 @@ pub fn evidence(id: &str, mark: &str, verdict: GuardVerdict) -> Evidence {
         event: String::new(),
         micros: 812,
         fuel: 193_022,
+        reused: false,
         cached: true,
         metrics: BTreeMap::new(),
         log: Vec::new(),

@@ -1,0 +1,201 @@
+//! A kept verdict, and the file of all that are kept of one change: two lines of JSON each. The second has the questions, and is read only
+//! where the trees differ.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::LARGEST;
+use super::reads::{Question, Reads};
+use crate::call::CallOutcome;
+use crate::judge::change_view::{ChangeView, Side};
+use crate::limits::HostWork;
+use guardhost_core::change::{Finding, GuardVerdict, LogLine};
+
+/// One guard's verdict.
+pub struct Entry {
+    /// See [`super::key`].
+    pub guard: String,
+    head: Head,
+    /// The questions about trees, as JSON: [`Questions`].
+    questions: String,
+}
+
+type Questions = BTreeMap<String, String>;
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Head {
+    guard: String,
+    /// Of both sides.
+    trees: [String; 2],
+    /// Answers that do not depend on trees.
+    about_change: Vec<(Question, String)>,
+    verdict: Verdict,
+    fuel: u64,
+    memory: u64,
+    calls: u32,
+    bytes: u64,
+    /// The bits of each figure: JSON does not hold every one exactly.
+    metrics: BTreeMap<String, u64>,
+    log: Vec<(Level, String)>,
+}
+
+/// An error is never kept.
+#[derive(Clone, Serialize, Deserialize)]
+enum Verdict {
+    Pass(Vec<Finding>),
+    Reject(Vec<Finding>),
+    NotApplicable(String),
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Level {
+    Debug,
+    Info,
+    Warn,
+    Error,
+    Stderr,
+}
+
+impl Entry {
+    /// None for an outcome that must not be reused.
+    pub fn new(guard: String, change: &ChangeView, outcome: &CallOutcome) -> Option<Self> {
+        let verdict = Verdict::of(&outcome.verdict)?;
+        let mut reads = outcome.reads.clone();
+        // Findings are checked against both trees.
+        if outcome.verdict.findings().iter().any(|finding| names_other_files(finding, change)) {
+            reads.note(Question::Tree(Side::Before), change);
+            reads.note(Question::Tree(Side::After), change);
+        }
+        let (about_trees, about_change): (Vec<_>, Vec<_>) =
+            reads.answers()?.clone().into_iter().partition(|(question, _)| question.is_about_trees());
+        let line = |(question, answer)| Some((serde_json::to_string(&question).ok()?, answer));
+        let questions = about_trees.into_iter().map(line).collect::<Option<Questions>>()?;
+        let questions = serde_json::to_string(&questions).ok()?;
+        let HostWork { calls, bytes } = outcome.host_work;
+        let head = Head {
+            guard: guard.clone(),
+            trees: trees(change),
+            about_change,
+            verdict,
+            fuel: outcome.fuel,
+            memory: outcome.memory,
+            calls,
+            bytes,
+            metrics: outcome.metrics.iter().map(|(name, value)| (name.clone(), value.to_bits())).collect(),
+            log: outcome
+                .log
+                .iter()
+                .map(|line| Some((Level::of(line.level)?, line.text.clone())))
+                .collect::<Option<_>>()?,
+        };
+        (questions.len() <= LARGEST).then_some(Entry { guard, head, questions })
+    }
+
+    /// The outcome, if each question is answered now as it was then.
+    pub fn outcome(&self, change: &ChangeView) -> Option<CallOutcome> {
+        let same = |question: &Question, answer: &str| question.answer(change).is_ok_and(|now| now == answer);
+        if !self.head.about_change.iter().all(|(question, answer)| same(question, answer)) {
+            return None;
+        }
+        if self.head.trees != trees(change) {
+            let questions: Questions = serde_json::from_str(&self.questions).ok()?;
+            let read = |question: &str| serde_json::from_str::<Question>(question).ok();
+            if !questions.iter().all(|(question, answer)| read(question).is_some_and(|asked| same(&asked, answer))) {
+                return None;
+            }
+        }
+        let Head { verdict, fuel, memory, calls, bytes, metrics, log, .. } = self.head.clone();
+        Some(CallOutcome {
+            verdict: verdict.into(),
+            fuel,
+            memory,
+            host_work: HostWork { calls, bytes },
+            metrics: metrics.into_iter().map(|(name, bits)| (name, f64::from_bits(bits))).collect(),
+            log: log.into_iter().map(|(level, text)| LogLine { level: level.word(), text }).collect(),
+            reads: Reads::default(),
+        })
+    }
+}
+
+/// The bytes of a file of these entries.
+pub fn write(entries: &[Entry]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for entry in entries {
+        if let Ok(head) = serde_json::to_vec(&entry.head) {
+            bytes.extend([head.as_slice(), b"\n", entry.questions.as_bytes(), b"\n"].concat());
+        }
+    }
+    bytes
+}
+
+/// What cannot be read is not there.
+pub fn read(bytes: &[u8]) -> Vec<Entry> {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let mut lines = text.lines();
+    let mut entries = Vec::new();
+    while let (Some(head), Some(questions)) = (lines.next(), lines.next()) {
+        if let Ok(head) = serde_json::from_str::<Head>(head) {
+            entries.push(Entry { guard: head.guard.clone(), head, questions: questions.to_owned() });
+        }
+    }
+    entries
+}
+
+fn trees(change: &ChangeView) -> [String; 2] {
+    [Side::Before, Side::After].map(|side| change.tree(side).to_string())
+}
+
+fn names_other_files(finding: &Finding, change: &ChangeView) -> bool {
+    let related = finding.related.iter().map(|place| &place.path);
+    let edited = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.path);
+    let touched = |path: &String| change.candidate.files.iter().any(|file| file.path.to_string() == *path);
+    !finding.path.iter().chain(related).chain(edited).all(touched)
+}
+
+impl Verdict {
+    fn of(verdict: &GuardVerdict) -> Option<Self> {
+        // What stands in a file of the cache must not be a secret, and has to be read back as it was.
+        let can_be_kept = |finding: &Finding| {
+            let text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+            !finding.is_secret && finding.fix.iter().flat_map(|fix| &fix.edits).all(|edit| text(&edit.replacement))
+        };
+        if !verdict.findings().iter().all(can_be_kept) {
+            return None;
+        }
+        match verdict {
+            GuardVerdict::Pass(findings) => Some(Verdict::Pass(findings.clone())),
+            GuardVerdict::Reject(findings) => Some(Verdict::Reject(findings.clone())),
+            GuardVerdict::NotApplicable(reason) => Some(Verdict::NotApplicable(reason.clone())),
+            GuardVerdict::Error { .. } => None,
+        }
+    }
+}
+
+impl From<Verdict> for GuardVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Pass(findings) => GuardVerdict::Pass(findings),
+            Verdict::Reject(findings) => GuardVerdict::Reject(findings),
+            Verdict::NotApplicable(reason) => GuardVerdict::NotApplicable(reason),
+        }
+    }
+}
+
+impl Level {
+    fn of(word: &str) -> Option<Self> {
+        [Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Stderr]
+            .into_iter()
+            .find(|level| level.word() == word)
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warn => "warn",
+            Level::Error => "error",
+            Level::Stderr => "stderr",
+        }
+    }
+}
