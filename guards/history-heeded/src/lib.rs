@@ -17,11 +17,12 @@ pub struct Settings {
     /// Failures in a row.
     threshold: u32,
     window_hours: u32,
+    half_life_hours: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threshold: 3, window_hours: 7 * 24 }
+        Settings { threshold: 3, window_hours: 7 * 24, half_life_hours: 24 }
     }
 }
 
@@ -46,13 +47,15 @@ impl Planner for HistoryHeeded {
         let outcomes =
             past.outcomes(settings.window_hours, LIMIT).map_err(|denied| format!("no history: {denied:?}"))?;
         let objection = |step: &Step| {
-            let failures = |hint: &String| (failures(hint, &outcomes), hint.clone());
-            let (count, hint) = step.hints.iter().map(failures).max_by_key(|(count, _)| *count)?;
-            (count >= settings.threshold).then(|| Objection {
+            let failures = |hint: &String| (failures(hint, &outcomes, &settings), hint.clone());
+            let (failures, hint) =
+                step.hints.iter().map(failures).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
+            // Failures of the same hour weigh almost 1 each.
+            (failures.weight >= f64::from(settings.threshold) - 0.5).then(|| Objection {
                 step: step.id.clone(),
                 reason: format!(
-                    "the last {count} changes of {hint} failed, all within {} hours",
-                    settings.window_hours
+                    "the last {} changes of {hint} failed, all within {} hours; they weigh {:.1}, half as much after {} hours",
+                    failures.count, settings.window_hours, failures.weight, settings.half_life_hours
                 ),
             })
         };
@@ -62,8 +65,14 @@ impl Planner for HistoryHeeded {
 
 planner!(HistoryHeeded);
 
+struct Failures {
+    count: usize,
+    /// Each weighs 1 when it happens, and half after each half-life: a file is left alone for hours, not closed.
+    weight: f64,
+}
+
 /// Failures since a change of the file was last accepted. `outcomes`: newest first.
-fn failures(hint: &str, outcomes: &[Outcome]) -> u32 {
+fn failures(hint: &str, outcomes: &[Outcome], settings: &Settings) -> Failures {
     let of_file = outcomes.iter().filter(|outcome| outcome.touched.iter().any(|path| is_same(path, hint)));
     let since = of_file.take_while(|outcome| outcome.result != RunResult::Accepted);
     let failed = since.filter(|outcome| match &outcome.result {
@@ -71,7 +80,12 @@ fn failures(hint: &str, outcomes: &[Outcome]) -> u32 {
         // What a later host says else is neither a success nor a failure.
         RunResult::Accepted | RunResult::Abandoned | RunResult::Other(_) => false,
     });
-    u32::try_from(failed.count()).unwrap_or(u32::MAX)
+    let half_life = f64::from(settings.half_life_hours);
+    let weights = failed.map(|outcome| 0.5f64.powf(f64::from(outcome.age_hours) / half_life));
+    weights.fold(Failures { count: 0, weight: 0.0 }, |all, weight| Failures {
+        count: all.count + 1,
+        weight: all.weight + weight,
+    })
 }
 
 /// Hints are written by models: `./src/a.py` is `src/a.py`.

@@ -4,5 +4,5 @@ use guard_sdk::Rule;
 
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
-    Rule::new("step-dropped", "the last `threshold` changes of a file that the step names all failed or were rejected, within the time window"),
+    Rule::new("step-dropped", "the last changes of a file that the step names failed or were rejected, within the time window, and weigh as much as `threshold` of them just now"),
 ];
