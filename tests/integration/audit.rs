@@ -241,3 +241,27 @@ fn what_was_said_of_a_tree_is_kept() {
     assert!(other != first && read > 0);
     assert_eq!(entries().count(), 2 * kept);
 }
+
+/// With its report, and once: an audit that says the same again is no news.
+#[test]
+fn an_audit_that_says_something_new_is_recorded() {
+    let repo = repo();
+    let recorded = || -> Vec<Value> {
+        let log = host(repo.path(), &["log", "--format", "json"]).expect(0).json();
+        log["runs"].as_array().expect("runs").clone()
+    };
+    let report = audit(&repo, &["--no-builds"]).expect(0).json();
+    audit(&repo, &["--no-builds"]).expect(0);
+    let [only] = &recorded()[..] else { panic!("{:#?}", recorded()) };
+    assert_eq!(only["command"], "audit", "{only:#}");
+    let id = only["run"].as_str().expect("an id");
+    let kept = repo.path().join(".git/guardhost/runs").join(id).join("0/audit.json");
+    let kept: Value = serde_json::from_slice(&fs::read(kept).expect("the report is kept")).expect("JSON");
+    assert_eq!(kept["metrics"], report["metrics"]);
+    repo.write("README.md", "# counted\n");
+    repo.commit("a shorter README");
+    audit(&repo, &["--no-builds"]).expect(0);
+    assert_eq!(recorded().len(), 2);
+    let shown = host(repo.path(), &["show", id]).expect(0).stdout;
+    assert!(shown.contains("overall"), "{shown}");
+}

@@ -2,12 +2,24 @@
 
 use std::time::Instant;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::audit::Audit;
+use guardhost_core::change::{Oid, RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
-use guardhost_report::{AuditReport, Report};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, History, Object, Run, Secrets, latest};
+use guardhost_report::{AuditReport, Report, escape, json};
+use uuid::Uuid;
 
 use super::CommandContext;
+use super::start_run::create_records;
 use crate::cli::AuditArgs;
+
+/// The command of the record.
+const COMMAND: &str = "audit";
+
+/// Runs among which the last audit is looked for.
+const RECENT: usize = 5;
 
 /// Rules, and with them pinned analyzers, are those of HEAD; the tree is that of the revision.
 pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
@@ -24,5 +36,54 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
     let wanted = Wanted { runs_code: args.runs_code(), metrics: &args.metrics };
     let audit = measured(&repo, &policy, &analyzers, tree, &wanted)?;
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Report::Audit(AuditReport { audit, revision: args.revision.clone(), micros, notices: policy.notices }))
+    let mut report = AuditReport { audit, revision: args.revision.clone(), micros, notices: policy.notices };
+    // What cannot be recorded was measured all the same: a repository may be read-only.
+    if let Err(error) = record(&repo, head.commit, &report) {
+        report.notices.push(format!("this audit is not recorded: {error:#}"));
+    }
+    Ok(Report::Audit(report))
+}
+
+/// Keeps the report as a run of its own, for `host log`, unless the last audit came to the same.
+fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> {
+    let commit = commit.map(|oid| oid.to_string());
+    let rationale = summary(&report.audit);
+    let audited = |history: &History| -> Option<Option<String>> {
+        let (_, run) = history.run().filter(|(_, run)| run.command == COMMAND)?;
+        let said = history.end().and_then(|end| end.rationale.clone());
+        Some(said.filter(|_| run.commit == commit))
+    };
+    if latest(&repo.state_dir()?, RECENT)?.iter().find_map(audited) == Some(Some(rationale.clone())) {
+        return Ok(());
+    }
+    let id = Uuid::now_v7().to_string();
+    let records = create_records(repo, &id, Secrets::default())?;
+    let task = format!("an audit of {}", report.revision);
+    let guards =
+        report.audit.metrics.iter().map(|metric| metric.analyzer.clone()).collect::<std::collections::BTreeSet<_>>();
+    let run = Run { command: COMMAND.into(), task, commit, guards: guards.into_iter().collect(), ..Run::default() };
+    records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
+    records.keep(0, Artifact::Audit, &escape::json(&json::audit::audit(report)))?;
+    let decision = Decision {
+        run_id: id,
+        round: 0,
+        decision_type: DecisionType::Abandon,
+        patchset_id: None,
+        rationale: Some(rationale),
+        outcome: Some(RecordedEnd::Known(RunEnd::Result(RunOutcome::NoChange))),
+        result_commit_sha: None,
+        micros: report.micros,
+        spent: Usage::default(),
+    };
+    records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the audit")
+}
+
+/// The tree and its scores, in thousandths.
+fn summary(audit: &Audit) -> String {
+    let score = |score: Option<u32>| {
+        score.map_or_else(|| "not measured".to_owned(), |score| format!("{:.2}", f64::from(score) / 1000.0))
+    };
+    let metrics: Vec<String> =
+        audit.metrics.iter().map(|metric| format!("{} {}", metric.id, score(metric.score()))).collect();
+    format!("{} overall, tree {}: {}", score(audit.overall()), audit.tree, metrics.join(", "))
 }
