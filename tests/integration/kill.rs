@@ -5,6 +5,7 @@
 //! the real binary, at moments spread over its run. Both count the kills that met a living process.
 
 mod child;
+mod improve;
 mod left;
 mod pins;
 mod placing;

@@ -27,6 +27,12 @@ use crate::command::planning::trace_layers;
 use crate::command::start_run::{RunStarter, create_records};
 use crate::exit_code;
 
+/// A branch and its last commit.
+pub struct Committed {
+    pub branch: String,
+    pub tip: Oid,
+}
+
 /// A plan, and what its first step stands on.
 pub struct PlanRun {
     pub base: Head,
@@ -36,6 +42,8 @@ pub struct PlanRun {
     pub resumes: Option<String>,
     /// The runs of plans that this one takes up, the newest first. To resume them is to try their steps again.
     pub lineage: Vec<String>,
+    /// What those runs committed, if anything.
+    pub committed: Option<Committed>,
     pub plan: Plan,
     json: Vec<u8>,
 }
@@ -45,13 +53,13 @@ impl PlanRun {
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
         let plan = plan(&json, origin)?;
-        Ok(PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new() })
+        Ok(PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new(), committed: None })
     }
 
     /// A plan that was not read from a file.
     pub fn of(plan: Plan, base: Head) -> Self {
         let json = escape::json(&write_json(&plan, &[]));
-        PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new() }
+        PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new(), committed: None }
     }
 
     /// Replaces what the plan is said to be made from. It is recorded with the plan.
@@ -173,6 +181,10 @@ pub fn walk(
         };
         report.commit = step_report.commit.or(report.commit);
         report.steps.push(step_report);
+    }
+    // Nothing was left, or nothing more was accepted: the result is what the earlier runs committed.
+    if let (None, Some(Committed { branch, tip })) = (report.commit, plan.committed) {
+        (report.commit, report.branch) = (Some(tip), branch);
     }
     report.micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     Ok(report)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::plan::PlanRun;
+use super::plan::{Committed, PlanRun};
 use super::{Work, request};
 use crate::command::select_run::named_run;
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
@@ -82,12 +82,14 @@ pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>
         let of_plan = |past: &&History| past.run == plan || past.step_of().is_some_and(|(of, _)| of == plan);
         past_runs.iter().find(of_plan).and_then(History::branch)
     };
-    let mut tip = None;
+    let mut committed = None;
     for branch in plans.iter().filter_map(|plan| branch(plan)) {
-        tip = tip.map_or_else(|| repo.branch(&branch), |tip| Ok(Some(tip)))?;
+        if committed.is_none() {
+            committed = repo.branch(&branch)?.map(|tip| Committed { branch, tip });
+        }
     }
-    let head = match (tip, base) {
-        (Some(tip), _) => head(repo, &tip.to_string())?,
+    let head = match (&committed, base) {
+        (Some(Committed { tip, .. }), _) => head(repo, &tip.to_string())?,
         (None, Some(base)) => base,
         (None, None) => repo.head()?,
     };
@@ -106,6 +108,7 @@ pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>
     plan_run.rules = rules;
     plan_run.resumes = Some(history.run.clone());
     plan_run.lineage = plans;
+    plan_run.committed = committed;
     Ok(plan_run)
 }
 
