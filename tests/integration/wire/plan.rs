@@ -78,3 +78,15 @@ fn a_plan_is_made_and_none_is() {
     place.record("plan-made-invalid", &args);
     place.record("audit-one-metric", &["audit", "--no-builds", "--metric", "license"]);
 }
+
+/// `host improve`: a step that is committed, and one that guards reject to the end.
+#[test]
+fn an_improvement() {
+    let (place, common) = place();
+    let step = |name: &str| json!({ "title": format!("Change {name} now"), "file_hints": [format!("{name}.py")], "action": "modify" });
+    let plan = json!({ "tasks": [{ "title": "Better", "priority": 1, "subtasks": [step("a"), step("b")] }] });
+    let planner = "cat > \"$0.question\"\nif grep -q 'You plan changes' \"$0.question\"; then cat <<'END'";
+    place.beside("agent.sh", format!("{planner}\n{plan}\nEND\nexit 0\nfi\nexec < \"$0.question\"\n{AGENT}"));
+    let args: Vec<&str> = ["improve"].into_iter().chain(common[1..].iter().map(String::as_str)).collect();
+    place.record_runs("improve", &[&args[..], &["--no-builds"]].concat());
+}
