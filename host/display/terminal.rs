@@ -77,6 +77,12 @@ impl Observer for Terminal {
             *round = format!("round {number}/{rounds}: ");
         }
         let Some(message) = message(event) else { return };
+        let prefix = round.clone();
+        if let Event::RunEnded { .. } = event {
+            // What follows, such as the next step of a plan, is no part of this run.
+            round.clear();
+        }
+        let round = prefix;
         match &self.show {
             Show::Live(bar) => {
                 match message {

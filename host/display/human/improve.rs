@@ -1,7 +1,7 @@
 //! Each metric before and behind, then the plan.
 
 use super::notes::notices;
-use super::plan::plan;
+use super::plan::plan_of;
 use super::table::{self, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED};
 use guardhost_core::audit::Metric;
@@ -16,7 +16,7 @@ pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
     }
     match report.plan.steps.is_empty() {
         true => page.line(&page.paint(BOLD, "nothing to do")),
-        false => plan(page, &report.plan),
+        false => plan_of(page, &report.plan, "host improve"),
     }
     notices(page, &report.notices);
 }

@@ -11,6 +11,11 @@ use guardhost_report::escape;
 use guardhost_report::{CheckReport, PlanReport, StepReport};
 
 pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
+    plan_of(page, plan, "host run");
+}
+
+/// `command` continues it.
+pub fn plan_of(page: &mut PageWriter, plan: &PlanReport, command: &str) {
     page.line(&format!("{} {}", page.paint(BOLD, "plan"), escape::inline(&plan.run, 100)));
     if !plan.judgement.evidence.is_empty() {
         let check = CheckReport { judgement: plan.judgement.clone(), ..CheckReport::default() };
@@ -42,7 +47,7 @@ pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
     notices(page, &plan.notices);
     if plan.steps.iter().any(|step| step.outcome.is_left_to_do()) {
         let label = page.paint(CYAN, "hint");
-        page.labelled(&label, &format!("host run --resume {} continues with the remaining steps", plan.run), PLAIN);
+        page.labelled(&label, &format!("{command} --resume {} continues with the remaining steps", plan.run), PLAIN);
     }
 }
 
