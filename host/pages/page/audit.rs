@@ -20,7 +20,7 @@ pub fn audit(context: &Context<'_>, run: &RunView<'_>, pair: &AuditPair) -> Mark
             div { dt { "Difference" } dd { (difference(pair.before, pair.after)) } }
         }
         div.scroll { table.data {
-            thead { tr { th { "Metric" } th { span.hide { "Before and after" } } th.num { "Before" } th.num { "After" } th.num { "Difference" } th { "What would earn more" } } }
+            thead { tr { th { "Metric" } th.key { (key("old")) "before" (key("part")) "after" } th.num { "Before" } th.num { "After" } th.num { "Difference" } th { "What would earn more" } } }
             tbody { @for metric in &pair.metrics { tr {
                 td { code { (inline(&metric.id, 60)) } }
                 td { (bars(metric.before, metric.after)) }
@@ -44,6 +44,10 @@ pub fn audit(context: &Context<'_>, run: &RunView<'_>, pair: &AuditPair) -> Mark
             } } }
         } }
     }
+}
+
+fn key(class: &str) -> Markup {
+    html! { svg viewBox="0 0 10 10" aria-hidden="true" { rect.(class) width="10" height="10" rx="2" {} } }
 }
 
 fn score(score: Option<f64>) -> String {

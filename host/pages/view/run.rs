@@ -94,7 +94,9 @@ fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<
     let first = data.moments.values().next();
     let began = history.run().map(|(object, _)| object.created_at.clone());
     let began = began.or_else(|| first.map(|moment| moment.ts.clone())).unwrap_or_default();
-    let source = Source { bundle, data, history: &history, began: micros(&began).unwrap_or_default() };
+    // Whatever came first: the object may be written a moment after the first event.
+    let earliest = first.and_then(|moment| micros(&moment.ts)).into_iter().chain(micros(&began)).min();
+    let source = Source { bundle, data, history: &history, began: earliest.unwrap_or_default() };
     let rounds: Vec<RoundView<'a>> = source.numbers().into_iter().map(|number| source.round(number)).collect();
     let ended = data.moments.values().rev().find(|moment| moment.event == "run-ended");
     let of_event = |key: &str| ended.and_then(|moment| moment.data.get(key));

@@ -75,11 +75,11 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
     let write = |object: Object| records.record(&object).expect("recorded");
     write(Object::named(id.to_owned(), Body::Run(run), Actor::host()));
     let (_, mut trace) = records.trace().expect("a trace");
-    let mut seq = 0;
+    let (began, mut seq) = (jiff::Timestamp::now(), 0u64);
     let mut event = |round: usize, name: &str, data: serde_json::Value| {
         use std::io::Write;
         let mut line = serde_json::json!({
-            "ts": format!("2026-11-23T02:32:{:02}.{:03}000Z", seq / 10, (seq % 10) * 100), "run": id, "round": round, "seq": seq, "event": name,
+            "ts": (began + std::time::Duration::from_millis(seq * 100)).to_string(), "run": id, "round": round, "seq": seq, "event": name,
         });
         line.as_object_mut().expect("an object").extend(data.as_object().expect("an object").clone());
         writeln!(trace, "{line}").expect("written");
