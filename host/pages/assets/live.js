@@ -4,6 +4,10 @@
 (() => {
   const events = document.documentElement.dataset.events, status = document.getElementById("live");
   if (!events) return;
+  // A stream names its events as traces do, and a listener names what it wants to hear. What a guard names itself follows a `judged`.
+  const names = ["message", "resync", "run-started", "round-started", "asking", "provider-failed", "replied", "spent", "mended", "extracted",
+    "no-patch", "sanitized", "refused", "placed", "misfit", "judging", "judged", "fixing", "fixed", "not-fixed", "settling", "committed",
+    "staged", "feedback", "rejected-kept", "cycle", "notice", "run-ended"];
   let source, waiting = false, asking = false, again = false, delay = 500;
 
   // Makes `own` equal to `other`, and leaves what is equal, or open, or looked at, as it is.
@@ -49,8 +53,7 @@
   const connect = () => {
     source = new EventSource(events);
     source.onopen = () => { status.textContent = "live"; delay = 500; soon(); };
-    source.onmessage = soon;
-    ["resync", "run", "object", "trace"].forEach(name => source.addEventListener(name, soon));
+    names.forEach(name => source.addEventListener(name, soon));
     source.onerror = () => {
       status.textContent = "not connected";
       // The browser goes on by itself, with the id of the last event, unless the server turned it away.

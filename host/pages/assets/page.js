@@ -111,7 +111,9 @@
     const file = path && all("details.file", section).find(file => file.dataset.path === path);
     if (file) {
       file.open = true;
-      const row = number && all("tr", file).find(row => row.cells.length === 3 && (row.cells[1].textContent === number));
+      // By the new number; in a deleted file by the old one.
+      const at = column => all("tr", file).find(row => row.cells.length === 3 && row.cells[column].textContent === number);
+      const row = number && (at(1) || at(0));
       if (row) row.classList.add("linked");
       (row || file).scrollIntoView({ block: row ? "center" : "start" });
     } else if (target && target !== section) {

@@ -14,6 +14,8 @@ use super::{Bundle, FileRef, Text, secrets};
 const MAX_TEXT: u64 = 1 << 20;
 /// Bytes of a file that are read for its digest; a longer one is named without text.
 const MAX_FILE: u64 = 64 << 20;
+/// Rounds whose files are looked for.
+const MAX_ROUNDS: u32 = 10_000;
 /// The files of rounds that pages show.
 const SHOWN: [&str; 13] = [
     "prompt.txt",
@@ -41,7 +43,7 @@ impl Bundle {
     pub fn add_history(&mut self, history: &History) -> Result<()> {
         let mut files = Vec::new();
         // Round 0 has what belongs to the whole run.
-        for round in 0..=history.rounds().saturating_add(1) {
+        for round in 0..=history.rounds().min(MAX_ROUNDS) + 1 {
             for (path, _) in history.artifacts(round) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 if SHOWN.contains(&name.as_str())

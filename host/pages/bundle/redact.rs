@@ -35,7 +35,8 @@ const PLAIN_DATA: [&str; 21] = [
     "outcome",
 ];
 /// Fields of a guard's evidence and of its findings, likewise.
-const PLAIN_EVIDENCE: [&str; 9] = ["id", "g", "version", "digest", "verdict", "micros", "fuel", "cached", "mode"];
+const PLAIN_EVIDENCE: [&str; 10] =
+    ["id", "g", "version", "digest", "verdict", "micros", "fuel", "cached", "mode", "reused"];
 const PLAIN_FINDING: [&str; 4] = ["rule", "severity", "line", "end_line"];
 const PLAIN_METRIC: [&str; 5] = ["id", "score", "status", "weight", "analyzer"];
 const PLAIN_POINT: [&str; 3] = ["rule", "earned", "of"];

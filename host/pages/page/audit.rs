@@ -1,4 +1,4 @@
-//! What `host improve` measured before its first step and behind its last.
+//! What `host improve` measured before its first step and behind its last, or what `host audit` measured.
 
 use maud::{Markup, html};
 
@@ -15,18 +15,24 @@ pub fn audit(context: &Context<'_>, run: &RunView<'_>, pair: &AuditPair) -> Mark
         }
         h1 { "Audit" }
         dl.facts.large {
-            div { dt { "Before" } dd { (score(pair.before)) } }
-            div { dt { "After" } dd { (score(pair.after)) } }
-            div { dt { "Difference" } dd { (difference(pair.before, pair.after)) } }
+            div { dt { (if pair.is_pair { "Before" } else { "Score" }) } dd { (score(pair.before)) } }
+            @if pair.is_pair {
+                div { dt { "After" } dd { (score(pair.after)) } }
+                div { dt { "Difference" } dd { (difference(pair.before, pair.after)) } }
+            }
         }
         div.scroll { table.data {
-            thead { tr { th { "Metric" } th.key { (key("old")) "before" (key("part")) "after" } th.num { "Before" } th.num { "After" } th.num { "Difference" } th { "What would earn more" } } }
+            thead { tr { th { "Metric" } @if pair.is_pair { th.key { (key("old")) "before" (key("part")) "after" } th.num { "Before" } th.num { "After" } th.num { "Difference" } }
+                @else { th {} th.num { "Score" } }
+                th { "What would earn more" } } }
             tbody { @for metric in &pair.metrics { tr {
                 td { code { (inline(&metric.id, 60)) } }
                 td { (bars(metric.before, metric.after)) }
                 td.num { (score(metric.before)) }
-                td.num { (score(metric.after)) }
-                td.num { (difference(metric.before, metric.after)) }
+                @if pair.is_pair {
+                    td.num { (score(metric.after)) }
+                    td.num { (difference(metric.before, metric.after)) }
+                }
                 td.words {
                     @if let Some(reason) = &metric.reason { span.quiet { (inline(reason, 300)) } }
                     @if let Some(first) = metric.points.first() {

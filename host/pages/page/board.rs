@@ -97,7 +97,7 @@ pub fn provider(run: &RunView<'_>) -> Markup {
 
 /// The sum over all rounds; only what the providers report.
 pub fn total(run: &RunView<'_>) -> Usage {
-    let add = |a: Option<u64>, b: Option<u64>| a.map_or(b, |a| Some(a + b.unwrap_or_default()));
+    let add = |a: Option<u64>, b: Option<u64>| a.map_or(b, |a| Some(a.saturating_add(b.unwrap_or_default())));
     run.rounds.iter().fold(Usage::default(), |sum, round| Usage {
         input_tokens: add(sum.input_tokens, round.usage.input_tokens),
         output_tokens: add(sum.output_tokens, round.usage.output_tokens),

@@ -32,8 +32,8 @@ pub fn guards(context: &Context<'_>) -> Markup {
                             @if !guard.note.mark.is_empty() { " " span.quiet { (inline(&guard.note.mark, 12)) } }
                         }
                         td.words { (inline(&guard.note.promise, 400)) }
-                        td.num { (guard.micros.len()) }
-                        td.num { (share(guard.count(VerdictKind::Reject), guard.micros.len())) }
+                        td.num { (guard.concerned()) }
+                        td.num { (share(guard.count(VerdictKind::Reject), guard.concerned())) }
                         td.num { (guard.count(VerdictKind::Error)) }
                         td.num { (percentile(&guard.micros, 50).map(micros).unwrap_or_default()) }
                         td.num { (percentile(&guard.micros, 99).map(micros).unwrap_or_default()) }
@@ -57,9 +57,10 @@ pub fn guard(context: &Context<'_>, id: &str, guard: &GuardFigures<'_>) -> Marku
         div.head { h1 { (inline(id, 80)) } @if !guard.note.mark.is_empty() { span.quiet { (inline(&guard.note.mark, 12)) } } }
         @if !guard.note.promise.is_empty() { p.lead { (inline(&guard.note.promise, 600)) } }
         dl.facts {
-            div { dt { "Judged" } dd { (count(guard.micros.len(), "change", "changes")) } }
-            div { dt { "Rejected" } dd { (share(guard.count(VerdictKind::Reject), guard.micros.len())) } }
+            div { dt { "Judged" } dd { (count(guard.concerned(), "change", "changes")) } }
+            div { dt { "Rejected" } dd { (share(guard.count(VerdictKind::Reject), guard.concerned())) } }
             div { dt { "Not applicable" } dd { (guard.count(VerdictKind::NotApplicable)) } }
+            @if guard.reused > 0 { div { dt { "Reused" } dd { (guard.reused) } } }
             div { dt { "Failed" } dd { (guard.count(VerdictKind::Error)) } }
             div { dt { "Time" } dd { (figure(&guard.micros, 50, micros)) " median, " (figure(&guard.micros, 99, micros)) " at 99 %" } }
             div { dt { "Fuel" } dd { (figure(&guard.fuel, 50, amount)) " median, " (figure(&guard.fuel, 100, amount)) " most" } }
@@ -138,7 +139,7 @@ pub fn verdicts(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>)
                     }
                     @if !guard.allowed.is_empty() { span.quiet { " " (count(guard.allowed.len(), "finding", "findings")) " allowed by a person" } }
                 }
-                td.num { (micros(guard.micros)) }
+                td.num { @if guard.reused { span.quiet title="The verdict of an earlier run, in which the guard saw the same" { "reused" } } @else { (micros(guard.micros)) } }
                 td.num { (amount(guard.fuel)) }
             } } }
         } }

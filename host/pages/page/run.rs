@@ -24,7 +24,7 @@ pub fn run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
             details.task { summary { "The whole task" } pre { (block(run.run.as_ref().map_or("", |run| &run.task), 20_000, 0)) } }
         }
         @if run.unread > 0 { p.note { (run.unread) " records are of another version and are not shown." } }
-        @if run.rounds.is_empty() { p.empty { "No round began." } } @else { (timeline::timeline(context, run)) }
+        @if run.rounds.is_empty() { p.empty { "It asked no provider." } } @else { (timeline::timeline(context, run)) }
         @for round in &run.rounds { (scrubber::round(context, run, round)) }
     }
 }
@@ -49,7 +49,7 @@ fn facts(context: &Context<'_>, run: &RunView<'_>) -> Markup {
                 div { dt { "Resumes" } dd { a href=(context.place.href(&Page::Run(resumed.to_owned()))) { "an earlier run" } } }
             }
             @if run.audit.is_some() {
-                div { dt { "Audit" } dd { a href=(context.place.href(&Page::Audit(run.id.clone()))) { "before and after" } } }
+                div { dt { "Audit" } dd { a href=(context.place.href(&Page::Audit(run.id.clone()))) { (if run.audit.as_ref().is_some_and(|pair| pair.is_pair) { "before and after" } else { "its scores" }) } } }
             }
         }
     }

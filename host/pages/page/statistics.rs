@@ -15,7 +15,11 @@ use crate::view::{RoundEnd, RunEndView};
 const ROWS: usize = 200;
 
 pub fn statistics(context: &Context<'_>) -> Markup {
-    let ended: Vec<_> = context.runs.iter().filter(|run| !matches!(run.end, RunEndView::Running(_))).collect();
+    let ended: Vec<_> = context
+        .runs
+        .iter()
+        .filter(|run| !run.rounds.is_empty() && !matches!(run.end, RunEndView::Running(_)))
+        .collect();
     let accepted: Vec<_> = ended.iter().filter(|run| Tone::from(&run.end) == Tone::Good).collect();
     let first =
         accepted.iter().filter(|run| run.rounds.first().is_some_and(|round| round.end == RoundEnd::Accepted)).count();
@@ -23,7 +27,7 @@ pub fn statistics(context: &Context<'_>) -> Markup {
     html! {
         h1 { "Statistics" }
         dl.facts.large {
-            div { dt { "Runs ended" } dd { (ended.len()) } }
+            div { dt title="Runs that asked a provider" { "Runs ended" } dd { (ended.len()) } }
             div { dt { "Accepted" } dd { (accepted.len()) } }
             div { dt { "In the first round" } dd { (first) } }
             div { dt { "Findings" } dd { (mending.iter().map(|rule| rule.found).sum::<usize>()) } }

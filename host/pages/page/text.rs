@@ -115,7 +115,9 @@ pub fn left_out(number: usize, one: &str, many: &str) -> Markup {
 pub fn usage(usage: &Usage) -> Option<String> {
     let tokens = match (usage.input_tokens, usage.output_tokens) {
         (None, None) => None,
-        (input, output) => Some(format!("{} tokens", amount(input.unwrap_or_default() + output.unwrap_or_default()))),
+        (input, output) => {
+            Some(format!("{} tokens", amount(input.unwrap_or_default().saturating_add(output.unwrap_or_default()))))
+        }
     };
     let cost = usage.cost_usd.map(|cost| format!("${cost:.3}"));
     (tokens.is_some() || cost.is_some()).then(|| tokens.into_iter().chain(cost).collect::<Vec<_>>().join(", "))

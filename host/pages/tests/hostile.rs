@@ -122,3 +122,28 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
     }
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
+
+/// Of a bundle that nobody's program wrote. Sums that overflow would end this program.
+#[test]
+fn numbers_at_their_limits_are_shown() {
+    let mut text = String::from_utf8(crate::support::small().to_json().expect("JSON")).expect("UTF-8");
+    for (from, to) in [
+        ("\"micros\":2300000", "\"micros\":18446744073709551615"),
+        ("\"input_tokens\":1200", "\"input_tokens\":18446744073709551615"),
+        ("\"cost_usd\":0.012", "\"cost_usd\":1e308"),
+        ("@@ -1,3 +1,3 @@", "@@ -4294967295,3 +4294967295,3 @@"),
+        ("\"micros\":5000000", "\"micros\":18446744073709551615"),
+        ("\"round\":1", "\"round\":4294967295"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    // The events go backwards.
+    for second in 0..10 {
+        text = text.replacen("\"ts\":\"2", &format!("\"ts\":\"1{second}"), 1);
+    }
+    let bundle = guardhost_pages::Bundle::from_json("a file", text.as_bytes()).expect("a bundle");
+    let html = report(&bundle, Limits::default()).html;
+    assert!(html.contains("4294967295"));
+    assert!(report(&bundle.redacted(), Limits::default()).html.contains("Redacted"));
+}

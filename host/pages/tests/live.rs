@@ -98,7 +98,7 @@ fn answer(mut stream: TcpStream, store: &Mutex<Store>, stop: &AtomicBool) -> std
             let fresh: Vec<Value> = store.lock().unwrap().events.iter().skip(last).cloned().collect();
             for event in fresh {
                 last += 1;
-                write!(stream, "id: {last}\ndata: {event}\n\n")?;
+                write!(stream, "id: {last}\nevent: {}\ndata: {event}\n\n", event["event"].as_str().unwrap())?;
             }
             sleep(Duration::from_millis(10));
         }

@@ -1,4 +1,4 @@
-//! What `host improve` measured before its first step and behind its last.
+//! What `host improve` measured before its first step and behind its last, or what `host audit` measured.
 
 use serde::Deserialize;
 
@@ -9,6 +9,8 @@ pub struct AuditPair {
     /// From 0 to 1.
     pub before: Option<f64>,
     pub after: Option<f64>,
+    /// There was a second audit.
+    pub is_pair: bool,
     pub metrics: Vec<MetricPair>,
 }
 
@@ -73,6 +75,7 @@ pub fn pair(bundle: &Bundle, data: &RunData) -> Option<AuditPair> {
     Some(AuditPair {
         before: before.as_ref().and_then(|audit| audit.overall),
         after: after.as_ref().and_then(|audit| audit.overall),
+        is_pair: after.is_some(),
         metrics: latest.metrics.into_iter().map(metric).collect(),
     })
 }

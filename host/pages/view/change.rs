@@ -122,8 +122,8 @@ impl HunkHead {
                 Side::Remark => (false, false),
             };
             hunk.lines.push(DiffLine { side, old: in_old.then_some(self.old), new: in_new.then_some(self.new), text });
-            self.old += u32::from(in_old);
-            self.new += u32::from(in_new);
+            self.old = self.old.saturating_add(u32::from(in_old));
+            self.new = self.new.saturating_add(u32::from(in_new));
             self.old_lines = self.old_lines.saturating_sub(u32::from(in_old));
             self.new_lines = self.new_lines.saturating_sub(u32::from(in_new));
         }

@@ -24,6 +24,8 @@ pub struct GuardFigures<'a> {
     pub note: GuardNote,
     /// Oldest first.
     pub judged: Vec<Judged>,
+    /// Verdicts of earlier runs.
+    pub reused: usize,
     /// Of calls that ran: sorted.
     pub micros: Vec<u64>,
     pub fuel: Vec<u64>,
@@ -109,6 +111,8 @@ impl<'a> Figures<'a> {
         own.judged.push(Judged { run: run.id.clone(), round: round.number, verdict: guard.verdict });
         match guard.verdict {
             VerdictKind::NotApplicable => {}
+            // What it took then is no time of the guard now.
+            _ if guard.reused => own.reused += 1,
             VerdictKind::Pass | VerdictKind::Reject | VerdictKind::Error => {
                 own.micros.push(guard.micros);
                 own.fuel.push(guard.fuel);
@@ -121,6 +125,11 @@ impl<'a> Figures<'a> {
 }
 
 impl GuardFigures<'_> {
+    /// Verdicts on changes that concern it.
+    pub fn concerned(&self) -> usize {
+        self.judged.len() - self.count(VerdictKind::NotApplicable)
+    }
+
     pub fn count(&self, verdict: VerdictKind) -> usize {
         self.judged.iter().filter(|judged| judged.verdict == verdict).count()
     }
@@ -190,8 +199,9 @@ fn add_mending(all: &mut BTreeMap<(String, String), Mending>, round: &RoundView<
         rule.mended += 1;
         if counted.insert(key) {
             rule.rounds += 1;
-            rule.micros += next.answer_micros.unwrap_or_default();
-            rule.tokens += next.usage.input_tokens.unwrap_or_default() + next.usage.output_tokens.unwrap_or_default();
+            rule.micros = rule.micros.saturating_add(next.answer_micros.unwrap_or_default());
+            let tokens = [next.usage.input_tokens, next.usage.output_tokens].into_iter().flatten();
+            rule.tokens = tokens.fold(rule.tokens, u64::saturating_add);
             rule.cost += next.usage.cost_usd.unwrap_or_default();
         }
     }

@@ -18,6 +18,9 @@ pub struct GuardView {
     pub micros: u64,
     #[serde(default)]
     pub fuel: u64,
+    /// The verdict is that of an earlier run: it took no time and no fuel.
+    #[serde(default)]
+    pub reused: bool,
     #[serde(default)]
     pub findings: Vec<FindingView>,
     #[serde(default)]

@@ -110,7 +110,9 @@ impl<'a> Source<'a, '_> {
     pub fn numbers(&self) -> BTreeSet<u32> {
         let of_files = self.data.files.keys().filter_map(|path| path.split_once('/')?.0.parse().ok());
         let of_moments = self.data.moments.values().map(|moment| moment.round);
-        let all = of_files.chain(of_moments).chain(1..=self.history.rounds().min(10_000));
+        let of_patches = self.history.patch_sets().map(|(_, patch_set)| patch_set.round);
+        let of_decisions = self.history.decisions().map(|(_, decision)| decision.round);
+        let all = of_files.chain(of_moments).chain(of_patches).chain(of_decisions);
         all.filter(|round| *round > 0).collect()
     }
 
@@ -168,6 +170,7 @@ impl<'a> Source<'a, '_> {
                 reason: evidence.summary.clone(),
                 micros: evidence.micros,
                 fuel: evidence.fuel,
+                reused: false,
                 findings: Vec::new(),
                 mode: evidence.mode,
                 code: evidence.code.clone(),
@@ -207,12 +210,15 @@ impl<'a> Source<'a, '_> {
         let mut at = None;
         let mut spans: Vec<Span> = Vec::new();
         for moment in moments {
-            let Some(now) = micros(&moment.ts).and_then(|now| u64::try_from(now - self.began).ok()) else { continue };
+            let Some(now) = micros(&moment.ts).and_then(|now| u64::try_from(now.saturating_sub(self.began)).ok())
+            else {
+                continue;
+            };
             if let Some(phase) = Phase::of_event(&moment.event) {
                 let start = at.unwrap_or(now);
                 match spans.last_mut().filter(|span| span.phase == phase) {
-                    Some(span) => span.end = now,
-                    None => spans.push(Span { phase, start, end: now }),
+                    Some(span) => span.end = now.max(span.start),
+                    None => spans.push(Span { phase, start: start.min(now), end: now }),
                 }
             }
             at = Some(now);

@@ -47,6 +47,7 @@ pub fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
         micros: 1_500,
         fuel: 20_000,
         cached: true,
+        reused: false,
         metrics: Default::default(),
         log: Vec::new(),
         allowed: Vec::new(),
