@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::support::cli::host;
+use crate::support::repo::TestRepo;
 use crate::support::tools::{Tool, needs};
 
 /// The demonstration's repository, with one run of two rounds.
@@ -97,25 +98,35 @@ fn what_cannot_be_reported_is_refused() {
     }
 }
 
-/// The repaired reply, and the fixes that guards give, as diffs.
-#[test]
-fn records_keep_what_pages_show() {
-    use crate::support::repo::TestRepo;
-    let repo = TestRepo::with(&[("a.txt", "one\n")]);
-    // A zero-width space stands in the reply, which is repaired before it is read.
-    let reply = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n"
-        .replace("```diff", "\u{feff}```diff")
-        .replace('\n', "\r\n");
+/// The files of the first round of a run with this reply.
+fn first_round(repo: &TestRepo, reply: &str) -> std::path::PathBuf {
     let recorded = serde_json::json!({ "round": 1, "provider": "test", "reply": reply }).to_string();
     fs::write(repo.path().join("../replies.jsonl"), recorded).expect("written");
     let args =
-        ["run", "--task", "Say two", "--provider", "replay:../replies.jsonl", "--rounds", "1", "--format", "json"];
+        ["run", "--task", "Add a tool", "--provider", "replay:../replies.jsonl", "--rounds", "1", "--format", "json"];
     let run = host(repo.path(), &args).json()["run"].as_str().expect("an id").to_owned();
-    let round = repo.path().join(".git/guardhost/runs").join(run).join("1");
-    let (reply, mended) =
-        (fs::read(round.join("reply.txt")).expect("a reply"), fs::read(round.join("mended.txt")).expect("repaired"));
-    assert_ne!(reply, mended);
-    assert!(!String::from_utf8(mended).expect("UTF-8").contains('\r'));
+    repo.path().join(".git/guardhost/runs").join(run).join("1")
+}
+
+#[test]
+fn records_keep_a_repaired_reply_only_where_it_differs() {
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    let reply = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n```\n";
+    assert!(!first_round(&repo, reply).join("mended.txt").exists());
+    let round = first_round(&repo, &format!("\u{feff}{reply}"));
+    assert!(fs::read_to_string(round.join("reply.txt")).expect("a reply").starts_with('\u{feff}'));
+    assert_eq!(fs::read_to_string(round.join("mended.txt")).expect("repaired"), reply);
+}
+
+#[test]
+fn records_keep_fixes_as_diffs() {
+    let repo = TestRepo::with(&[("x.py", "def x():\n    return 1\n")]);
+    let reply = "```diff\ndiff --git a/tool.py b/tool.py\nnew file mode 100644\n--- /dev/null\n+++ b/tool.py\n@@ -0,0 +1,4 @@\n+```python\n+def tool():\n+    return 1\n+```\n```\n";
+    let fixes: Value =
+        serde_json::from_slice(&fs::read(first_round(&repo, reply).join("fixes.json")).expect("fixes")).expect("JSON");
+    assert_eq!((fixes[0]["guard"].as_str(), fixes[0]["finding"].as_u64()), (Some("syntax-holds"), Some(0)));
+    let diff = fixes[0]["diff"].as_str().expect("a diff");
+    assert!(diff.contains("-```python\n def tool():\n     return 1\n-```\n"), "{diff}");
 }
 
 #[test]

@@ -46,7 +46,7 @@
   const step = (round, by) => {
     const links = all(".stations a", round), at = links.findIndex(link => link.hasAttribute("aria-current"));
     const next = links[Math.max(0, Math.min(links.length - 1, at + by))];
-    if (next) show(round, next.dataset.station, true);
+    if (next) { chosen.set(round.id, next.dataset.station); show(round, next.dataset.station, true); }
   };
 
   // The lines that differ. What begins and ends alike is set aside; the rest is aligned by the longest common lines, if it is not too much.
@@ -76,20 +76,27 @@
       ...(tail > near ? [line("gap", `… ${tail - near} equal lines`)] : [])]));
   };
 
+  // The stations that the reader chose, by round. Live pages are prepared again when a round has grown.
+  const chosen = new Map(), prepared = new WeakSet();
+  const stands = round => (round.querySelector(".stations .bad a") || round.querySelector(".stations .busy a") || round.querySelector(".stations a"));
   const prepare = within => {
     localTimes(within);
     all("article.round", within).forEach(round => {
-      const box = round.querySelector(".scrub");
-      if (!box || !box.hidden) return;
-      box.hidden = false;
-      const name = () => all(".stations a", round)[box.querySelector("input").value].dataset.station;
-      box.addEventListener("input", () => show(round, name()));
-      round.querySelector(".stations").addEventListener("click", event => {
-        const link = event.target.closest("a");
-        if (link) { event.preventDefault(); show(round, link.dataset.station); }
-      });
-      const stopped = round.querySelector(".stations .bad a") || round.querySelector(".stations .busy a") || round.querySelector(".stations a");
-      if (stopped) show(round, stopped.dataset.station);
+      const box = round.querySelector(".scrub"), first = stands(round);
+      if (!box || !first) return;
+      if (!prepared.has(round)) listen(round, box);
+      prepared.add(round);
+      show(round, chosen.get(round.id) || first.dataset.station);
+    });
+  };
+  const listen = (round, box) => {
+    box.hidden = false;
+    const name = () => all(".stations a", round)[box.querySelector("input").value].dataset.station;
+    const choose = name => { chosen.set(round.id, name); show(round, name); };
+    box.addEventListener("input", () => choose(name()));
+    round.querySelector(".stations").addEventListener("click", event => {
+      const link = event.target.closest("a");
+      if (link) { event.preventDefault(); choose(link.dataset.station); }
     });
   };
 

@@ -132,4 +132,16 @@ impl Bundle {
         of_run.moments.entry(seq).or_insert(Moment { ts, round: round.unwrap_or_default(), event, data });
         true
     }
+
+    /// For a server, which sees no process: a run is alive that has not ended, and of which something was heard in the last `quiet`.
+    /// Of what is in the bundle already, only runs without an end are changed.
+    pub fn assume_alive(&mut self, now: jiff::Timestamp, quiet: std::time::Duration) {
+        for run in self.runs.values_mut() {
+            let ended = run.moments.values().any(|moment| moment.event == "run-ended");
+            let last = run.moments.values().next_back().and_then(|moment| moment.ts.parse::<jiff::Timestamp>().ok());
+            let age = last.map(|last| now.duration_since(last).unsigned_abs());
+            run.alive = !ended && age.is_some_and(|age| age <= quiet);
+            run.seen = format!("{now:.6}");
+        }
+    }
 }

@@ -95,7 +95,11 @@ fn a_run_of_events_alone_is_shown_where_it_stands() {
     };
     let none = || serde_json::json!({});
     add(&mut bundle, "run-started", serde_json::json!({ "task": "A live task", "provider": "claude", "rounds": 2 }));
-    bundle.runs.get_mut("01a2").unwrap().alive = true;
+    let at = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
+    let quiet = std::time::Duration::from_secs(600);
+    bundle.assume_alive(at("2026-11-23T04:00:00Z"), quiet);
+    assert!(!bundle.runs["01a2"].alive, "it was last heard of long ago");
+    bundle.assume_alive(at("2026-11-23T02:33:00Z"), quiet);
     let lane = |bundle: &Bundle| {
         let html = document(bundle, &Page::Board, &Mount::default(), Limits::default()).unwrap().html;
         let before = html.split("class=\"card\"").next().unwrap().to_owned();
@@ -117,6 +121,8 @@ fn a_run_of_events_alone_is_shown_where_it_stands() {
     assert_eq!(run.matches("id=\"v-01a2-1-docs-kept\"").count(), 1, "{run}");
     add(&mut bundle, "committed", none());
     add(&mut bundle, "run-ended", serde_json::json!({ "outcome": "committed", "commit": "28c42470", "micros": 53980 }));
+    bundle.assume_alive(at("2026-11-23T02:33:00Z"), quiet);
+    assert!(!bundle.runs["01a2"].alive);
     let board = document(&bundle, &Page::Board, &Mount::default(), Limits::default()).unwrap().html;
     assert!(board.contains("1 accepted") && !board.contains("at work"), "{board}");
 }

@@ -184,6 +184,12 @@ fn every_page_has_a_picture_in_both_themes() {
             browser.picture(&pictures.join(format!("{name}-{theme}.png")));
             let wide = browser.value("document.documentElement.scrollWidth <= innerWidth");
             assert_eq!(wide, json!(true), "{page} is wider than its window");
+            let size = |width: u32| json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+            browser.ask("Emulation.setDeviceMetricsOverride", size(390));
+            let wide = browser.value("document.documentElement.scrollWidth <= innerWidth");
+            assert_eq!(wide, json!(true), "{page} is wider than a telephone");
+            browser.picture(&pictures.join(format!("{name}-{theme}-narrow.png")));
+            browser.ask("Emulation.setDeviceMetricsOverride", size(1280));
             let ground = browser.text("getComputedStyle(document.body).backgroundColor");
             assert_eq!(ground, if theme == "light" { "rgb(247, 247, 245)" } else { "rgb(19, 21, 24)" }, "{page}");
         }

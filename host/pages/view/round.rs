@@ -140,7 +140,11 @@ impl<'a> Source<'a, '_> {
             answer_micros: last("replied").and_then(|moment| moment.data.get("micros")?.as_u64()),
             spans: self.spans(&moments),
             stations: self.stations(number, &guards, &moments, end),
-            touched: mended.or(own).map(|(_, set)| set.touched.clone()).unwrap_or_default(),
+            touched: mended
+                .or(own)
+                .map(|(_, set)| set.touched.clone())
+                .or_else(|| serde_json::from_value(last("placed")?.data.get("touched")?.clone()).ok())
+                .unwrap_or_default(),
             applied_fixes: mended.map(|(_, set)| set.fixes.clone()).unwrap_or_default(),
             fix_diffs: self.text(number, "fixes.json").map(judgement::fixes).unwrap_or_default(),
             rationale: own.and_then(|(_, set)| set.rationale.clone()),
