@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::text::{LINE, block, inline, left_out};
-use crate::view::{ChangedFile, DiffLine, FindingView, GuardView, Side};
+use crate::view::{ChangedFile, DiffLine, FindingView, GuardView, Hunk, Side};
 
 /// A finding of a guard, and its fix as a diff if the records have it.
 pub struct Placed<'a> {
@@ -26,14 +26,11 @@ pub fn table(file: &ChangedFile, findings: &[&Placed<'_>], max: usize, id: impl 
     let shown: Vec<u32> = lines().take(max).filter_map(number).collect();
     let elsewhere = at_lines.iter().filter(|(line, _)| shown.binary_search(line).is_err());
     let left = lines().count().saturating_sub(max);
-    let mut budget = max;
     html! {
         @for (_, placed) in elsewhere { @for each in placed { (finding(each)) } }
         table.diff {
             colgroup { col.no; col.no; col; }
-            @for hunk in &file.hunks {
-                @let part = &hunk.lines[..hunk.lines.len().min(budget)];
-                @let _ = budget -= part.len();
+            @for (hunk, part) in shown_parts(file, max) {
                 @if !part.is_empty() {
                     tr.hunk { td colspan="3" { (range(part)) " " (inline(&hunk.section, 120)) } }
                     @for line in part {
@@ -50,6 +47,15 @@ pub fn table(file: &ChangedFile, findings: &[&Placed<'_>], max: usize, id: impl 
         }
         (left_out(left, "line of this file", "lines of this file"))
     }
+}
+
+/// The lines of each hunk, as long as there are no more than `max` in all.
+fn shown_parts(file: &ChangedFile, max: usize) -> impl Iterator<Item = (&Hunk, &[DiffLine])> {
+    file.hunks.iter().scan(max, |left, hunk| {
+        let part = &hunk.lines[..hunk.lines.len().min(*left)];
+        *left -= part.len();
+        Some((hunk, part))
+    })
 }
 
 fn range(lines: &[DiffLine]) -> String {

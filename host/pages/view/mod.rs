@@ -10,7 +10,7 @@ mod run;
 mod station;
 
 pub use audit::AuditPair;
-pub use change::{ChangedFile, DiffLine, Side, change};
+pub use change::{ChangedFile, DiffLine, Hunk, Side, change};
 pub use difference::{LineCounts, line_counts};
 pub use figures::{Figures, GuardFigures, percentile};
 pub use judgement::{FindingView, GuardView, findings_of_text};
