@@ -13,7 +13,9 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_report::{FailureReport, HookReport, Report};
-use host::cli::{self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand};
+use host::cli::{
+    self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs,
+};
 use host::command::{self, CommandContext};
 use host::exit_code;
 use host::interrupt::Interrupts;
@@ -208,6 +210,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Review(args) => command::review(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Show(args) => command::show(args, &ctx),
+        Command::Report(args) => return report(args, &ctx).map(|()| None),
         Command::Diff(args) => command::diff(args, &ctx),
         Command::Accept(args) => {
             asked();
@@ -315,6 +318,24 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
         _ => to_stdout(&bytes),
     }
+}
+
+/// `host report`: pages, or a bundle.
+fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<()> {
+    let global = ctx.global;
+    if global.output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Fault::new(Kind::Usage, "a report is a file for a browser, and standard output is a terminal")
+            .hint("host report --output report.html")
+            .into());
+    }
+    let written = command::report(args, ctx)?;
+    print(&written.bytes, global)?;
+    if let (Some(file), false) = (&global.output, global.quiet) {
+        let runs = if written.runs == 1 { "1 run".to_owned() } else { format!("{} runs", written.runs) };
+        eprintln!("{runs}, {} KB in {}", written.bytes.len().div_ceil(1000), file.display());
+        written.notices.iter().for_each(|notice| eprintln!("note: {notice}"));
+    }
+    Ok(())
 }
 
 /// What is no report: a script or a page.

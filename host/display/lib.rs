@@ -35,6 +35,8 @@ pub enum OutputFormat {
     Junit,
     /// GitHub Actions workflow commands.
     Github,
+    /// Of `host report`: the runs themselves, for another `host report --bundle`. Everywhere else the same as json.
+    Bundle,
     /// For models: a line for each finding with what to do, and the verdict.
     Short,
 }
@@ -55,7 +57,7 @@ pub struct Appearance {
 pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u8> {
     match format {
         OutputFormat::Human => human::render(report, look),
-        OutputFormat::Json => json::render(report),
+        OutputFormat::Json | OutputFormat::Bundle => json::render(report),
         OutputFormat::Sarif => sarif::render(report),
         OutputFormat::Junit => junit::render(report),
         OutputFormat::Github => github::render(report),

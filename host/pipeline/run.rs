@@ -152,8 +152,7 @@ struct Attempt<'r, 'a> {
 impl StageLog for Attempt<'_, '_> {
     fn repaired(&mut self, reply: &Reply, repaired: &Mended) -> Result<()> {
         self.id = repaired.bytes.clone();
-        self.recorder.repaired(reply, repaired);
-        Ok(())
+        self.recorder.repaired(reply, repaired)
     }
 
     fn extracted(&mut self, patch: &Patch) -> Result<()> {

@@ -28,6 +28,7 @@ mod many;
 mod mcp;
 mod net;
 mod packaging;
+mod pages;
 mod patch;
 mod pins;
 mod plan;

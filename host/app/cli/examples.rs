@@ -57,6 +57,12 @@ pub const SHOW: &str = "\
 Examples:
   host show
   host show guardhost/let-x-accept-none-1f3a9c2e";
+pub const REPORT: &str = "\
+Examples:
+  host report --output report.html
+  host report 01a2010e --redact --output report.html
+  host report --format bundle --output mine.json
+  host report --bundle mine.json --bundle theirs.json --output both.html";
 pub const DIFF: &str = "\
 Examples:
   host diff

@@ -7,6 +7,7 @@ mod examples;
 mod hooks;
 mod pages;
 mod pins;
+mod report;
 mod review;
 mod runs;
 
@@ -25,6 +26,7 @@ pub use child::Child;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
+pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
     AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
@@ -174,6 +176,9 @@ pub enum Command {
     /// Show the newest run in full, or the one named
     #[command(after_help = examples::SHOW)]
     Show(RunName),
+    /// Write runs as pages into one file that any browser opens: rounds, stations, changes, findings and figures
+    #[command(after_help = examples::REPORT)]
+    Report(ReportArgs),
     /// Show what a run committed
     #[command(after_help = examples::DIFF)]
     Diff(RunName),

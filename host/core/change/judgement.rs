@@ -251,7 +251,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
     /// A secret stands in its lines: no report shows them.
-    #[serde(skip)]
+    #[serde(rename = "secret", skip_serializing_if = "is_false")]
     pub is_secret: bool,
 }
 
@@ -300,6 +300,10 @@ pub enum Severity {
 pub struct Fix {
     pub title: String,
     pub edits: Vec<Edit>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// Replaces the bytes `start..end` of the candidate's file.

@@ -7,7 +7,7 @@
 mod collect;
 mod place;
 
-pub use place::place;
+pub use place::{place, preview};
 
 use guardhost_core::change::{AppliedFix, Autofix, Candidate, Event, FixedCandidate, Judgement, Note, Verdict};
 use guardhost_core::error::Result;

@@ -8,6 +8,7 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::Result;
 use guardhost_core::stop::StopToken;
+use guardhost_git::{Repo, diff_text};
 use guardhost_patch::sanitize::{Rules, sanitize};
 
 /// The candidate with these edits in it, all of them or none; Err says why none. Edits may come from different guards, and from hostile
@@ -22,6 +23,32 @@ pub fn place(
     rules: &Rules,
     stop: &StopToken,
 ) -> Result<Result<Candidate, String>> {
+    let patch = match whole_files(candidate, edits)? {
+        Ok(patch) => patch,
+        Err(why) => return Ok(Err(why)),
+    };
+    let tree = Tree { objects: candidate.objects.clone(), oid: candidate.tree };
+    let sanitized = sanitize(patch, rules, &tree, stop);
+    match sanitized.map_err(|stopped| stopped.into_error("checking the fixes"))? {
+        Ok(clean) => lay(candidate, clean.into_patch()),
+        Err(refused) => Ok(Err(refused.message)),
+    }
+}
+
+/// What one fix would change in the candidate, as a git diff; None for a fix that does not fit. It is shown and never placed, so no rule
+/// is asked.
+///
+/// # Errors
+/// When the repository's objects cannot be read.
+pub fn preview(repo: &Repo, candidate: &Candidate, edits: &[Edit]) -> Result<Option<Vec<u8>>> {
+    let Ok(patch) = whole_files(candidate, &edits.iter().collect::<Vec<_>>())? else { return Ok(None) };
+    // A fix that undoes the whole change leaves no candidate, and nothing to show.
+    let Ok(fixed) = lay(candidate, patch)? else { return Ok(None) };
+    diff_text(repo, candidate.tree, fixed.tree).map(Some)
+}
+
+/// The edited files, whole; Err says which edit fits no file, or not the others.
+fn whole_files(candidate: &Candidate, edits: &[&Edit]) -> Result<Result<Patch, String>> {
     let mut files: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
     for edit in edits {
         match touched(candidate, &edit.path) {
@@ -37,12 +64,7 @@ pub fn place(
             Err(why) => return Ok(Err(format!("{path}: {why}"))),
         }
     }
-    let tree = Tree { objects: candidate.objects.clone(), oid: candidate.tree };
-    let sanitized = sanitize(patch, rules, &tree, stop);
-    match sanitized.map_err(|stopped| stopped.into_error("checking the fixes"))? {
-        Ok(clean) => lay(candidate, clean.into_patch()),
-        Err(refused) => Ok(Err(refused.message)),
-    }
+    Ok(Ok(patch))
 }
 
 /// The regular file that a guard means by `path`: its bytes, or the form in which guards see what is not UTF-8.

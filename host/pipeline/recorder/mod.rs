@@ -6,18 +6,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Mended, Observer, Oid, Patch, Quotes, Reply,
-    RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
+    Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Oid, Patch, Quotes,
+    Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
 };
 use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_report::journal::{Artifact, ArtifactRef, Records, unified};
-use guardhost_report::{CheckReport, Refusal, RoundReport, RunReport};
+use guardhost_report::{CheckReport, Refusal, RoundReport, RunReport, escape};
 
+use serde_json::json;
+
+use crate::autofix::preview;
 use crate::judge::Judged;
 use crate::request::{Ended, RunContext, RunRequest};
 use record_writer::RecordWriter;
+
+/// Fixes of a round that are kept as diffs.
+const FIX_DIFFS: usize = 200;
 
 pub struct RunRecorder<'a> {
     repo: &'a Repo,
@@ -112,9 +118,13 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    pub fn repaired(&self, reply: &Reply, repaired: &Mended) {
+    pub fn repaired(&self, reply: &Reply, repaired: &Mended) -> Result<()> {
         self.see(&Event::Mended { notes: repaired.notes.clone() });
+        if repaired.bytes != reply.bytes {
+            self.keep(Artifact::Mended, &repaired.bytes)?;
+        }
         self.state().writer.replied(reply, &repaired.bytes);
+        Ok(())
     }
 
     pub fn extracted(&self, patch: &Patch) -> Result<()> {
@@ -157,6 +167,11 @@ impl<'a> RunRecorder<'a> {
             ..CheckReport::default()
         };
         let kept = self.records.map(|records| records.keep_judgement(self.current_round(), &check)).transpose()?;
+        if self.records.is_some()
+            && let Some(diffs) = fix_diffs(self.repo, candidate, judgement)?
+        {
+            self.keep(Artifact::FixDiffs, &diffs)?;
+        }
         self.state().writer.judged(judgement, kept.as_ref())?;
         let check = match judged.autofix() {
             Some(autofix) => {
@@ -280,6 +295,21 @@ impl<'a> RunRecorder<'a> {
         self.see(&Event::RunEnded { outcome: end, commit, rounds, micros });
         Ok(())
     }
+}
+
+/// The fixes of the findings as diffs of the candidate, for people who look at the records; None when no finding has one that fits.
+fn fix_diffs(repo: &Repo, candidate: &Candidate, judgement: &Judgement) -> Result<Option<Vec<u8>>> {
+    let mut diffs = Vec::new();
+    for evidence in &judgement.evidence {
+        for (at, finding) in evidence.verdict.findings().iter().enumerate() {
+            let fix = finding.fix.as_ref().filter(|_| !finding.is_secret && diffs.len() < FIX_DIFFS);
+            if let Some(diff) = fix.map(|fix| preview(repo, candidate, &fix.edits)).transpose()?.flatten() {
+                let diff = String::from_utf8_lossy(&diff);
+                diffs.push(json!({ "guard": evidence.id, "finding": at, "diff": diff }));
+            }
+        }
+    }
+    Ok((!diffs.is_empty()).then(|| escape::json(&json!(diffs))))
 }
 
 /// What an event adds to the report.

@@ -5,12 +5,17 @@ pub enum Artifact {
     Prompt,
     /// The reply, byte for byte.
     Reply,
+    /// The reply as it was repaired; only where it differs from the reply.
+    Mended,
     /// The patch as it was found in the reply, as a unified diff.
     Extracted,
     /// The patch that may be placed.
     Sanitized,
     /// The placed change, as a git diff.
     FinalDiff,
+    /// What each fix that a guard gives would change in the placed change: a JSON list of `{"guard", "finding", "diff"}`, where `finding`
+    /// counts the guard's findings from 0.
+    FixDiffs,
     /// The change with the guards' own fixes, when fixes were tried.
     FixedDiff,
     /// The feedback for the next round.
@@ -28,9 +33,11 @@ impl Artifact {
         match self {
             Artifact::Prompt => "prompt.txt",
             Artifact::Reply => "reply.txt",
+            Artifact::Mended => "mended.txt",
             Artifact::Extracted => "extracted.patch",
             Artifact::Sanitized => "sanitized.patch",
             Artifact::FinalDiff => "final.diff",
+            Artifact::FixDiffs => "fixes.json",
             Artifact::FixedDiff => "fixed.diff",
             Artifact::Feedback => "feedback.txt",
             Artifact::Plan => "plan.json",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, Object, PatchSet, Run};
-use super::run_folder::{RECORDS, run_id};
+use super::run_folder::{RECORDS, TRACE, run_id};
 use guardhost_core::error::{Context, Result};
 
 /// The objects of one run, in the order in which they were written.
@@ -72,6 +72,16 @@ impl History {
         // A running process holds a lock on the file; the system releases it however the process ends.
         history.is_locked = matches!(file.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock));
         Ok(history)
+    }
+
+    /// From objects that came by another way than a folder, in the order in which they were written. `is_alive`: its process was alive.
+    pub fn of_objects(run: String, objects: Vec<Object>, is_alive: bool) -> Self {
+        History { run, objects, is_locked: is_alive, ..History::default() }
+    }
+
+    /// The file of the events, one a line.
+    pub fn trace(&self) -> PathBuf {
+        self.dir.join(TRACE)
     }
 
     pub fn state(&self) -> State {

@@ -44,9 +44,13 @@ impl DebugFolder {
 
     pub(super) fn keep(&self, attempt: u32, artifact: Artifact, bytes: &[u8]) -> Result<()> {
         let ending = match artifact {
-            Artifact::Prompt | Artifact::Feedback | Artifact::Plan | Artifact::Audit | Artifact::AuditAfter => {
-                return Ok(());
-            }
+            Artifact::Prompt
+            | Artifact::Mended
+            | Artifact::FixDiffs
+            | Artifact::Feedback
+            | Artifact::Plan
+            | Artifact::Audit
+            | Artifact::AuditAfter => return Ok(()),
             Artifact::Reply => "raw.out",
             Artifact::Extracted => "clean.diff",
             Artifact::Sanitized => "sanitized.diff",

@@ -20,6 +20,8 @@ use super::author::TemplateProject;
 pub enum Tool {
     Bubblewrap,
     Cargo,
+    /// A browser without a window.
+    Chromium,
     ClaudeCode,
     /// Codex CLI.
     Codex,
@@ -56,10 +58,11 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 33] = [
+const NAMES: [&str; 34] = [
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
+    "chromium",
     "claude-code",
     "codex",
     "docker-registry",
@@ -97,6 +100,7 @@ impl fmt::Display for Tool {
         match self {
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
+            Tool::Chromium => f.write_str("chromium"),
             Tool::ClaudeCode => f.write_str("claude-code"),
             Tool::Codex => f.write_str("codex"),
             Tool::GeminiCli => f.write_str("gemini-cli"),
@@ -159,6 +163,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
+        Tool::Chromium => program("chromium-headless-shell"),
         Tool::ClaudeCode => node::claude_code("@anthropic-ai/claude-code@2.1.330"),
         Tool::Codex => node::program("@openai/codex@0.169.0", "codex"),
         Tool::GeminiCli => node::program("@google/gemini-cli@0.61.0", "gemini"),

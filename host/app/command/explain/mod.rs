@@ -4,6 +4,8 @@ mod active_guards;
 mod examples;
 mod settings;
 
+use std::collections::BTreeSet;
+
 use crate::cli::ExplainArgs;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::nearest;
@@ -24,6 +26,16 @@ pub fn explain(args: &ExplainArgs, ctx: &CommandContext) -> Result<Report> {
         None => ExplainReport::Guard(Box::new(explained)),
         Some(rule) => ExplainReport::Rule(Box::new(explain_rule(explained, rule)?)),
     }))
+}
+
+/// The guards among `ids` that this machine knows, in full.
+pub(super) fn guard_notes(ctx: &CommandContext, ids: &BTreeSet<String>) -> Result<Vec<Explained>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let guards = ActiveGuards::read(ctx)?;
+    let known = guards.all()?.into_iter().map(|row| row.row.id).filter(|id| ids.contains(id));
+    known.map(|id| guards.find(&id)).collect()
 }
 
 fn explain_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {

@@ -1,0 +1,96 @@
+//! `host report`: recorded runs as pages, or as a bundle from which another `host report` makes them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_display::OutputFormat;
+use guardhost_pages::{Bundle, GuardNote, Limits, report as pages};
+use guardhost_report::journal::{Body, History, latest};
+
+use super::CommandContext;
+use super::explain::guard_notes;
+use super::select_run::named_run;
+use crate::cli::ReportArgs;
+
+/// What `host report` writes.
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// Number of runs.
+    pub runs: usize,
+    /// Remarks, one sentence each.
+    pub notices: Vec<String>,
+}
+
+/// # Errors
+/// [`Kind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
+pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
+    let mut bundle = Bundle::default();
+    for file in &args.bundles {
+        bundle.merge(read(file, ctx)?);
+    }
+    // Bundles alone need no repository.
+    if !args.runs.is_empty() || args.bundles.is_empty() {
+        for history in chosen(args, &ctx.repo()?.state_dir()?)? {
+            bundle.add_history(&history)?;
+        }
+    }
+    let mut notices = Vec::new();
+    if let Err(error) = describe_guards(&mut bundle, ctx) {
+        notices.push(format!("the promises of guards are left out: {error:#}"));
+    }
+    let bundle = if args.redact { bundle.redacted() } else { bundle };
+    let runs = bundle.runs.len();
+    let bytes = match ctx.global.format {
+        OutputFormat::Human => pages(&bundle, Limits::default()).html.into_bytes(),
+        OutputFormat::Bundle | OutputFormat::Json => bundle.to_json()?,
+        OutputFormat::Sarif | OutputFormat::Junit | OutputFormat::Github | OutputFormat::Short => {
+            return Err(Fault::new(Kind::Usage, "a report of runs has no such format")
+                .hint("leave out --format for pages, or use --format bundle")
+                .into());
+        }
+    };
+    Ok(Written { bytes, runs, notices })
+}
+
+fn read(file: &Path, ctx: &CommandContext) -> Result<Bundle> {
+    let name = file.display().to_string();
+    let bytes = std::fs::read(ctx.path(file))
+        .with_context(|| Fault::new(Kind::Usage, format!("cannot read {name}")).hint("--bundle wants a file"))?;
+    Bundle::from_json(&name, &bytes)
+}
+
+/// The named runs, or the newest; with a plan its steps.
+fn chosen(args: &ReportArgs, state: &Path) -> Result<Vec<History>> {
+    if args.runs.is_empty() {
+        return latest(state, args.limit);
+    }
+    let named: Vec<History> = args.runs.iter().map(|name| named_run(state, name)).collect::<Result<_>>()?;
+    let ids: BTreeSet<&str> = named.iter().map(|history| history.run.as_str()).collect();
+    let mut steps = latest(state, usize::MAX)?;
+    steps.retain(|step| !ids.contains(step.run.as_str()) && step.step_of().is_some_and(|(plan, _)| ids.contains(plan)));
+    Ok(named.into_iter().chain(steps).collect())
+}
+
+/// Adds what the guards of the runs promise, as far as this machine has them.
+fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
+    let judged: BTreeSet<String> = bundle
+        .objects
+        .values()
+        .filter_map(|object| match &object.body {
+            Body::Evidence(evidence) => Some(evidence.tool.clone()),
+            Body::Run(_) | Body::PatchSet(_) | Body::Decision(_) => None,
+        })
+        .collect();
+    for guard in guard_notes(ctx, &judged)? {
+        let row = guard.info.row;
+        let note = GuardNote {
+            version: row.version,
+            mark: row.mark,
+            promise: row.promise,
+            rules: guard.rules.unwrap_or_default().into_iter().collect(),
+        };
+        bundle.guards.entry(row.id).or_insert(note);
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! All runs: those at work by the station that they are at, then every one, newest first.
+
+use guardhost_core::change::Usage;
+use maud::{Markup, html};
+
+use super::Context;
+use super::place::{Page, anchor};
+use super::text::{Tone, chip, count, inline, micros, short, time, usage};
+use crate::view::{RunEndView, RunView, Station};
+
+/// The stations of a lane.
+const LANES: [(&str, &[Station]); 4] = [
+    ("Waiting for an answer", &[Station::Prompt, Station::Reply]),
+    ("Reading the patch", &[Station::Mended, Station::Extracted, Station::Sanitized, Station::Candidate]),
+    ("Guards are judging", &[Station::Fixed, Station::Verdicts]),
+    ("Settling", &[Station::Settle]),
+];
+
+pub fn board(context: &Context<'_>) -> Markup {
+    let running: Vec<(&RunView<'_>, Option<Station>)> = context
+        .runs
+        .iter()
+        .filter_map(|run| match run.end {
+            RunEndView::Running(station) => Some((run, station)),
+            RunEndView::Interrupted | RunEndView::Ended(_) => None,
+        })
+        .collect();
+    let good = context.runs.iter().filter(|run| Tone::from(&run.end) == Tone::Good).count();
+    html! {
+        h1 { "Runs" }
+        p.lead {
+            (count(context.runs.len(), "run", "runs")) ", " (good) " accepted"
+            @if !running.is_empty() { ", " (running.len()) " at work" }
+        }
+        @if !running.is_empty() {
+            div.lanes {
+                @for (name, stations) in LANES {
+                    @let here: Vec<_> = running.iter().filter(|(_, at)| stations.contains(&at.unwrap_or(Station::Prompt))).collect();
+                    section.lane aria-label=(name) {
+                        h2 { (name) " " span.quiet { (here.len()) } }
+                        @for (run, _) in here { (card(context, run)) }
+                    }
+                }
+            }
+        }
+        @if context.runs.is_empty() {
+            p.empty { "No run is recorded here. " code { "host run --task TEXT" } " makes one." }
+        } @else {
+            ol.runs { @for run in context.runs { li id=(format!("b-{}", anchor(&run.id))) { (row(context, run)) } } }
+        }
+    }
+}
+
+fn card(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+    html! {
+        a.card href=(context.place.href(&Page::Run(run.id.clone()))) {
+            strong { (short(run.title(), 120)) }
+            span.quiet { "round " (run.rounds.last().map_or(1, |round| round.number)) " · " (provider(run)) }
+        }
+    }
+}
+
+fn row(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+    let spent = total(run);
+    html! {
+        div.state { (chip(Tone::from(&run.end), run.end.word())) }
+        div.what {
+            a.title href=(context.place.href(&Page::Run(run.id.clone()))) { (short(run.title(), 160)) }
+            p.quiet {
+                (provider(run))
+                @if let Some(step) = run.run.as_ref().and_then(|run| run.origin.step.as_deref()) { " · step " (inline(step, 60)) }
+                " · " code { (inline(run.short_id(), 40)) }
+            }
+        }
+        div.rounds aria-label="Rounds" {
+            @for round in &run.rounds {
+                @let tone = Tone::from(round.end);
+                span.dot.(tone.class()) title=(format!("round {}: {}", round.number, round.end.word())) { (tone.mark()) }
+            }
+        }
+        div.spent {
+            @if let Some(took) = run.micros { span { (micros(took)) } }
+            @if let Some(spent) = usage(&spent) { span.quiet { (spent) } }
+        }
+        div.when { (time(&run.began)) }
+    }
+}
+
+pub fn provider(run: &RunView<'_>) -> Markup {
+    let last = run.rounds.iter().rev().find(|round| round.provider.is_some());
+    let chain = run.run.as_ref().map(|run| run.provider.as_str()).unwrap_or("no provider");
+    html! {
+        (inline(last.and_then(|round| round.provider.as_deref()).unwrap_or(chain), 60))
+        @if let Some(model) = last.and_then(|round| round.model.as_deref()) { " (" (inline(model, 60)) ")" }
+    }
+}
+
+/// The sum over all rounds; only what the providers report.
+pub fn total(run: &RunView<'_>) -> Usage {
+    let add = |a: Option<u64>, b: Option<u64>| a.map_or(b, |a| Some(a.saturating_add(b.unwrap_or_default())));
+    run.rounds.iter().fold(Usage::default(), |sum, round| Usage {
+        input_tokens: add(sum.input_tokens, round.usage.input_tokens),
+        output_tokens: add(sum.output_tokens, round.usage.output_tokens),
+        cost_usd: sum
+            .cost_usd
+            .map_or(round.usage.cost_usd, |cost| Some(cost + round.usage.cost_usd.unwrap_or_default())),
+    })
+}

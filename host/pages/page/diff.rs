@@ -1,0 +1,119 @@
+//! The diff of one file as a table, with findings behind their lines.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::text::{LINE, block, inline, left_out};
+use crate::view::{ChangedFile, DiffLine, FindingView, GuardView, Hunk, Side};
+
+/// A finding of a guard, and its fix as a diff if the records have it.
+pub struct Placed<'a> {
+    pub guard: &'a GuardView,
+    pub finding: &'a FindingView,
+    pub fix: Option<&'a str>,
+}
+
+/// `id` of a line that has findings; all other lines are found by the script.
+pub fn table(file: &ChangedFile, findings: &[&Placed<'_>], max: usize, id: impl Fn(u32) -> String) -> Markup {
+    let mut at_lines: BTreeMap<u32, Vec<&Placed<'_>>> = BTreeMap::new();
+    for placed in findings {
+        at_lines.entry(placed.finding.line.unwrap_or_default()).or_default().push(placed);
+    }
+    // What stands in a deleted file is its old text.
+    let number = |line: &DiffLine| if file.new.is_some() { line.new } else { line.old };
+    let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let shown: Vec<u32> = lines().take(max).filter_map(number).collect();
+    let elsewhere = at_lines.iter().filter(|(line, _)| shown.binary_search(line).is_err());
+    let left = lines().count().saturating_sub(max);
+    html! {
+        @for (_, placed) in elsewhere { @for each in placed { (finding(each)) } }
+        table.diff {
+            colgroup { col.no; col.no; col; }
+            @for (hunk, part) in shown_parts(file, max) {
+                @if !part.is_empty() {
+                    tr.hunk { td colspan="3" { (range(part)) " " (inline(&hunk.section, 120)) } }
+                    @for line in part {
+                        @let here = number(line).and_then(|number| Some((number, at_lines.get(&number)?)));
+                        tr.(class(line.side)).hit[here.is_some()] id=[here.map(|(number, _)| id(number))] {
+                            td.no { (line.old.map(|no| no.to_string()).unwrap_or_default()) }
+                            td.no { (line.new.map(|no| no.to_string()).unwrap_or_default()) }
+                            td { (inline(&line.text, LINE)) }
+                        }
+                        @if let Some((_, placed)) = here { tr.notes { td colspan="3" { @for each in placed { (finding(each)) } } } }
+                    }
+                }
+            }
+        }
+        (left_out(left, "line of this file", "lines of this file"))
+    }
+}
+
+/// The lines of each hunk, as long as there are no more than `max` in all.
+fn shown_parts(file: &ChangedFile, max: usize) -> impl Iterator<Item = (&Hunk, &[DiffLine])> {
+    file.hunks.iter().scan(max, |left, hunk| {
+        let part = &hunk.lines[..hunk.lines.len().min(*left)];
+        *left -= part.len();
+        Some((hunk, part))
+    })
+}
+
+fn range(lines: &[DiffLine]) -> String {
+    let first = |side: fn(&DiffLine) -> Option<u32>| lines.iter().find_map(side);
+    match (first(|line| line.new), first(|line| line.old)) {
+        (Some(new), _) => format!("line {new}"),
+        (None, Some(old)) => format!("line {old} before"),
+        (None, None) => String::new(),
+    }
+}
+
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::Both => "same",
+        Side::Removed => "del",
+        Side::Added => "add",
+        Side::Remark => "remark",
+    }
+}
+
+pub fn finding(placed: &Placed<'_>) -> Markup {
+    let (guard, finding) = (placed.guard, placed.finding);
+    let tone =
+        if guard.is_blocking() && guard.verdict == guardhost_report::VerdictKind::Reject { "bad" } else { "fault" };
+    html! {
+        div.finding.(tone) tabindex="-1" {
+            p.rule {
+                strong { (inline(&guard.id, 80)) "/" (inline(&finding.rule, 80)) }
+                @match (finding.line, finding.end_line.filter(|end| Some(*end) > finding.line)) {
+                    (Some(line), None) => span.quiet { " line " (line) },
+                    (Some(line), Some(end)) => span.quiet { " lines " (line) "–" (end) },
+                    (None, _) => {}
+                }
+                @if finding.severity != "error" && !finding.severity.is_empty() { span.quiet { " " (inline(&finding.severity, 20)) } }
+                @if !guard.is_blocking() { span.quiet { " advice" } }
+            }
+            @if finding.message.is_empty() { p.quiet { "Its words are not in this report." } } @else { p { (block(&finding.message, 4_000, 0)) } }
+            @if let Some(help) = &finding.help { p.help { (block(help, 4_000, 0)) } }
+            @match (placed.fix, &finding.fix) {
+                (Some(diff), fix) => details.fix {
+                    summary { "Fix" @if let Some(fix) = fix { ": " (inline(&fix.title, 200)) } }
+                    (patch(diff))
+                },
+                (None, Some(fix)) => p.help { "The guard has a fix: " (inline(&fix.title, 200)) },
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// A diff as lines, without numbers.
+pub fn patch(diff: &str) -> Markup {
+    html! {
+        pre.patch {
+            @for line in diff.lines().filter(|line| !line.starts_with("--- ") && !line.starts_with("+++ ")).take(400) {
+                @let class = match line.as_bytes().first() { Some(b'+') => "add", Some(b'-') => "del", Some(b'@') => "hunk", _ => "same" };
+                span.(class) { (inline(line, LINE)) "\n" }
+            }
+        }
+    }
+}

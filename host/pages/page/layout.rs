@@ -1,0 +1,137 @@
+//! The frame of every page: head, navigation, style, script, and the policy that lets nothing else run.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use super::Context;
+use super::place::{Page, Place};
+use super::text::{count, inline};
+
+const STYLE: &str = include_str!("../assets/style.css");
+const SCRIPT: &str = include_str!("../assets/page.js");
+const LIVE: &str = include_str!("../assets/live.js");
+
+/// A whole HTML document.
+#[derive(Debug, Clone)]
+pub struct Document {
+    pub html: String,
+    /// The content security policy, which the document names too. A server sends it as a header as well.
+    pub policy: String,
+}
+
+/// All pages of a file, each with the id of its section.
+pub fn file(context: &Context<'_>, sections: Vec<(String, Markup)>) -> Document {
+    let body = html! {
+        @for (id, section) in &sections { section.page id=(id) { (section) } }
+    };
+    frame(context, None, "Guardhost report", body, SCRIPT.to_owned(), "")
+}
+
+/// One page of a server.
+pub fn served(context: &Context<'_>, page: &Page, section: Markup) -> Document {
+    let title = match page {
+        Page::Board => "Guardhost".to_owned(),
+        page => format!("Guardhost {}", page.path()),
+    };
+    let body = html! { section.page id="page" { (section) } };
+    frame(context, Some(page), &title, body, format!("{SCRIPT}\n{LIVE}"), " connect-src 'self';")
+}
+
+fn frame(
+    context: &Context<'_>,
+    here: Option<&Page>,
+    title: &str,
+    body: Markup,
+    script: String,
+    more: &str,
+) -> Document {
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}';{more} base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(&script)
+    );
+    let events = match context.place {
+        Place::File => None,
+        Place::Server(mount) => mount.events.as_deref(),
+    };
+    let links =
+        [("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" data-events=[events] {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#main" { "Skip to the page" }
+                header.top {
+                    a.brand href=(context.place.href(&Page::Board)) { span.sign aria-hidden="true" { "▚" } "Guardhost" }
+                    nav aria-label="Pages" {
+                        @for (word, page) in &links {
+                            @let current = (here == Some(page)).then_some("page");
+                            a href=(context.place.href(page)) aria-current=[current] { (word) }
+                        }
+                    }
+                    span.live id="live" role="status" {}
+                    button type="button" id="theme" hidden aria-label="Light or dark" title="Light or dark (t)" { "◐" }
+                    button type="button" id="keys" hidden aria-label="Keys" title="Keys (?)" { "?" }
+                }
+                main id="main" tabindex="-1" {
+                    @if context.bundle.redacted {
+                        p.note { "Redacted: prompts, replies, changes, messages and paths were removed." }
+                    }
+                    (body)
+                }
+                footer { (footer(context)) }
+                (keys())
+                script { (PreEscaped(&script)) }
+            }
+        }
+    };
+    Document { html: page.into_string(), policy }
+}
+
+fn footer(context: &Context<'_>) -> Markup {
+    let left_out = match context.place {
+        Place::File => context.runs.len().saturating_sub(context.limits.runs),
+        Place::Server(_) => 0,
+    };
+    let makers: Vec<&str> = context.bundle.made_by.iter().map(String::as_str).collect();
+    html! {
+        p { "Made by " (inline(&makers.join(", "), 300)) ". Times are yours; UTC is in their titles." }
+        @if left_out > 0 {
+            p.note { "Left out: the pages of the " (count(left_out, "oldest run", "oldest runs")) ". Their figures are counted." }
+        }
+    }
+}
+
+fn keys() -> Markup {
+    let keys = [
+        ("j  k", "next and previous finding"),
+        ("n  p", "next and previous file"),
+        ("[  ]", "previous and next station"),
+        ("e", "open or close all files"),
+        ("b", "all runs"),
+        ("t", "light or dark"),
+        ("?", "these keys"),
+    ];
+    html! {
+        dialog id="help" aria-label="Keys" {
+            h2 { "Keys" }
+            dl { @for (key, what) in keys { dt { kbd { (key) } } dd { (what) } } }
+            form method="dialog" { button { "Close" } }
+        }
+    }
+}
+
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text.as_bytes())))
+}

@@ -1,0 +1,116 @@
+//! The pages. One set of templates gives the file of `host report` and the pages of a server: only links and the live script differ.
+
+mod audit;
+mod board;
+mod change;
+mod diff;
+mod files;
+mod guards;
+mod layout;
+mod place;
+mod run;
+mod scrubber;
+mod statistics;
+mod text;
+mod timeline;
+
+use maud::Markup;
+
+use crate::Bundle;
+use crate::view::{Figures, RunView, runs};
+
+pub use layout::Document;
+pub use place::{Mount, Page};
+use place::{Place, in_file};
+
+/// How much a page shows. What is left out is counted on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Runs with pages of their own, the newest first.
+    pub runs: usize,
+    /// Characters of a text of a station.
+    pub text: usize,
+    /// Lines of the diff of one file.
+    pub lines: usize,
+    /// Files of one change.
+    pub files: usize,
+    /// Findings of one change.
+    pub findings: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { runs: 50, text: 200_000, lines: 2_000, files: 500, findings: 10_000 }
+    }
+}
+
+/// What every page is made from.
+struct Context<'a> {
+    bundle: &'a Bundle,
+    runs: &'a [RunView<'a>],
+    figures: &'a Figures<'a>,
+    place: Place<'a>,
+    limits: Limits,
+}
+
+/// One page of a server. None for a run or guard that the bundle does not know.
+///
+/// A bundle with the runs of the page is enough; figures are those of its runs.
+pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: Limits) -> Option<Document> {
+    let runs = runs(bundle);
+    let figures = Figures::of(bundle, &runs);
+    let context = Context { bundle, runs: &runs, figures: &figures, place: Place::Server(mount), limits };
+    Some(layout::served(&context, page, body(&context, page)?))
+}
+
+/// All pages as one file that asks for nothing. Without script they stand below one another.
+pub fn report(bundle: &Bundle, limits: Limits) -> Document {
+    let runs = runs(bundle);
+    let figures = Figures::of(bundle, &runs);
+    let context = Context { bundle, runs: &runs, figures: &figures, place: Place::File, limits };
+    let shown = runs.iter().take(limits.runs);
+    let mut pages = vec![Page::Board];
+    // A report about one run begins with it.
+    if let [only] = runs.as_slice() {
+        pages.insert(0, Page::Run(only.id.clone()));
+    }
+    for run in shown {
+        if runs.len() > 1 {
+            pages.push(Page::Run(run.id.clone()));
+        }
+        pages.extend(
+            run.rounds
+                .iter()
+                .filter(|round| change::exists(round))
+                .map(|round| Page::Change(run.id.clone(), round.number)),
+        );
+        pages.extend(run.audit.is_some().then(|| Page::Audit(run.id.clone())));
+    }
+    pages.extend([Page::Guards]);
+    pages.extend(
+        figures.guards.iter().filter(|(_, guard)| !guard.judged.is_empty()).map(|(id, _)| Page::Guard(id.clone())),
+    );
+    pages.extend([Page::Files, Page::Statistics]);
+    let sections = pages.iter().filter_map(|page| Some((in_file(page), body(&context, page)?))).collect();
+    layout::file(&context, sections)
+}
+
+fn body(context: &Context<'_>, page: &Page) -> Option<Markup> {
+    let run = |id: &str| context.runs.iter().find(|run| run.id == id);
+    Some(match page {
+        Page::Board => board::board(context),
+        Page::Run(id) => run::run(context, run(id)?),
+        Page::Change(id, number) => {
+            let run = run(id)?;
+            change::change(context, run, run.rounds.iter().find(|round| round.number == *number)?)
+        }
+        Page::Guards => guards::guards(context),
+        Page::Guard(id) => guards::guard(context, id, context.figures.guards.get(id)?),
+        Page::Files => files::files(context),
+        Page::Statistics => statistics::statistics(context),
+        Page::Audit(id) => {
+            let run = run(id)?;
+            audit::audit(context, run, run.audit.as_ref()?)
+        }
+    })
+}

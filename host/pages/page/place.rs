@@ -1,0 +1,152 @@
+//! Where pages are, and so how they link to one another.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+/// A page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Page {
+    Board,
+    /// A run's id.
+    Run(String),
+    /// A run's id and the number of the round.
+    Change(String, u32),
+    Guards,
+    /// A guard's id.
+    Guard(String),
+    Files,
+    Statistics,
+    /// A run's id.
+    Audit(String),
+}
+
+/// Where a server has the pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mount {
+    /// Before every path; empty, or `/pages`.
+    pub prefix: String,
+    /// The path of the server-sent events. None for pages that do not change by themselves.
+    pub events: Option<String>,
+}
+
+impl Page {
+    /// The page at a path below the prefix, such as `/runs/01a2/rounds/2`. `path` is as in the request, percent-encoded.
+    pub fn of_path(path: &str) -> Option<Page> {
+        let parts: Vec<String> = path.trim_matches('/').split('/').map(decoded).collect::<Option<_>>()?;
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        Some(match parts.as_slice() {
+            [""] | ["runs"] => Page::Board,
+            ["runs", id] => Page::Run((*id).to_owned()),
+            ["runs", id, "rounds", round] => Page::Change((*id).to_owned(), round.parse().ok()?),
+            ["runs", id, "audit"] => Page::Audit((*id).to_owned()),
+            ["guards"] => Page::Guards,
+            ["guards", id] => Page::Guard((*id).to_owned()),
+            ["files"] => Page::Files,
+            ["statistics"] => Page::Statistics,
+            _ => return None,
+        })
+    }
+
+    /// The path below the prefix.
+    pub fn path(&self) -> String {
+        match self {
+            Page::Board => "/".to_owned(),
+            Page::Run(id) => format!("/runs/{}", encoded(id, "")),
+            Page::Change(id, round) => format!("/runs/{}/rounds/{round}", encoded(id, "")),
+            Page::Guards => "/guards".to_owned(),
+            Page::Guard(id) => format!("/guards/{}", encoded(id, "")),
+            Page::Files => "/files".to_owned(),
+            Page::Statistics => "/statistics".to_owned(),
+            Page::Audit(id) => format!("/runs/{}/audit", encoded(id, "")),
+        }
+    }
+}
+
+pub enum Place<'a> {
+    /// Sections of one file.
+    File,
+    Server(&'a Mount),
+}
+
+impl Place<'_> {
+    pub fn href(&self, page: &Page) -> String {
+        match self {
+            Place::File => format!("#{}", in_file(page)),
+            Place::Server(mount) => format!("{}{}", mount.prefix, page.path()),
+        }
+    }
+
+    /// A line of a change; without a line, the file.
+    pub fn line(&self, page: &Page, path: &str, line: Option<u32>) -> String {
+        match self {
+            Place::File => format!("#{}", self.line_id(page, path, line)),
+            Place::Server(_) => format!("{}#{}", self.href(page), self.line_id(page, path, line)),
+        }
+    }
+
+    /// The id of that line, and the part of a link behind `#`: browsers find it without a script.
+    pub fn line_id(&self, page: &Page, path: &str, line: Option<u32>) -> String {
+        let file = format!("f={}", named(path, "/"));
+        let place = line.map_or_else(|| file.clone(), |line| format!("{file}&L={line}"));
+        match self {
+            Place::File => format!("{}&{place}", in_file(page)),
+            Place::Server(_) => place,
+        }
+    }
+}
+
+/// The id of a page's section.
+pub fn in_file(page: &Page) -> String {
+    match page {
+        Page::Board => "board".to_owned(),
+        Page::Run(id) => format!("run-{}", anchor(id)),
+        Page::Change(id, round) => format!("change-{}-{round}", anchor(id)),
+        Page::Guards => "guards".to_owned(),
+        Page::Guard(id) => format!("guard-{}", anchor(id)),
+        Page::Files => "files".to_owned(),
+        Page::Statistics => "statistics".to_owned(),
+        Page::Audit(id) => format!("audit-{}", anchor(id)),
+    }
+}
+
+/// A name as a part of an id.
+pub fn anchor(name: &str) -> String {
+    named(name, "")
+}
+
+/// Percent-encoded; a name longer than any that is used is named by its digest, so that it does not fill the page.
+fn named(name: &str, kept: &str) -> String {
+    match name.len() {
+        0..=500 => encoded(name, kept),
+        _ => Sha256::digest(name.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect(),
+    }
+}
+
+/// Percent-encoded, but for letters, digits, `-`, `_`, `.` and what is in `kept`.
+fn encoded(text: &str, kept: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) || kept.as_bytes().contains(&byte) {
+            out.push(byte as char);
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let mut digit = || (rest.next()? as char).to_digit(16);
+        bytes.push((digit()? * 16 + digit()?) as u8);
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,141 @@
+//! The pages as text: links, sizes, and what stands on each.
+
+use std::collections::BTreeSet;
+
+use guardhost_pages::{Bundle, Limits, Mount, Page, document, report};
+
+use crate::support::{bundle, record, small, two_rounds};
+
+fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!(" {name}=\"");
+    html.split(&start).skip(1).map(|rest| rest.split('"').next().expect("an end")).collect()
+}
+
+#[test]
+fn every_link_of_the_file_leads_to_a_part_of_it() {
+    let html = report(&small(), Limits::default()).html;
+    let ids: BTreeSet<String> = attributes(&html, "id").iter().map(|id| id.replace("&amp;", "&")).collect();
+    let links = attributes(&html, "href");
+    assert!(links.len() > 30, "{links:?}");
+    for link in links {
+        let target = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leaves the file")).replace("&amp;", "&");
+        assert!(ids.contains(&target), "{link} leads nowhere");
+    }
+    assert_eq!(attributes(&html, "id").len(), ids.len(), "two parts have the same id");
+}
+
+#[test]
+fn every_link_of_a_server_is_a_page_of_it() {
+    let bundle = small();
+    let mount = Mount { prefix: "/pages".to_owned(), events: Some("/events".to_owned()) };
+    let (mut seen, mut left) = (BTreeSet::new(), vec!["/pages/".to_owned()]);
+    while let Some(path) = left.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let page = Page::of_path(path.strip_prefix("/pages").expect("the prefix"))
+            .unwrap_or_else(|| panic!("{path} is no page"));
+        assert_eq!(Page::of_path(&page.path()).as_ref(), Some(&page));
+        let document =
+            document(&bundle, &page, &mount, Limits::default()).unwrap_or_else(|| panic!("{path} has no page"));
+        let links = attributes(&document.html, "href").into_iter().filter(|link| !link.starts_with('#'));
+        left.extend(links.map(|link| link.split('#').next().expect("a path").to_owned()));
+    }
+    assert!(seen.len() > 8, "{seen:?}");
+}
+
+#[test]
+fn unknown_pages_are_none() {
+    let mount = Mount::default();
+    for page in [Page::Run("no-such".to_owned()), Page::Guard("no-such".to_owned()), Page::Audit("no-such".to_owned())]
+    {
+        assert!(document(&small(), &page, &mount, Limits::default()).is_none(), "{page:?}");
+    }
+    for path in ["/runs/a/b", "/x", "/runs/a/rounds/x", "/runs/%zz", "/runs/%ff"] {
+        assert_eq!(Page::of_path(path), None, "{path}");
+    }
+    assert_eq!(Page::of_path("/runs/a%2Fb"), Some(Page::Run("a/b".to_owned())));
+}
+
+#[test]
+fn the_file_without_data_is_small() {
+    let size = report(&Bundle::default(), Limits::default()).html.len();
+    println!("a report without runs: {size} bytes");
+    assert!(size <= 150_000, "{size} bytes");
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let state = tempfile::tempdir().unwrap();
+    for number in 0..4 {
+        record(state.path(), &format!("01a2063f-{number}"), &format!("Task {number}"), &two_rounds(), true);
+    }
+    let limits = Limits { runs: 2, text: 20, lines: 1, files: 0, findings: 0 };
+    let html = report(&bundle(state.path()), limits).html;
+    for word in
+        ["the pages of the 2 oldest runs", "more are not shown", "1 file is not shown", "1 finding is not shown"]
+    {
+        assert!(html.contains(word), "{word}");
+    }
+    let lines = report(&bundle(state.path()), Limits { lines: 1, ..Limits::default() }).html;
+    assert!(lines.contains("3 lines of this file are not shown"));
+}
+
+/// From the events alone, as a server has them before the records arrive.
+#[test]
+fn a_run_of_events_alone_is_shown_where_it_stands() {
+    let mut bundle = Bundle::default();
+    let mut seq = 0;
+    let mut add = |bundle: &mut Bundle, event: &str, data: serde_json::Value| {
+        let mut line = serde_json::json!({ "ts": "2026-11-23T02:32:46.332383Z", "run": "01a2", "round": 1, "seq": seq, "event": event });
+        line.as_object_mut().unwrap().extend(data.as_object().unwrap().clone());
+        seq += 1;
+        assert!(bundle.add_event(&line));
+        assert!(bundle.add_event(&line), "heard twice");
+    };
+    let none = || serde_json::json!({});
+    add(&mut bundle, "run-started", serde_json::json!({ "task": "A live task", "provider": "claude", "rounds": 2 }));
+    let at = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
+    let quiet = std::time::Duration::from_secs(600);
+    bundle.assume_alive(at("2026-11-23T04:00:00Z"), quiet);
+    assert!(!bundle.runs["01a2"].alive, "it was last heard of long ago");
+    bundle.assume_alive(at("2026-11-23T02:33:00Z"), quiet);
+    let lane = |bundle: &Bundle| {
+        let html = document(bundle, &Page::Board, &Mount::default(), Limits::default()).unwrap().html;
+        let before = html.split("class=\"card\"").next().unwrap().to_owned();
+        before.rsplit("aria-label=\"").next().unwrap().split('"').next().unwrap().to_owned()
+    };
+    add(&mut bundle, "round-started", none());
+    assert_eq!(lane(&bundle), "Waiting for an answer");
+    add(&mut bundle, "replied", serde_json::json!({ "provider": "claude", "model": "m", "micros": 5 }));
+    add(&mut bundle, "mended", none());
+    assert_eq!(lane(&bundle), "Reading the patch");
+    add(&mut bundle, "placed", none());
+    assert_eq!(lane(&bundle), "Guards are judging");
+    add(
+        &mut bundle,
+        "judged",
+        serde_json::json!({ "id": "docs-kept", "verdict": "pass", "micros": 7, "fuel": 8, "findings": [] }),
+    );
+    let run = document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), Limits::default()).unwrap().html;
+    assert_eq!(run.matches("id=\"v-01a2-1-docs-kept\"").count(), 1, "{run}");
+    add(&mut bundle, "committed", none());
+    add(&mut bundle, "run-ended", serde_json::json!({ "outcome": "committed", "commit": "28c42470", "micros": 53980 }));
+    bundle.assume_alive(at("2026-11-23T02:33:00Z"), quiet);
+    assert!(!bundle.runs["01a2"].alive);
+    let board = document(&bundle, &Page::Board, &Mount::default(), Limits::default()).unwrap().html;
+    assert!(board.contains("1 accepted") && !board.contains("at work"), "{board}");
+}
+
+#[test]
+fn statistics_say_which_finding_the_next_round_mended() {
+    let html = document(&small(), &Page::Statistics, &Mount::default(), Limits::default()).unwrap().html;
+    let row = html.split("/code-loss").nth(1).expect("the rule").split("</tr>").next().unwrap();
+    let numbers: Vec<&str> = row
+        .split("class=\"num\">")
+        .skip(1)
+        .map(|cell| cell.rsplit_once("</svg>").map_or(cell, |(_, rest)| rest))
+        .map(|cell| cell.split('<').next().unwrap())
+        .collect();
+    assert_eq!(numbers, ["1", "1", "0", "0", "0", "2.3 s", "1\u{2009}540", "$0.012"], "{row}");
+}

@@ -1,0 +1,101 @@
+//! What guards said of a candidate: `judgement.json`, or the events of a run that has none yet.
+
+use guardhost_core::change::Mode;
+use guardhost_report::VerdictKind;
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct GuardView {
+    pub id: String,
+    /// Its mark, or empty.
+    #[serde(default)]
+    pub g: String,
+    pub verdict: VerdictKind,
+    #[serde(default)]
+    pub reason: Option<String>,
+    #[serde(default)]
+    pub micros: u64,
+    #[serde(default)]
+    pub fuel: u64,
+    /// The verdict is that of an earlier run: it took no time and no fuel.
+    #[serde(default)]
+    pub reused: bool,
+    #[serde(default)]
+    pub findings: Vec<FindingView>,
+    #[serde(default)]
+    pub mode: Mode,
+    #[serde(default)]
+    pub code: Option<String>,
+    /// Findings that a person allowed.
+    #[serde(default)]
+    pub allowed: Vec<Value>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct FindingView {
+    pub rule: String,
+    #[serde(default)]
+    pub severity: String,
+    #[serde(default)]
+    pub path: Option<String>,
+    /// From 1.
+    #[serde(default)]
+    pub line: Option<u32>,
+    #[serde(default)]
+    pub end_line: Option<u32>,
+    #[serde(default)]
+    pub message: String,
+    /// A secret stands in its lines.
+    #[serde(default)]
+    pub secret: bool,
+    #[serde(default)]
+    pub help: Option<String>,
+    #[serde(default)]
+    pub fix: Option<FixView>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct FixView {
+    pub title: String,
+}
+
+/// A fix of a finding as a diff of the candidate's file: an entry of `fixes.json`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FixDiff {
+    pub guard: String,
+    /// Position among the guard's findings, from 0.
+    pub finding: usize,
+    pub diff: String,
+}
+
+#[derive(Deserialize)]
+struct Judgement {
+    guards: Vec<GuardView>,
+}
+
+impl GuardView {
+    /// This guard alone blocks the change.
+    pub fn is_blocking(&self) -> bool {
+        self.mode == Mode::Enforce && self.verdict.is_blocking()
+    }
+}
+
+/// None for a text that is no judgement of this version.
+pub fn of_text(text: &str) -> Option<Vec<GuardView>> {
+    serde_json::from_str::<Judgement>(text).ok().map(|judgement| judgement.guards)
+}
+
+/// The findings of all guards of a judgement.
+pub fn findings_of_text(text: &str) -> Vec<FindingView> {
+    of_text(text).unwrap_or_default().into_iter().flat_map(|guard| guard.findings).collect()
+}
+
+pub fn fixes(text: &str) -> Vec<FixDiff> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// The data of a `judged` event.
+pub fn of_event(data: &serde_json::Map<String, Value>) -> Option<GuardView> {
+    serde_json::from_value(Value::Object(data.clone())).ok()
+}

@@ -1,0 +1,19 @@
+//! What pages show, derived from a bundle: runs, rounds, stations, changes, findings, and figures over all runs.
+
+mod audit;
+mod change;
+mod difference;
+mod figures;
+mod judgement;
+mod round;
+mod run;
+mod station;
+
+pub use audit::AuditPair;
+pub use change::{ChangedFile, DiffLine, Hunk, Side, change};
+pub use difference::{LineCounts, line_counts};
+pub use figures::{Figures, GuardFigures, percentile};
+pub use judgement::{FindingView, GuardView, findings_of_text};
+pub use round::{Phase, RoundEnd, RoundView};
+pub use run::{RunEndView, RunView, runs};
+pub use station::{Station, StationState, StationView};

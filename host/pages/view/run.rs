@@ -1,0 +1,142 @@
+//! One run of a bundle.
+
+use std::collections::BTreeMap;
+
+use guardhost_core::change::RecordedEnd;
+use guardhost_report::journal::{Body, History, Object, Run, State};
+
+use super::audit::{self, AuditPair};
+use super::round::{RoundView, Source, micros};
+use super::station::{Station, StationState};
+use crate::{Bundle, RunData};
+
+#[derive(Debug, Clone)]
+pub struct RunView<'a> {
+    pub id: String,
+    /// When it began: RFC 3339 in UTC.
+    pub began: String,
+    /// What it was asked for. None when the records do not say.
+    pub run: Option<Run>,
+    pub end: RunEndView,
+    /// Why it ended so.
+    pub rationale: Option<String>,
+    pub commit: Option<String>,
+    /// Microseconds.
+    pub micros: Option<u64>,
+    pub branch: Option<String>,
+    pub rounds: Vec<RoundView<'a>>,
+    pub audit: Option<AuditPair>,
+    pub unread: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunEndView {
+    /// At this station; None before the first answer.
+    Running(Option<Station>),
+    Interrupted,
+    Ended(RecordedEnd),
+}
+
+impl RunEndView {
+    pub fn word(&self) -> &str {
+        match self {
+            RunEndView::Running(_) => "running",
+            RunEndView::Interrupted => "interrupted",
+            RunEndView::Ended(end) => end.word(),
+        }
+    }
+}
+
+impl RunView<'_> {
+    /// What a person would call the run: the first line of its task, or its id.
+    pub fn title(&self) -> &str {
+        let task = self.run.as_ref().and_then(|run| run.task.lines().find(|line| !line.trim().is_empty()));
+        task.unwrap_or(&self.id)
+    }
+
+    /// The end of the id, which differs between runs of the same hour.
+    pub fn short_id(&self) -> &str {
+        let start = self.id.char_indices().rev().nth(7).map_or(0, |(at, _)| at);
+        &self.id[start..]
+    }
+}
+
+/// The runs of a bundle, newest first.
+pub fn runs(bundle: &Bundle) -> Vec<RunView<'_>> {
+    let mut objects: BTreeMap<&str, Vec<&Object>> = BTreeMap::new();
+    for object in bundle.objects.values() {
+        objects.entry(run_of(object)).or_default().push(object);
+    }
+    let mut ids: Vec<&str> = bundle.runs.keys().map(String::as_str).chain(objects.keys().copied()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut views: Vec<RunView<'_>> =
+        ids.into_iter().map(|id| view(bundle, id, objects.get(id).cloned().unwrap_or_default())).collect();
+    views.sort_by(|a, b| (&b.began, &b.id).cmp(&(&a.began, &a.id)));
+    views
+}
+
+fn run_of(object: &Object) -> &str {
+    match &object.body {
+        Body::Run(_) => &object.object_id,
+        Body::PatchSet(patch_set) => &patch_set.run,
+        Body::Evidence(evidence) => &evidence.run_id,
+        Body::Decision(decision) => &decision.run_id,
+    }
+}
+
+fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<'a> {
+    static NONE: RunData =
+        RunData { seen: String::new(), alive: false, unread: 0, files: BTreeMap::new(), moments: BTreeMap::new() };
+    let data = bundle.runs.get(id).unwrap_or(&NONE);
+    objects.sort_by(|a, b| (&a.created_at, &a.object_id).cmp(&(&b.created_at, &b.object_id)));
+    let history = History::of_objects(id.to_owned(), objects.into_iter().cloned().collect(), data.alive);
+    let first = data.moments.values().next();
+    let began = history.run().map(|(object, _)| object.created_at.clone());
+    let began = began.or_else(|| first.map(|moment| moment.ts.clone())).unwrap_or_default();
+    // Whatever came first: the object may be written a moment after the first event.
+    let earliest = first.and_then(|moment| micros(&moment.ts)).into_iter().chain(micros(&began)).min();
+    let source = Source { bundle, data, history: &history, began: earliest.unwrap_or_default() };
+    let rounds: Vec<RoundView<'a>> = source.numbers().into_iter().map(|number| source.round(number)).collect();
+    let ended = data.moments.values().rev().find(|moment| moment.event == "run-ended");
+    let of_event = |key: &str| ended.and_then(|moment| moment.data.get(key));
+    let outcome = history.end().and_then(|end| end.outcome.clone());
+    let outcome = outcome.or_else(|| serde_json::from_value(of_event("outcome")?.clone()).ok());
+    let end = match (outcome, history.state()) {
+        (Some(outcome), _) => RunEndView::Ended(outcome),
+        (None, State::Running) => RunEndView::Running(rounds.last().and_then(busy)),
+        (None, State::Interrupted | State::Ended) => RunEndView::Interrupted,
+    };
+    RunView {
+        id: id.to_owned(),
+        began,
+        run: history.run().map(|(_, run)| run.clone()).or_else(|| started(data)),
+        end,
+        rationale: history.end().and_then(|end| end.rationale.clone()),
+        commit: history.commit().map(str::to_owned).or_else(|| of_event("commit")?.as_str().map(str::to_owned)),
+        micros: history.end().map(|end| end.micros).or_else(|| of_event("micros")?.as_u64()),
+        branch: history.branch(),
+        rounds,
+        audit: audit::pair(bundle, data),
+        unread: data.unread,
+    }
+}
+
+fn busy(round: &RoundView<'_>) -> Option<Station> {
+    round.stations.iter().find(|view| view.state == StationState::Busy).map(|view| view.station)
+}
+
+/// From the first event, for a run whose objects have not arrived.
+fn started(data: &RunData) -> Option<Run> {
+    let started = data.moments.values().find(|moment| moment.event == "run-started")?;
+    let text = |key: &str| started.data.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+    let rounds = started.data.get("rounds").and_then(|rounds| rounds.as_u64()).unwrap_or_default();
+    Some(Run {
+        command: "run".to_owned(),
+        task: text("task"),
+        commit: Some(text("base")).filter(|base| !base.is_empty()),
+        provider: text("provider"),
+        rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
+        ..Run::default()
+    })
+}
