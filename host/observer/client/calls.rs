@@ -1,0 +1,121 @@
+//! The questions of a run. An answer about something else than what was asked is no answer.
+
+use reqwest::Method;
+
+use super::{Absence, AbsenceReason, Client};
+use crate::wire::{
+    Appended, Claim, ClaimRequest, ClaimState, EventBatch, Fingerprint, NewObservation, Observation, Posted, Released,
+};
+
+/// What came of asking for a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claimed {
+    Held(Claim),
+    /// Another holder has it, or, of an extension, the claim is lost; what the server says.
+    Lost(String),
+}
+
+/// Whether a claim is still held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FenceCheck {
+    Held,
+    /// By whom the key is claimed now, if anyone.
+    Stale(Option<Claim>),
+}
+
+/// The server has it. `is_new` is false for what it had before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    pub is_new: bool,
+}
+
+const NO_BODY: Option<&()> = None;
+
+impl Client {
+    /// The newest observations of a repository, newest first. `since` as in `24h`, `7d`.
+    pub fn agent_log(&self, repo: &str, since: &str, limit: u32) -> Result<Vec<Observation>, Absence> {
+        let limit = limit.to_string();
+        let query = [("repo", repo), ("since", since), ("limit", limit.as_str())];
+        // Some observers write null for an empty list.
+        let rows: Option<Vec<Observation>> = self.ask(Method::GET, "/repo/agent-log", &query, NO_BODY)?;
+        let rows = rows.unwrap_or_default();
+        match rows.iter().find(|row| row.observed.repo != repo) {
+            None => Ok(rows),
+            Some(other) => Err(unusable("GET /repo/agent-log", format!("it lists a run of `{}`", other.observed.repo))),
+        }
+    }
+
+    /// The facts of a tree, if the server has them.
+    pub fn fingerprint(&self, repo: &str, tree: &str) -> Result<Option<Fingerprint>, Absence> {
+        let query = [("repo", repo), ("tree", tree)];
+        match self.ask::<Fingerprint>(Method::GET, "/repo/fingerprint", &query, NO_BODY) {
+            Ok(facts) if facts.tree == tree => Ok(Some(facts)),
+            Ok(facts) => Err(unusable("GET /repo/fingerprint", format!("it is of the tree `{}`", facts.tree))),
+            Err(Absence { reason: AbsenceReason::Status(404, _), .. }) => Ok(None),
+            Err(absence) => Err(absence),
+        }
+    }
+
+    pub fn put_fingerprint(&self, facts: &Fingerprint) -> Result<Kept, Absence> {
+        self.ask::<serde_json::Value>(Method::PUT, "/repo/fingerprint", &[], Some(facts))?;
+        Ok(Kept { is_new: true })
+    }
+
+    /// Its id must be set: what is sent again is kept once.
+    pub fn observe(&self, new: &NewObservation) -> Result<Kept, Absence> {
+        let posted: Posted = self.ask(Method::POST, "/observation", &[], Some(new))?;
+        match new.id == Some(posted.id) {
+            true => Ok(Kept { is_new: !posted.duplicate }),
+            false => Err(unusable("POST /observation", format!("it answers for {}", posted.id))),
+        }
+    }
+
+    pub fn append(&self, batch: &EventBatch) -> Result<Kept, Absence> {
+        let appended: Appended = self.ask(Method::POST, "/events", &[], Some(batch))?;
+        Ok(Kept { is_new: appended.added > 0 })
+    }
+
+    /// Takes a claim, or extends the one whose fence the request names.
+    pub fn claim(&self, request: &ClaimRequest) -> Result<Claimed, Absence> {
+        match self.ask::<Claim>(Method::POST, "/claim", &[], Some(request)) {
+            Ok(claim) => {
+                let is_ours = claim.holder == request.holder
+                    && claim.key == request.key
+                    && request.fence.is_none_or(|fence| fence == claim.fence);
+                match is_ours {
+                    true => Ok(Claimed::Held(claim)),
+                    false => Err(unusable("POST /claim", "it answers for another claim".into())),
+                }
+            }
+            Err(Absence { reason: AbsenceReason::Status(409, why), .. }) => Ok(Claimed::Lost(why)),
+            Err(absence) => Err(absence),
+        }
+    }
+
+    /// Whether the claim is still held with its fence.
+    pub fn check_fence(&self, claim: &Claim) -> Result<FenceCheck, Absence> {
+        let query = [("repo", claim.repo.as_str()), ("key", claim.key.as_str())];
+        let state: ClaimState = self.ask(Method::GET, "/claim", &query, NO_BODY)?;
+        match state.claim {
+            Some(present) if present.key != claim.key => {
+                Err(unusable("GET /claim", "it answers for another key".into()))
+            }
+            Some(present) if present.fence == claim.fence && present.holder == claim.holder => Ok(FenceCheck::Held),
+            other => Ok(FenceCheck::Stale(other)),
+        }
+    }
+
+    /// Ends a claim. One that another holder has is left to it.
+    pub fn release(&self, claim: &Claim) -> Result<(), Absence> {
+        let fence = claim.fence.to_string();
+        let query = [("repo", claim.repo.as_str()), ("key", claim.key.as_str()), ("fence", fence.as_str())];
+        match self.ask::<Released>(Method::DELETE, "/claim", &query, NO_BODY) {
+            Ok(_) | Err(Absence { reason: AbsenceReason::Status(409, _), .. }) => Ok(()),
+            Err(absence) => Err(absence),
+        }
+    }
+}
+
+fn unusable(question: &str, why: String) -> Absence {
+    Absence { question: question.into(), reason: AbsenceReason::Unusable(why) }
+}

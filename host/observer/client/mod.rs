@@ -1,0 +1,11 @@
+//! Speaks to an observer. Whatever is wrong with it becomes an [`Absence`], which is recorded and shown and never ends a run.
+
+mod absence;
+mod budget;
+mod calls;
+mod http;
+
+pub use absence::{Absence, AbsenceReason};
+pub use budget::{Budget, CALL, RUN};
+pub use calls::{Claimed, FenceCheck, Kept};
+pub use http::{Client, Settings};

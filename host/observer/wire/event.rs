@@ -1,0 +1,44 @@
+//! Events of runs: the lines of a run's trace.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One line of a trace. Within a run, `n` counts from 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunEvent {
+    pub n: u64,
+    /// The line's `event`.
+    pub name: String,
+    /// The whole line.
+    pub data: Value,
+}
+
+/// Events of one run, in order. Those that the server has already are skipped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EventBatch {
+    #[serde(default)]
+    pub repo: String,
+    pub run: String,
+    pub events: Vec<RunEvent>,
+}
+
+/// An event as the server keeps it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredEvent {
+    /// The server's sequence number: rises over all runs, and in this order events become visible.
+    pub seq: u64,
+    pub ts: String,
+    pub repo: String,
+    pub run: String,
+    #[serde(flatten)]
+    pub event: RunEvent,
+}
+
+/// The answer to a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Appended {
+    /// Events that were new.
+    pub added: u64,
+    /// The highest sequence number of the batch's events.
+    pub last_seq: u64,
+}

@@ -1,0 +1,18 @@
+//! The JSON between a client and the observer. Fields may be added; a reader skips those that it does not know.
+
+mod claim;
+mod event;
+mod fingerprint;
+mod history;
+mod observation;
+mod problem;
+
+pub use claim::{Claim, ClaimRequest, ClaimState, Released, TTL_DEFAULT, TTL_MAX, TTL_MIN};
+pub use event::{Appended, EventBatch, RunEvent, StoredEvent};
+pub use fingerprint::{DeclaredDependencies, Fingerprint, LanguageCount};
+pub use history::{
+    AgentIdentity, Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports,
+    FileFingerprint, FileImports, ImportedName, RepositoryContext, Symbol, SymbolCaller, SymbolParameter,
+};
+pub use observation::{Fence, NewObservation, Observation, Outcome, Posted};
+pub use problem::{Problem, ProblemCode};

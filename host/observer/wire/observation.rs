@@ -1,0 +1,130 @@
+//! What became of one attempt.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use uuid::Uuid;
+
+/// How an attempt ended. All of them are kept: a step that was skipped is known to have been skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The change was committed, or staged.
+    Success,
+    /// The guards accepted no round of it.
+    Fail,
+    /// Some of its steps were committed.
+    Partial,
+    /// It ended before it came to a result: no answer, no budget, interrupted.
+    Aborted,
+    /// It was not tried.
+    Skipped,
+}
+
+impl Outcome {
+    pub const ALL: [Outcome; 5] =
+        [Outcome::Success, Outcome::Fail, Outcome::Partial, Outcome::Aborted, Outcome::Skipped];
+
+    /// As JSON spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Success => "success",
+            Outcome::Fail => "fail",
+            Outcome::Partial => "partial",
+            Outcome::Aborted => "aborted",
+            Outcome::Skipped => "skipped",
+        }
+    }
+}
+
+/// The claim under which something was done. The server refuses what was done under one that is no longer held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fence {
+    pub key: String,
+    pub fence: u64,
+}
+
+/// An observation as it is posted. At most 64 KiB of JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NewObservation {
+    /// UUIDv7. Posted twice it is kept once. The server makes one for a client that gives none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
+    /// The repository, by its id ([`crate::repository`]); empty for a client that names none.
+    #[serde(default)]
+    pub repo: String,
+    pub run_id: String,
+    pub agent: String,
+    pub outcome: Outcome,
+    /// The step of a plan.
+    #[serde(default)]
+    pub subtask_id: Option<String>,
+    #[serde(default)]
+    pub model: Option<String>,
+    #[serde(default)]
+    pub branch: Option<String>,
+    /// The commit that came of it.
+    #[serde(default)]
+    pub commit_sha: Option<String>,
+    /// The tree on which it stood.
+    #[serde(default)]
+    pub tree: Option<String>,
+    #[serde(default, deserialize_with = "list")]
+    pub touched_files: Vec<String>,
+    /// Why it failed: ids of guards, or names of errors.
+    #[serde(default, deserialize_with = "list")]
+    pub failure_modes: Vec<String>,
+    /// 0 to 1.
+    #[serde(default)]
+    pub confidence: Option<f64>,
+    /// The run of the plan that it was a step of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// What tells its task from others; see `step_digest` of the core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_digest: Option<String>,
+    /// When the attempt began, RFC 3339. It is the client's clock: the server orders by its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began_at: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Fence>,
+}
+
+/// An observation as it is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    /// The server's time, RFC 3339 in UTC with microseconds.
+    pub ts: String,
+    #[serde(flatten)]
+    pub observed: NewObservation,
+}
+
+/// The answer to a post.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posted {
+    pub id: Uuid,
+    pub ts: String,
+    /// It was kept already; `ts` is of that time.
+    #[serde(default)]
+    pub duplicate: bool,
+}
+
+/// A list, of which some clients write `null` when it is empty.
+fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(Option::<Vec<String>>::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shape_of_a_client_that_knows_nothing_of_repositories_is_read() {
+        let text = r#"{"run_id":"r1","agent":"gitoma","outcome":"skipped","touched_files":null,"unknown":1}"#;
+        let read: NewObservation = serde_json::from_str(text).unwrap();
+        assert_eq!((read.outcome, read.touched_files.len(), read.repo.as_str()), (Outcome::Skipped, 0, ""));
+        assert!(serde_json::from_str::<NewObservation>(r#"{"run_id":"r","agent":"a","outcome":"won"}"#).is_err());
+        assert!(serde_json::from_str::<NewObservation>(r#"{"agent":"a","outcome":"fail"}"#).is_err());
+        for outcome in Outcome::ALL {
+            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.name());
+        }
+    }
+}
