@@ -1,0 +1,27 @@
+//! `/healthz`, `/readyz`, `/metrics`.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+
+use super::Shared;
+use super::problem::Answered;
+
+pub async fn healthz() -> Json<Value> {
+    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
+}
+
+/// The storage reads and writes.
+pub async fn readyz(State(shared): State<Arc<Shared>>) -> Answered<Value> {
+    shared.storage.ready().await?;
+    Ok(Json(json!({ "status": "ready" })))
+}
+
+pub async fn metrics(State(shared): State<Arc<Shared>>) -> impl IntoResponse {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(CONTENT_TYPE, kind)], shared.metrics.text())
+}

@@ -1,0 +1,170 @@
+//! Numbers for Prometheus. Every label has a closed set of values: none is taken from a request.
+
+use guardhost_observer::wire::Outcome;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::http::Endpoint;
+
+/// Seconds.
+const BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.0];
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    endpoint: Name,
+    method: Name,
+    status: Name,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct EndpointLabel {
+    endpoint: Name,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabel {
+    outcome: Name,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ResultLabel {
+    result: Name,
+}
+
+/// A name of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Name(&'static str);
+
+impl EncodeLabelValue for Name {
+    fn encode(&self, encoder: &mut LabelValueEncoder) -> std::fmt::Result {
+        encoder.write_str(self.0)
+    }
+}
+
+/// What became of a request for a claim.
+#[derive(Debug, Clone, Copy)]
+pub enum ClaimResult {
+    Held,
+    Taken,
+    Stale,
+}
+
+/// Why a connection or a request was turned away.
+#[derive(Debug, Clone, Copy)]
+pub enum TurnedAway {
+    Connections,
+    Rate,
+    Token,
+    Streams,
+}
+
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<EndpointLabel, Histogram, fn() -> Histogram>,
+    observations: Family<OutcomeLabel, Counter>,
+    duplicates: Counter,
+    claims: Family<ResultLabel, Counter>,
+    events: Counter,
+    turned_away: Family<ResultLabel, Counter>,
+    pub connections: Gauge,
+    pub streams: Gauge,
+}
+
+impl Metrics {
+    pub fn new() -> Self {
+        let mut registry = Registry::with_prefix("guardhost");
+        let durations = || Histogram::new(BUCKETS);
+        let metrics = Metrics {
+            registry: Registry::default(),
+            requests: Family::default(),
+            durations: Family::new_with_constructor(durations),
+            observations: Family::default(),
+            duplicates: Counter::default(),
+            claims: Family::default(),
+            events: Counter::default(),
+            turned_away: Family::default(),
+            connections: Gauge::default(),
+            streams: Gauge::default(),
+        };
+        registry.register("http_requests", "Requests, by endpoint and class of status", metrics.requests.clone());
+        registry.register_with_unit(
+            "http_request_duration",
+            "From the request's head to the answer's",
+            Unit::Seconds,
+            metrics.durations.clone(),
+        );
+        registry.register("observations", "Observations that were kept, by outcome", metrics.observations.clone());
+        registry.register("duplicate_observations", "Observations that were kept already", metrics.duplicates.clone());
+        registry.register("claims", "Requests for claims, by what came of them", metrics.claims.clone());
+        registry.register("events", "Events of runs that were kept", metrics.events.clone());
+        registry.register("turned_away", "Connections and requests over a limit", metrics.turned_away.clone());
+        registry.register("connections", "Open connections", metrics.connections.clone());
+        registry.register("event_streams", "Clients that listen to events", metrics.streams.clone());
+        Metrics { registry, ..metrics }
+    }
+
+    pub fn request(&self, endpoint: Option<Endpoint>, method: &axum::http::Method, status: u16, took: Duration) {
+        let endpoint = Name(endpoint.map_or("none", Endpoint::path));
+        let method = Name(match method.as_str() {
+            "GET" => "GET",
+            "POST" => "POST",
+            "PUT" => "PUT",
+            "DELETE" => "DELETE",
+            _ => "other",
+        });
+        let status = Name(match status / 100 {
+            2 => "2xx",
+            3 => "3xx",
+            4 => "4xx",
+            _ => "5xx",
+        });
+        self.requests.get_or_create(&RequestLabels { endpoint, method, status }).inc();
+        self.durations.get_or_create(&EndpointLabel { endpoint }).observe(took.as_secs_f64());
+    }
+
+    pub fn observed(&self, outcome: Outcome, duplicate: bool) {
+        match duplicate {
+            true => self.duplicates.inc(),
+            false => self.observations.get_or_create(&OutcomeLabel { outcome: Name(outcome.name()) }).inc(),
+        };
+    }
+
+    pub fn claimed(&self, result: ClaimResult) {
+        let result = Name(match result {
+            ClaimResult::Held => "held",
+            ClaimResult::Taken => "taken",
+            ClaimResult::Stale => "stale",
+        });
+        self.claims.get_or_create(&ResultLabel { result }).inc();
+    }
+
+    pub fn appended(&self, events: u64) {
+        self.events.inc_by(events);
+    }
+
+    pub fn turned_away(&self, why: TurnedAway) {
+        let result = Name(match why {
+            TurnedAway::Connections => "connections",
+            TurnedAway::Rate => "rate",
+            TurnedAway::Token => "token",
+            TurnedAway::Streams => "streams",
+        });
+        self.turned_away.get_or_create(&ResultLabel { result }).inc();
+    }
+
+    /// The text that Prometheus reads (OpenMetrics).
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}

@@ -1,0 +1,135 @@
+//! Real servers for tests: found on this machine, started on a free port in a folder of their own, ended by their process id. What is not
+//! installed is said out loud, and the test that wanted it counts as skipped, not as held.
+//!
+//! Used by the tests of crates as well: it needs nothing but the standard library.
+
+#![allow(dead_code)]
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Says that a test did not look, and why.
+pub fn skip(what: &str, why: &str) {
+    eprintln!("SKIPPED: {what}: {why}");
+}
+
+/// A port that was free a moment ago.
+pub fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
+}
+
+/// A server that ends with the value.
+pub struct Running {
+    child: Child,
+    pub port: u16,
+}
+
+impl Running {
+    /// Starts a program and waits until its port answers.
+    pub fn start(mut command: Command, port: u16, log: &Path) -> Running {
+        let log_file = fs::File::create(log).expect("a log");
+        command.stdin(Stdio::null()).stdout(log_file.try_clone().expect("a log")).stderr(log_file);
+        let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let mut running = Running { child, port };
+        let end = Instant::now() + Duration::from_secs(60);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            let ended = running.child.try_wait().expect("its state");
+            assert!(ended.is_none() && Instant::now() < end, "{}", fs::read_to_string(log).unwrap_or_default());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        running
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // By SIGKILL: its folder goes with it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An installed PostgreSQL.
+pub struct Postgres {
+    /// Its folder `bin`.
+    pub bin: PathBuf,
+    /// `postgres (PostgreSQL) 15.18`
+    pub version: String,
+}
+
+/// Those of Debian, and those that `GUARD_TEST_POSTGRES` names: folders `bin`, with `:` between them.
+pub fn postgres() -> Vec<Postgres> {
+    let of_debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = of_debian.map(|entry| entry.path().join("bin")).collect();
+    if let Some(named) = std::env::var_os("GUARD_TEST_POSTGRES") {
+        folders.extend(std::env::split_paths(&named));
+    }
+    folders.sort();
+    let version = |bin: &Path| {
+        let said = Command::new(bin.join("postgres")).arg("--version").output().ok()?;
+        Some(String::from_utf8_lossy(&said.stdout).trim().to_owned()).filter(|text| !text.is_empty())
+    };
+    folders.into_iter().filter_map(|bin| Some(Postgres { version: version(&bin)?, bin })).collect()
+}
+
+impl Postgres {
+    /// A new, empty database. Writes are not synchronised unless `durable`.
+    pub fn start(&self, folder: &Path, durable: bool) -> Running {
+        let data = folder.join("data");
+        fs::create_dir_all(&data).expect("a folder");
+        // PostgreSQL refuses to run as root.
+        let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+        if is_root {
+            for path in [folder, &data] {
+                std::os::unix::fs::chown(path, Some(65534), Some(65534)).expect("its owner");
+            }
+        }
+        let command = |name: &str| {
+            let program = self.bin.join(name);
+            let mut command = match is_root {
+                true => {
+                    let mut command = Command::new("setpriv");
+                    command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]).arg(program);
+                    command
+                }
+                false => Command::new(program),
+            };
+            command.current_dir(folder).env("LC_ALL", "C").env_remove("LD_PRELOAD");
+            command
+        };
+        let made =
+            command("initdb").args(["--no-sync", "-A", "trust", "-U", "test", "-E", "UTF8", "-D"]).arg(&data).output();
+        let made = made.expect("initdb");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let port = free_port();
+        let mut server = command("postgres");
+        server.arg("-D").arg(&data).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
+        server.args(["-c", &format!("port={port}"), "-c", &format!("fsync={}", if durable { "on" } else { "off" })]);
+        let log = std::env::temp_dir().join(format!("postgres-{port}.log"));
+        let running = Running::start(server, port, &log);
+        // It listens before it lets anyone in.
+        let is_ready = || fs::read_to_string(&log).unwrap_or_default().contains("ready to accept connections");
+        let end = Instant::now() + Duration::from_secs(60);
+        while !is_ready() {
+            assert!(Instant::now() < end, "{}", fs::read_to_string(&log).unwrap_or_default());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = fs::remove_file(&log);
+        running
+    }
+}
+
+/// A program on the `PATH`, or in a folder that the variable names.
+pub fn program(name: &str, variable: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from).into_iter();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = named.chain(std::env::split_paths(&path)).collect();
+    folders.into_iter().map(|folder| folder.join(name)).find(|file| file.is_file())
+}
