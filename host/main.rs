@@ -228,6 +228,13 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Guard(what) => return command::guard(what, &ctx),
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&ctx, asked()).map(|()| None),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => {
+            return match command::serve(args, &ctx, &asked())? {
+                Some(text) => print(&text, &cli.global).map(|()| None),
+                None => Ok(None),
+            };
+        }
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
         Command::Hook(_) => unreachable!("hooks have been answered"),

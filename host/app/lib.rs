@@ -9,4 +9,5 @@ pub mod install;
 pub mod interrupt;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod observing;
 pub mod session;

@@ -9,6 +9,7 @@ pub mod exceptions;
 pub mod facts;
 pub mod link_check;
 pub mod model;
+pub mod outlines;
 
 mod bindings;
 mod call;

@@ -6,7 +6,7 @@
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
 //! - `merge`: merges of two commits, in memory.
-//! - `history`, `commits`, `new_commits`: lists of commits. `attributes`, `ignored`: what git attributes and ignore files say of a file.
+//! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
 //! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
@@ -20,12 +20,14 @@ mod diff_text;
 mod folders;
 mod history;
 mod hooks_dir;
+mod identity;
 mod ignored;
 mod index;
 mod index_diff;
 mod merge;
 mod new_commits;
 mod open;
+mod past;
 mod place;
 mod range;
 mod refs;
@@ -44,9 +46,11 @@ pub use candidate::{candidate, whole_tree};
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use hooks_dir::hooks_dir;
+pub use identity::KnownRoots;
 pub use ignored::is_ignored;
 pub use merge::Merged;
 pub use new_commits::{commit_change, new_commits};
+pub use past::{BlamedLine, ChangedFile, PastCommit};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::{NOTHING, range};
 pub use repo::{Head, Repo};

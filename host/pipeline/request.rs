@@ -6,7 +6,7 @@ use guardhost_policy::Policy;
 use guardhost_provider::{Chain, ProviderRuntime};
 use guardhost_report::journal::{Origin, Records};
 
-use crate::settle::{AnsweredBy, CommitTarget, Settlement};
+use crate::settle::{AnsweredBy, CommitGate, CommitTarget, Settlement};
 
 /// One change that is asked for.
 pub struct RunRequest<'a> {
@@ -35,6 +35,8 @@ pub struct RunContext<'a> {
     pub autofix: bool,
     pub records: Option<&'a Records>,
     pub observers: &'a [&'a dyn Observer],
+    /// Asked right before an accepted change is taken.
+    pub gate: Option<&'a dyn CommitGate>,
 }
 
 impl<'a> RunRequest<'a> {
@@ -46,6 +48,7 @@ impl<'a> RunRequest<'a> {
             round,
             task: self.task.text.clone(),
             answered_by: Some(answered_by),
+            gate: None,
         }
     }
 }

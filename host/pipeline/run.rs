@@ -19,7 +19,7 @@ use crate::judge::judge;
 use crate::judging::{Judging, Purpose};
 use crate::recorder::RunRecorder;
 use crate::request::{Ended, RunContext, RunRequest};
-use crate::settle::{AnsweredBy, FEEDBACK_LIMIT, Memory, feedback, settle};
+use crate::settle::{AnsweredBy, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
 
 /// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
 const UNREADABLE: &str = "unreadable";
@@ -133,7 +133,8 @@ fn round(
         return Err(Stop::Error(Error::from(fault)));
     }
     recorder.settling(judged.candidate());
-    let settled = settle(&judged, &request.settlement(context.repo, number, answered_by))?;
+    let settlement = request.settlement(context.repo, number, answered_by);
+    let settled = settle(&judged, &Settlement { gate: context.gate, ..settlement })?;
     recorder.settled(&settled);
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),

@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 69] = [
+const OF_ONE_CALL: [&str; 73] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -136,6 +136,10 @@ const OF_ONE_CALL: [&str; 69] = [
     "run --onto-worktree",
     "run --record",
     "run --resume",
+    "serve --add-token",
+    "serve --list-tokens",
+    "serve --remove-token",
+    "serve --token-repo",
 ];
 /// The same; the list above and this one are compared whole.
 const OF_ONE_RUN: [&str; 2] = ["run --plan", "run --task"];

@@ -27,6 +27,8 @@ mod many;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod net;
+#[cfg(feature = "serve")]
+mod observer;
 mod packaging;
 mod pages;
 mod patch;

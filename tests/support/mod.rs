@@ -25,6 +25,7 @@ pub mod registry;
 pub mod repo;
 pub mod rust_source;
 pub mod server;
+pub mod servers;
 pub mod toolchain;
 pub mod tools;
 pub mod web;

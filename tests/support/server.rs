@@ -102,14 +102,14 @@ fn read(stream: &mut dyn Talk) -> std::io::Result<Request> {
         let Some((name, value)) = header.split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    let length =
-        headers.iter().find(|(name, _)| name == "content-length").expect("a length").1.parse().expect("a number");
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length = length.map_or(0, |(_, length)| length.parse().expect("a number"));
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     Ok(Request {
         line: first.trim_end_matches(" HTTP/1.1").to_owned(),
         headers,
-        body: serde_json::from_slice(&body).expect("JSON"),
+        body: if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).expect("JSON") },
     })
 }
 

@@ -102,6 +102,12 @@ pub const MCP: &str = "\
 Examples:
   host mcp
   host mcp --repo ../project";
+#[cfg(feature = "serve")]
+pub const SERVE: &str = "\
+Examples:
+  host serve
+  host serve --listen 0.0.0.0:29030 --data /srv/observer
+  host serve --add-token ci --token-repo 0123456789abcdef0123456789abcdef";
 pub const COMPLETIONS: &str = "\
 Examples:
   host completions bash

@@ -10,6 +10,8 @@ mod pins;
 mod report;
 mod review;
 mod runs;
+#[cfg(feature = "serve")]
+mod serve;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -31,6 +33,8 @@ pub use review::ReviewArgs;
 pub use runs::{
     AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
 };
+#[cfg(feature = "serve")]
+pub use serve::ServeArgs;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -116,6 +120,9 @@ pub struct Global {
     /// Call every guard. Without it, the verdict of a guard that sees exactly what it saw in an earlier run is that of the earlier run
     #[arg(long, global = true, env = "GUARDHOST_FRESH", value_parser = FalseyValueParser::new())]
     pub fresh: bool,
+    /// The observer that runs are reported to, and asked about: http://HOST:PORT. GUARDHOST_OBSERVER_TOKEN holds its token. A run goes on without it
+    #[arg(long, global = true, value_name = "URL", env = "GUARDHOST_OBSERVER")]
+    pub observer: Option<String>,
     /// The format of the result
     #[arg(long, global = true, value_enum, default_value_t, env = "GUARDHOST_FORMAT")]
     pub format: OutputFormat,
@@ -220,6 +227,10 @@ pub enum Command {
     #[cfg(feature = "mcp")]
     #[command(after_help = examples::MCP)]
     Mcp,
+    /// Serve the observer: what runs of several people and machines know of one another, over HTTP
+    #[cfg(feature = "serve")]
+    #[command(after_help = examples::SERVE)]
+    Serve(ServeArgs),
     /// Print the script that completes this program's commands and options in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {

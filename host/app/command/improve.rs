@@ -21,6 +21,7 @@ use super::run::{policy, resume};
 use super::select_run::named_run;
 use super::start_run::{asking, create_records};
 use crate::cli::{ImproveArgs, PlanFrom};
+use crate::observing;
 
 pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
@@ -125,7 +126,10 @@ impl Improvement<'_> {
                 let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
                 let provider = &self.args.ask.provider;
                 let (repo, policy, head) = (self.repo, self.policy, &left.base);
-                let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider };
+                let (elsewhere, absences) = observing::runs_elsewhere(self.ctx, repo);
+                report.notices.extend(absences);
+                let job =
+                    PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, elsewhere };
                 if !job.has_something_to_do()? {
                     return Ok(report);
                 }

@@ -26,6 +26,8 @@ mod review;
 mod run;
 mod run_result;
 mod select_run;
+#[cfg(feature = "serve")]
+mod serve;
 mod start_run;
 mod take;
 
@@ -50,6 +52,8 @@ pub use provider::{providers, test_provider};
 pub use report::report;
 pub use review::review;
 pub use run::run;
+#[cfg(feature = "serve")]
+pub use serve::serve;
 pub use take::{accept, diff, discard};
 
 use std::path::{Path, PathBuf};

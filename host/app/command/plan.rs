@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Event, LayerReport, Observer, RecordedEnd, RunEnd, RunOutcome, StepAction, Tree, Usage};
+use guardhost_core::change::{
+    Event, LayerReport, Observer, PastRun, RecordedEnd, RunEnd, RunOutcome, StepAction, Tree, Usage,
+};
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
 use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
-use guardhost_pipeline::plan::{Plan, json, layered, past_runs};
+use guardhost_pipeline::plan::{Earlier, Plan, json, layered, past_runs};
 use guardhost_policy::Policy;
 use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
@@ -21,6 +23,7 @@ use super::CommandContext;
 use super::planning::audit_file;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{PlanArgs, PlanFrom, ProviderArgs};
+use crate::observing;
 
 pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
@@ -31,6 +34,7 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     }
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let audit = audit_file(&args.from, ctx)?;
+    let (elsewhere, absences) = observing::runs_elsewhere(ctx, &repo);
     let job = PlanJob {
         repo: &repo,
         head: &head,
@@ -39,11 +43,12 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
         from: &args.from,
         audit,
         provider: &args.provider,
+        elsewhere,
     };
     let made = job.make(ctx, cancel)?;
     let mut report = made.report;
     report.micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    report.notices.extend(policy.notices);
+    report.notices.extend(policy.notices.into_iter().chain(absences));
     Ok(Report::MadePlan(Box::new(report)))
 }
 
@@ -56,6 +61,8 @@ pub struct PlanJob<'a> {
     pub from: &'a PlanFrom,
     pub audit: Option<AuditFile>,
     pub provider: &'a ProviderArgs,
+    /// Runs of the same repository elsewhere.
+    pub elsewhere: Vec<PastRun>,
 }
 
 /// A plan after its layers; dropped steps are in it, with their reasons.
@@ -170,7 +177,7 @@ impl PlanJob<'_> {
                 seen.see(&Event::MetricsScoped { scope: scope.name.clone(), kept, dropped });
             }
         }
-        let past = past_runs(self.repo)?;
+        let past = past_runs(self.repo, &self.elsewhere)?;
         let audit = self.audit.as_ref();
         let planned = ask(&PlanQuestion { context, audit, scope: scope.as_ref(), tree: &tree, past: &past });
         *spent = planned.spent;
@@ -178,7 +185,8 @@ impl PlanJob<'_> {
             keep(records, round, exchange)?;
         }
         let mut plan = planned.plan?;
-        let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, &[])?;
+        let earlier = Earlier { elsewhere: &self.elsewhere, ..Earlier::default() };
+        let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, earlier)?;
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });
         }

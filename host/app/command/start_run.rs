@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use guardhost_core::change::Observer;
+use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Result};
 use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::request::{RunContext, RunRequest};
 use guardhost_pipeline::run::run;
+use guardhost_pipeline::settle::CommitGate;
 use guardhost_policy::Policy;
 use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{Cancel, Chain, Environment, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository};
@@ -18,6 +19,7 @@ use jiff::Timestamp;
 use super::CommandContext;
 use super::provider::{chain, runtime as provider_runtime};
 use crate::cli::{AskArgs, ProviderArgs};
+use crate::observing::Observing;
 
 /// What the runs of one command have in common.
 pub struct RunStarter<'a> {
@@ -37,12 +39,17 @@ impl RunStarter<'_> {
         let chains = &self.policy.config.rules.providers;
         let Asking { chain, notice, secrets, runtime } =
             asking(self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
+        // Before the first token is spent.
+        let observing = Observing::begin(self.ctx, self.repo, request)?;
         // A recording has as many rounds as were recorded.
         let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds());
         let rounds = rounds.unwrap_or(self.policy.config.rules.policy.rounds);
         let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
-        let (_, trace) = records.trace()?;
-        let trace = Trace::new(trace, request.id.clone(), secrets, Arc::new(Timestamp::now));
+        let (_, file) = records.trace()?;
+        let trace = match &observing {
+            Some(observing) => Trace::new(observing.trace(file), request.id.clone(), secrets, Arc::new(Timestamp::now)),
+            None => Trace::new(file, request.id.clone(), secrets, Arc::new(Timestamp::now)),
+        };
         let mut observers = self.ctx.watchers.to_vec();
         observers.push(&trace as &dyn Observer);
         let context = RunContext {
@@ -54,9 +61,16 @@ impl RunStarter<'_> {
             autofix: self.ask.fixes(),
             records: Some(&records),
             observers: &observers,
+            gate: observing.as_ref().map(|observing| observing as &dyn CommitGate),
         };
-        let mut report = RunReport { repo: self.ctx.global.repo.clone(), ..run(request, context)? };
+        let ran = run(request, context);
+        let absences = observing.map(|observing| observing.end(request, &ran, &trace)).unwrap_or_default();
+        if ran.is_err() {
+            absences.iter().for_each(|text| self.ctx.see(&Event::Notice { text: text.clone() }));
+        }
+        let mut report = RunReport { repo: self.ctx.global.repo.clone(), ..ran? };
         trace.finish()?;
+        report.notices.extend(absences);
         report.notices.extend(self.policy.notices.iter().cloned().chain(notice));
         Ok(report)
     }

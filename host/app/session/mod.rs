@@ -37,7 +37,7 @@ use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::measure::{Wanted, measured};
-use guardhost_pipeline::plan::{Plan, layered, plan};
+use guardhost_pipeline::plan::{Earlier, Plan, layered, plan};
 use guardhost_policy::{Policy, check_rules_untouched};
 use guardhost_report::{AuditReport, CheckReport, Refusal};
 use retry_limit::RetryLimit;
@@ -129,7 +129,7 @@ impl<'c> Session<'c> {
         let head = repo.head()?;
         let policy = self.host.policy(&repo, &head)?;
         let mut plan = plan(json, "the plan")?;
-        let layers = layered(&repo, &mut plan, head.tree, &policy, &[])?;
+        let layers = layered(&repo, &mut plan, head.tree, &policy, Earlier::default())?;
         Ok((plan, layers))
     }
 

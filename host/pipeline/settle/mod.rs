@@ -29,6 +29,15 @@ pub struct Settlement<'a> {
     pub task: String,
     /// None for a change that no provider made.
     pub answered_by: Option<AnsweredBy>,
+    /// Asked right before the branch, or the index, takes the change.
+    pub gate: Option<&'a dyn CommitGate>,
+}
+
+/// What else must hold when a change is taken: that the claim under which it was made is still held.
+pub trait CommitGate: Sync {
+    /// # Errors
+    /// The change must not be taken.
+    fn check(&self) -> Result<()>;
 }
 
 /// The provider whose reply became the candidate.
@@ -48,6 +57,12 @@ pub enum CommitTarget<'a> {
     Index(&'a Snapshot),
 }
 
+impl Settlement<'_> {
+    fn check(&self) -> Result<()> {
+        self.gate.map_or(Ok(()), CommitGate::check)
+    }
+}
+
 /// Publishes a candidate that the guards accepted, or keeps a rejected one under a ref of its own; [`feedback`] says what is wrong with it.
 ///
 /// For a branch, neither touches HEAD, the index or the work tree, and no hook runs. Until the branch moves, which it does in one
@@ -55,7 +70,7 @@ pub enum CommitTarget<'a> {
 ///
 /// # Errors
 /// [`Kind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
-/// [`Kind::Config`]: no guard was asked, which is not a pass.
+/// [`Kind::Config`]: no guard was asked, which is not a pass; of the gate.
 pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     if judged.judgement().evidence.is_empty() {
         return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")
@@ -68,6 +83,7 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     match &settlement.target {
         CommitTarget::Branch(branch) => publish(judged, branch, settlement),
         CommitTarget::Index(snapshot) => {
+            settlement.check()?;
             place_in_index(settlement.repo, snapshot, judged.candidate(), &NullObserver)?;
             Ok(Settled::Staged { tree: judged.candidate().tree })
         }
@@ -78,6 +94,7 @@ fn publish(judged: &Judged, branch: &str, settlement: &Settlement<'_>) -> Result
     let candidate = judged.candidate();
     let message = message::accepted(candidate.message.as_deref(), judged.judgement(), settlement);
     let commit = settlement.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
+    settlement.check()?;
     match (settlement.repo.branch(branch)?, candidate.base) {
         (Some(_), Some(base)) => settlement.repo.move_branch(branch, base, commit)?,
         _ => settlement.repo.create_branch(branch, commit)?,

@@ -10,7 +10,7 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
-use guardhost_pipeline::plan::{Plan, json as write_json, layered, plan};
+use guardhost_pipeline::plan::{Earlier, Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
@@ -26,6 +26,7 @@ use crate::command::CommandContext;
 use crate::command::planning::trace_layers;
 use crate::command::start_run::{RunStarter, create_records};
 use crate::exit_code;
+use crate::observing;
 
 /// A branch and its last commit.
 pub struct Committed {
@@ -135,7 +136,9 @@ pub fn walk(
 ) -> Result<PlanReport> {
     let started = Instant::now();
     let PlanSettings { ctx, ask, cancel, .. } = settings;
-    let layers = layered(repo, &mut plan.plan, plan.base.tree, policy, &plan.lineage)?;
+    let (elsewhere, absences) = observing::runs_elsewhere(ctx, repo);
+    let earlier = Earlier { lineage: &plan.lineage, elsewhere: &elsewhere };
+    let layers = layered(repo, &mut plan.plan, plan.base.tree, policy, earlier)?;
     trace_layers(identity.records, &identity.id, &layers, ctx)?;
     let judged = judge_plan(&plan.plan.requests(), &policy.guards);
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
@@ -145,7 +148,7 @@ pub fn walk(
         branch: identity.branch.clone(),
         layers,
         judgement: judged.judgement,
-        notices: policy.notices.clone(),
+        notices: policy.notices.iter().cloned().chain(absences).collect(),
         ..PlanReport::default()
     };
     let done = plan.plan.done.iter().map(|(id, why)| StepReport {

@@ -1,0 +1,37 @@
+//! `host serve`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Clone, Args)]
+pub struct ServeArgs {
+    /// The address to listen on. Any but a loopback address asks every client for a token
+    #[arg(long, value_name = "ADDRESS:PORT", env = "GUARDHOST_LISTEN", default_value = "127.0.0.1:29030")]
+    pub listen: SocketAddr,
+    /// The folder of the server's data, on a local disk; one server at a time uses it [default: guardhost/observer in the user's data folder]
+    #[arg(long, value_name = "DIR", env = "GUARDHOST_DATA")]
+    pub data: Option<PathBuf>,
+    /// Keep observations, claims and events in this PostgreSQL instead of SQLite
+    #[arg(long, value_name = "URL", env = "GUARDHOST_POSTGRES", hide_env_values = true)]
+    pub postgres: Option<String>,
+    /// A folder below which clients on this machine may ask about repositories (`target=`); repeatable [default: this repository]
+    #[arg(long, value_name = "DIR", env = "GUARDHOST_ROOT", value_delimiter = ':')]
+    pub root: Vec<PathBuf>,
+    /// Ask for a token on a loopback address too
+    #[arg(long, env = "GUARDHOST_TOKENS", value_parser = clap::builder::FalseyValueParser::new())]
+    pub tokens: bool,
+    /// Make a token of this name, print it, and end
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["remove_token", "list_tokens"])]
+    pub add_token: Option<String>,
+    /// With --add-token: a repository that it is for, by its id; repeatable [default: all]
+    #[arg(long, value_name = "ID", requires = "add_token")]
+    pub token_repo: Vec<String>,
+    /// Make the token of this name invalid, and end
+    #[arg(long, value_name = "NAME", conflicts_with = "list_tokens")]
+    pub remove_token: Option<String>,
+    /// List the names of tokens and their repositories, and end
+    #[arg(long)]
+    pub list_tokens: bool,
+}

@@ -1,0 +1,125 @@
+//! `host serve`: the observer's server.
+
+mod answers;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use guardhost_core::change::{Event, Observer};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_provider::Cancel;
+use guardhost_service::answers::Roots;
+use guardhost_service::data_folder::DataFolder;
+use guardhost_service::http::Limits;
+use guardhost_service::serve::{Server, Settings};
+use guardhost_service::storage::postgres::Postgres;
+use guardhost_service::storage::sqlite::Sqlite;
+use guardhost_service::storage::{Storage, StorageError};
+use guardhost_service::tokens;
+
+use super::CommandContext;
+use crate::cli::ServeArgs;
+use answers::RepositoryAnswers;
+
+/// How soon a request to stop is seen.
+const LOOK: Duration = Duration::from_millis(50);
+/// A server has little to compute: it waits for disks and clients.
+const THREADS: usize = 2;
+
+/// Serves until the process is asked to stop, and returns nothing; or does what an option asks for, and returns the text to print.
+///
+/// # Errors
+/// Another server uses the folder ([`Kind::Git`], `server-runs`); the address or the storage cannot be had.
+pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<Option<Vec<u8>>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
+    let runtime = runtime.context("cannot start threads")?;
+    let folder = data_folder(args, ctx)?;
+    runtime.block_on(async {
+        if let Some(text) = manage_tokens(args, &folder).await? {
+            return Ok(Some(text.into_bytes()));
+        }
+        let folder = DataFolder::lock(&folder)?;
+        let server = Server::start(settings(args, ctx, &folder).await?).await?;
+        folder.listens(&server.url())?;
+        ctx.see(&Event::Notice { text: format!("listening on {}", server.url()) });
+        while !cancel.is_cancelled() {
+            tokio::time::sleep(LOOK).await;
+        }
+        server.stop().await;
+        Ok(None)
+    })
+}
+
+fn data_folder(args: &ServeArgs, ctx: &CommandContext) -> Result<PathBuf> {
+    if let Some(folder) = &args.data {
+        return Ok(ctx.path(folder));
+    }
+    let var = |name: &str| ctx.process.var(name).map(PathBuf::from);
+    let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
+    let data = data.or_else(|| Some(var("HOME")?.join(".local/share")));
+    let missing = || Fault::new(Kind::Usage, "there is no folder for the server's data").hint("name one: --data DIR");
+    Ok(data.ok_or_else(missing)?.join("guardhost/observer"))
+}
+
+async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolder) -> Result<Settings> {
+    let roots = match args.root.as_slice() {
+        [] => ctx.repo().ok().and_then(|repo| repo.workdir().map(PathBuf::from)).into_iter().collect(),
+        roots => roots.iter().map(|root| ctx.path(root)).collect::<Vec<_>>(),
+    };
+    Ok(Settings {
+        address: args.listen,
+        tokens: args.tokens,
+        storage: storage(args, folder.path()).await?,
+        answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),
+        roots: Roots::new(roots),
+        limits: Limits::default(),
+        pages: None,
+    })
+}
+
+async fn storage(args: &ServeArgs, folder: &std::path::Path) -> Result<Arc<dyn Storage>> {
+    Ok(match &args.postgres {
+        Some(address) => Arc::new(Postgres::connect(address).await.map_err(failed)?),
+        None => Arc::new(Sqlite::open(folder).map_err(failed)?),
+    })
+}
+
+fn failed(error: StorageError) -> Error {
+    let hint = "check the folder of --data and its free space, or the address of --postgres";
+    Fault::new(Kind::Git, error).hint(hint).into()
+}
+
+/// A server that runs sees the difference at once.
+async fn manage_tokens(args: &ServeArgs, folder: &std::path::Path) -> Result<Option<String>> {
+    if args.add_token.is_none() && args.remove_token.is_none() && !args.list_tokens {
+        return Ok(None);
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let storage = storage(args, folder).await?;
+    let mut text = String::new();
+    if let Some(name) = &args.add_token {
+        let repos = Some(args.token_repo.clone()).filter(|repos| !repos.is_empty());
+        let token = tokens::create(&*storage, name, repos).await.map_err(|error| {
+            let hint = "a name is used once: remove the old token with --remove-token";
+            Error::from(Fault::new(Kind::Usage, format!("cannot make the token: {error}")).hint(hint))
+        })?;
+        text = format!("{token}\n");
+    }
+    if let Some(name) = &args.remove_token
+        && !storage.remove_token(name).await.map_err(failed)?
+    {
+        return Err(Fault::new(Kind::Usage, format!("there is no token named {name}"))
+            .hint("list them: host serve --list-tokens")
+            .into());
+    }
+    if args.list_tokens {
+        for token in storage.tokens().await.map_err(failed)? {
+            let repos = token.repos.map_or_else(|| "all repositories".to_owned(), |repos| repos.join(" "));
+            writeln!(text, "{}\t{repos}", token.name)?;
+        }
+    }
+    storage.close().await;
+    Ok(Some(text))
+}

@@ -1,0 +1,231 @@
+//! What a run says to the observer that `--observer` names, and asks of it. Nothing here ends a run but a claim that another run holds: an
+//! observer that is away is recorded, shown, and done without.
+
+mod claim;
+mod events;
+mod facts;
+mod history;
+mod identity;
+
+use std::fs::File;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use guardhost_core::change::{Event, Observer, RunEnding, RunHistory, RunOutcome, step_digest};
+use guardhost_core::error::{Kind, Result, kind};
+use guardhost_git::Repo;
+use guardhost_observer::client::{Absence, Budget, Client, Settings};
+use guardhost_observer::outbox::{Letter, Outbox};
+use guardhost_observer::wire::{Fence, NewObservation, Outcome};
+use guardhost_pipeline::request::RunRequest;
+use guardhost_pipeline::settle::CommitGate;
+use guardhost_report::RunReport;
+use guardhost_report::journal::{RecordedRuns, Trace};
+use uuid::Uuid;
+
+use crate::command::CommandContext;
+use claim::HeldClaim;
+use events::{EventSender, Tee};
+
+#[cfg(feature = "serve")]
+pub use facts::fingerprint;
+pub use history::runs_elsewhere;
+#[cfg(feature = "serve")]
+pub use identity::identity;
+
+/// Who observes, in the words of the observer.
+const AGENT: &str = "guardhost";
+
+/// Where the observer is; None: there is none.
+fn settings(ctx: &CommandContext) -> Option<Settings> {
+    let text = |name: &str| ctx.process.var(name).map(|value| value.to_string_lossy().into_owned());
+    let url = ctx.global.observer.clone().filter(|url| !url.is_empty()).or_else(|| text("OCCAM_URL"))?;
+    Some(Settings { url, token: text("GUARDHOST_OBSERVER_TOKEN") })
+}
+
+/// One run under the eyes of an observer.
+pub struct Observing {
+    repo_id: String,
+    client: Client,
+    outbox: Outbox,
+    claim: Option<HeldClaim>,
+    events: EventSender,
+    tree: String,
+    absences: Mutex<Vec<Absence>>,
+    records: RecordedRuns,
+}
+
+impl Observing {
+    /// None without an observer, or when it cannot be asked at all; that is said.
+    ///
+    /// # Errors
+    /// [`Kind::Git`], with the code `claimed`: another run works on the same step.
+    pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest) -> Result<Option<Self>> {
+        let Some(settings) = settings(ctx) else { return Ok(None) };
+        let said = |text: String| ctx.see(&Event::Notice { text });
+        let prepared = identity::identity(repo).and_then(|repo_id| {
+            let client = Client::new(&settings, Arc::new(Budget::default())).map_err(|absence| absence.to_string())?;
+            Ok((repo_id, client))
+        });
+        let (repo_id, client) = match prepared {
+            Ok(prepared) => prepared,
+            Err(why) => {
+                said(notice(&why));
+                return Ok(None);
+            }
+        };
+        let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
+        let mut observing = Observing {
+            events: EventSender::start(&settings, outbox.clone(), repo_id.clone(), request.id.clone()),
+            repo_id,
+            client,
+            outbox,
+            claim: None,
+            tree: request.base.tree.to_string(),
+            absences: Mutex::default(),
+            records: RecordedRuns { state_dir: repo.state_path() },
+        };
+        observing.claim = observing.take_claim(&settings, request)?;
+        observing.send_facts(repo, request);
+        Ok(Some(observing))
+    }
+
+    fn miss(&self, absence: Absence) {
+        self.absences.lock().unwrap_or_else(PoisonError::into_inner).push(absence);
+    }
+
+    fn take_claim(&self, settings: &Settings, request: &RunRequest) -> Result<Option<HeldClaim>> {
+        let key = format!("step:{}", digest(request));
+        match claim::take(&self.client, settings, &self.repo_id, &key, &request.id) {
+            Ok(held) => Ok(Some(held)),
+            Err(claim::NotHeld::Absent(absence)) => {
+                self.miss(absence);
+                Ok(None)
+            }
+            Err(claim::NotHeld::Taken(error)) => Err(error),
+        }
+    }
+
+    /// The observer computes facts of trees on its own disk alone; of this one it gets them.
+    fn send_facts(&self, repo: &Repo, request: &RunRequest) {
+        match self.client.fingerprint(&self.repo_id, &self.tree) {
+            Ok(Some(_)) => {}
+            Ok(None) => {
+                if let Ok(facts) = facts::fingerprint(repo, &self.repo_id, &request.base) {
+                    self.put(&Letter::Fingerprint(Box::new(facts)));
+                }
+            }
+            Err(absence) => self.miss(absence),
+        }
+    }
+
+    fn put(&self, letter: &Letter) {
+        if let Err(absence) = self.outbox.put(letter) {
+            self.miss(absence);
+        }
+    }
+
+    /// A trace whose lines go to the observer as well.
+    pub fn trace(&self, file: File) -> impl Write + Send + use<> {
+        Tee::new(file, &self.events)
+    }
+
+    /// Says what became of the run, sends what waits, and ends the claim. The texts say what the observer was absent for; they are in the
+    /// trace too.
+    pub fn end(mut self, request: &RunRequest, ran: &Result<RunReport>, trace: &Trace) -> Vec<String> {
+        self.put(&Letter::Observation(Box::new(self.observation(request, ran))));
+        let lost = self.events.finish();
+        lost.into_iter().for_each(|absence| self.miss(absence));
+        let drained = self.outbox.drain(&self.client);
+        if let Some(held) = self.claim.take()
+            && let Err(absence) = held.release(&self.client)
+        {
+            self.miss(absence);
+        }
+        let missed = std::mem::take(&mut *self.absences.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut texts: Vec<String> = missed.iter().map(ToString::to_string).collect();
+        texts
+            .extend(drained.refused.iter().map(|refused| format!("{refused}; it is kept in guardhost/outbox/refused")));
+        texts.extend(drained.absence.iter().map(ToString::to_string));
+        if drained.waiting > 0 {
+            texts.push(format!("{} letters wait in guardhost/outbox for the next run", drained.waiting));
+        }
+        texts.dedup();
+        let texts: Vec<String> = texts.iter().map(|text| notice(text)).collect();
+        texts.iter().for_each(|text| trace.see(&Event::Notice { text: text.clone() }));
+        texts
+    }
+
+    fn observation(&self, request: &RunRequest, ran: &Result<RunReport>) -> NewObservation {
+        // As the layers of plans see it on this machine.
+        let past = self.records.outcomes(u32::MAX, 3).unwrap_or_default();
+        let past = past.into_iter().find(|past| past.run == request.id);
+        let report = ran.as_ref().ok();
+        let round = report.and_then(|report| report.rounds.last());
+        let (touched, mut modes) = past.as_ref().map_or_else(Default::default, |past| {
+            (past.touched.iter().map(ToString::to_string).collect(), past.rejected_by.clone())
+        });
+        let outcome = outcome(ran, past.as_ref().map(|past| past.kind));
+        if let (true, Err(error)) = (modes.is_empty(), ran) {
+            modes.push(kind(error).name().to_owned());
+        }
+        NewObservation {
+            id: Some(Uuid::now_v7()),
+            repo: self.repo_id.clone(),
+            run_id: request.id.clone(),
+            agent: AGENT.to_owned(),
+            outcome,
+            subtask_id: request.origin.step.clone(),
+            model: round.map(|round| round.model.clone().unwrap_or_else(|| round.provider.clone())),
+            branch: report.and_then(|report| report.branch.clone()),
+            commit_sha: report.and_then(|report| report.commit).map(|oid| oid.to_string()),
+            tree: Some(self.tree.clone()),
+            touched_files: touched,
+            failure_modes: modes,
+            confidence: None,
+            plan: request.origin.plan.clone(),
+            step_digest: Some(digest(request)),
+            began_at: None,
+            claim: self.claim.as_ref().map(|held| Fence { key: held.claim.key.clone(), fence: held.claim.fence }),
+        }
+    }
+}
+
+/// A change is not taken when another run has taken over its step. An observer that does not answer stops nothing.
+impl CommitGate for Observing {
+    fn check(&self) -> Result<()> {
+        let Some(held) = &self.claim else { return Ok(()) };
+        match held.check(&self.client) {
+            Ok(checked) => checked,
+            Err(absence) => {
+                self.miss(absence);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What tells the task from others: as in the records.
+fn digest(request: &RunRequest) -> String {
+    step_digest(request.task.text.lines().next().unwrap_or_default(), &request.task.hints)
+}
+
+fn outcome(ran: &Result<RunReport>, past: Option<RunEnding>) -> Outcome {
+    match (ran, past) {
+        (Ok(report), _) => match report.outcome {
+            RunOutcome::Committed | RunOutcome::Staged => Outcome::Success,
+            RunOutcome::Rejected => Outcome::Fail,
+            RunOutcome::NoChange => Outcome::Skipped,
+            RunOutcome::OverBudget => Outcome::Aborted,
+        },
+        (Err(_), Some(RunEnding::Rejected)) => Outcome::Fail,
+        (Err(_), _) => Outcome::Aborted,
+    }
+}
+
+fn notice(text: &str) -> String {
+    format!("the observer: {text}")
+}
+
+/// An error of the kind for what this machine, or its surroundings, lack.
+const CLAIMED: (Kind, &str) = (Kind::Git, "claimed");
