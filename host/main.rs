@@ -12,6 +12,7 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
+use guardhost_observer::client::Budget;
 use guardhost_report::{FailureReport, HookReport, Report};
 use host::cli::{
     self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs,
@@ -99,7 +100,13 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
     });
     let report = watch.map_err(Error::from).and_then(|_| {
         let process = process?;
-        let ctx = CommandContext { global, process: &process, embedded: &guards::EMBEDDED, watchers: &[] };
+        let ctx = CommandContext {
+            global,
+            process: &process,
+            embedded: &guards::EMBEDDED,
+            watchers: &[],
+            observer: &Budget::default(),
+        };
         Ok(command::hook(args, &ctx))
     });
     match report {
@@ -173,7 +180,14 @@ fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> Exit
 fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
-    let ctx = CommandContext { global: &cli.global, process, embedded: &guards::EMBEDDED, watchers: &watchers };
+    let budget = Budget::default();
+    let ctx = CommandContext {
+        global: &cli.global,
+        process,
+        embedded: &guards::EMBEDDED,
+        watchers: &watchers,
+        observer: &budget,
+    };
     // For commands that look for a request to stop.
     let asked = || interrupts.ask(&process.stop);
     // The same for those that start agents.

@@ -160,11 +160,32 @@ impl Metrics {
         self.turned_away.get_or_create(&ResultLabel { result }).inc();
     }
 
-    /// The text that Prometheus reads (OpenMetrics).
+    /// The text that every version of Prometheus reads.
     pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = encode(&mut text, &self.registry);
-        text
+        plain(&text)
     }
+}
+
+/// OpenMetrics names a counter without `_total` where it describes it; the older format, which the linter of Prometheus reads, names it as
+/// its samples are, and knows neither units nor an end.
+fn plain(text: &str) -> String {
+    let described = |line: &str, what: &str| {
+        let (name, rest) = line.strip_prefix(what)?.split_once(' ')?;
+        Some((name.to_owned(), rest.to_owned()))
+    };
+    let types = text.lines().filter_map(|line| described(line, "# TYPE "));
+    let counters: Vec<String> = types.filter(|(_, kind)| kind == "counter").map(|(name, _)| name).collect();
+    let mut plain = String::new();
+    for line in text.lines().filter(|line| !line.starts_with("# UNIT ") && *line != "# EOF") {
+        let renamed = ["# HELP ", "# TYPE "].into_iter().find_map(|what| {
+            let (name, rest) = described(line, what)?;
+            counters.contains(&name).then(|| format!("{what}{name}_total {rest}"))
+        });
+        plain.push_str(&renamed.unwrap_or_else(|| line.to_owned()));
+        plain.push('\n');
+    }
+    plain
 }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer, Oid};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_observer::client::Budget;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
 use host::command::{self, CommandContext};
@@ -62,8 +63,13 @@ fn child() {
         threads: 2,
         ..ProcessEnv::default()
     };
-    let ctx =
-        CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&killer] };
+    let ctx = CommandContext {
+        global: &cli.global,
+        process: &process,
+        embedded: &guards::EMBEDDED,
+        watchers: &[&killer],
+        observer: &Budget::default(),
+    };
     let report = command::run(args, &ctx, Cancel::default()).expect("a report");
     // Only reached when there are fewer events than `at`.
     std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));

@@ -11,9 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Says that a test did not look, and why.
+/// Says that a test did not look, and why; fails it where `GUARDHOST_TEST_REQUIRE` asks for all tools, or for this one.
 pub fn skip(what: &str, why: &str) {
-    eprintln!("SKIPPED: {what}: {why}");
+    let required = std::env::var("GUARDHOST_TEST_REQUIRE").unwrap_or_default();
+    assert!(!required.split(',').any(|name| name.trim() == "all" || name.trim() == what), "{what} is required: {why}");
+    // Past libtest, which shows what a test prints only when it fails.
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("SKIPPED {what}: {why}\n").as_bytes());
 }
 
 /// A port that was free a moment ago.
@@ -64,11 +67,11 @@ pub struct Postgres {
     pub version: String,
 }
 
-/// Those of Debian, and those that `GUARD_TEST_POSTGRES` names: folders `bin`, with `:` between them.
+/// Those of Debian, and those that `GUARDHOST_TEST_POSTGRES` names: folders `bin`, with `:` between them.
 pub fn postgres() -> Vec<Postgres> {
     let of_debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = of_debian.map(|entry| entry.path().join("bin")).collect();
-    if let Some(named) = std::env::var_os("GUARD_TEST_POSTGRES") {
+    if let Some(named) = std::env::var_os("GUARDHOST_TEST_POSTGRES") {
         folders.extend(std::env::split_paths(&named));
     }
     folders.sort();
@@ -124,12 +127,4 @@ impl Postgres {
         let _ = fs::remove_file(&log);
         running
     }
-}
-
-/// A program on the `PATH`, or in a folder that the variable names.
-pub fn program(name: &str, variable: &str) -> Option<PathBuf> {
-    let named = std::env::var_os(variable).map(PathBuf::from).into_iter();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = named.chain(std::env::split_paths(&path)).collect();
-    folders.into_iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }

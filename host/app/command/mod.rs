@@ -64,6 +64,7 @@ use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_git::Repo;
+use guardhost_observer::client::Budget;
 use guardhost_policy::PolicySource;
 
 /// What every command gets.
@@ -74,6 +75,8 @@ pub struct CommandContext<'a> {
     pub embedded: &'static EmbeddedGuards,
     /// Observers of the events of the command.
     pub watchers: &'a [&'a dyn Observer],
+    /// The time that the command may wait for the observer.
+    pub observer: &'a Budget,
 }
 
 /// Passes each event on to every observer.

@@ -1,6 +1,5 @@
 //! The claim of a run: taken before the first question to a provider, extended while the run works, checked before its commit.
 
-use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -54,7 +53,7 @@ impl HeldClaim {
         let (end, ended) = mpsc::channel();
         let beat = ClaimRequest { fence: Some(claim.fence), ..request };
         // A claim that cannot be extended lapses, which the check before the commit sees.
-        let beating = Client::new(settings, Arc::new(Budget::aside())).ok().and_then(|client| {
+        let beating = Client::new(settings, Budget::aside()).ok().and_then(|client| {
             let beating = std::thread::Builder::new().name("observer-claim".to_owned());
             let every = Duration::from_secs(TTL_DEFAULT / 3);
             let extend = move || {

@@ -2,12 +2,11 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use guardhost_observer::client::{Absence, AbsenceReason, Budget, Client, Settings};
+use guardhost_observer::client::{Absence, AbsenceReason, Client};
 use guardhost_observer::outbox::{Letter, Outbox};
 use guardhost_observer::wire::{EventBatch, RunEvent};
 use serde_json::Value;
@@ -55,9 +54,8 @@ impl Write for Tee {
 const LAST: &[u8] = b"";
 
 impl EventSender {
-    pub fn start(settings: &Settings, outbox: Outbox, repo: String, run: String) -> Self {
+    pub fn start(client: Result<Client, Absence>, outbox: Outbox, repo: String, run: String) -> Self {
         let (lines, waiting) = mpsc::channel();
-        let client = Client::new(settings, Arc::new(Budget::aside()));
         let sending = std::thread::Builder::new().name("observer-events".to_owned());
         let sending = sending.spawn(move || match client {
             Ok(client) => Sending { client, outbox, repo, run, absences: Vec::new() }.run(&waiting),

@@ -1,15 +1,12 @@
 //! Runs of the same repository on other machines, for the layer of plans that looks at history.
 
-use std::sync::Arc;
-
 use guardhost_core::change::{PastRun, RepoPath, RunEnding};
 use guardhost_git::Repo;
-use guardhost_observer::client::{Budget, Client};
 use guardhost_observer::wire::{Observation, Outcome};
 use guardhost_pipeline::plan::layers::WINDOW_HOURS;
 use jiff::Timestamp;
 
-use super::{identity::identity, notice, settings};
+use super::{client_of, identity::identity, notice, settings};
 use crate::command::CommandContext;
 
 /// Observations that are asked for.
@@ -19,7 +16,7 @@ const LIMIT: u32 = 200;
 pub fn runs_elsewhere(ctx: &CommandContext, repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
     let Some(settings) = settings(ctx) else { return Default::default() };
     let asked = identity(repo).and_then(|repo_id| {
-        let client = Client::new(&settings, Arc::new(Budget::default())).map_err(|absence| absence.to_string())?;
+        let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
         let since = format!("{WINDOW_HOURS}h");
         client.agent_log(&repo_id, &since, LIMIT).map_err(|absence| absence.to_string())
     });

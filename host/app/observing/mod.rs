@@ -9,12 +9,12 @@ mod identity;
 
 use std::fs::File;
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use guardhost_core::change::{Event, Observer, RunEnding, RunHistory, RunOutcome, step_digest};
 use guardhost_core::error::{Kind, Result, kind};
 use guardhost_git::Repo;
-use guardhost_observer::client::{Absence, Budget, Client, Settings};
+use guardhost_observer::client::{Absence, Client, Settings};
 use guardhost_observer::outbox::{Letter, Outbox};
 use guardhost_observer::wire::{Fence, NewObservation, Outcome};
 use guardhost_pipeline::request::RunRequest;
@@ -43,6 +43,11 @@ fn settings(ctx: &CommandContext) -> Option<Settings> {
     Some(Settings { url, token: text("GUARDHOST_OBSERVER_TOKEN") })
 }
 
+/// All of a command share its time for the observer.
+fn client_of(settings: &Settings, ctx: &CommandContext) -> Result<Client, Absence> {
+    Client::new(settings, ctx.observer.clone())
+}
+
 /// One run under the eyes of an observer.
 pub struct Observing {
     repo_id: String,
@@ -64,7 +69,7 @@ impl Observing {
         let Some(settings) = settings(ctx) else { return Ok(None) };
         let said = |text: String| ctx.see(&Event::Notice { text });
         let prepared = identity::identity(repo).and_then(|repo_id| {
-            let client = Client::new(&settings, Arc::new(Budget::default())).map_err(|absence| absence.to_string())?;
+            let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
             Ok((repo_id, client))
         });
         let (repo_id, client) = match prepared {
@@ -76,7 +81,7 @@ impl Observing {
         };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
         let mut observing = Observing {
-            events: EventSender::start(&settings, outbox.clone(), repo_id.clone(), request.id.clone()),
+            events: EventSender::start(client_of(&settings, ctx), outbox.clone(), repo_id.clone(), request.id.clone()),
             repo_id,
             client,
             outbox,

@@ -35,13 +35,13 @@ pub struct Client {
     http: reqwest::Client,
     /// Questions are asked one after another: a run has one at a time.
     runtime: Mutex<Runtime>,
-    budget: Arc<Budget>,
+    budget: Budget,
 }
 
 impl Client {
     /// # Errors
     /// The address is none, or the connection cannot be prepared.
-    pub fn new(settings: &Settings, budget: Arc<Budget>) -> Result<Self, Absence> {
+    pub fn new(settings: &Settings, budget: Budget) -> Result<Self, Absence> {
         let wrong = |why: String| Absence { question: "the address".into(), reason: AbsenceReason::Config(why) };
         let base = Url::parse(settings.url.trim_end_matches('/')).map_err(|error| wrong(error.to_string()))?;
         if !["http", "https"].contains(&base.scheme()) || base.host_str().is_none() {
@@ -79,7 +79,7 @@ impl Client {
             request = request.header("content-type", "application/json").body(json);
         }
         let answered = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).block_on(answer(request));
-        self.budget.spend(begun);
+        self.budget.spend(begun, answered.is_ok());
         let (status, bytes) = answered.map_err(absent)?;
         if !(200..300).contains(&status) {
             return Err(absent(AbsenceReason::Status(status, says(&bytes))));

@@ -6,6 +6,6 @@ mod calls;
 mod http;
 
 pub use absence::{Absence, AbsenceReason};
-pub use budget::{Budget, CALL, RUN};
+pub use budget::{ALL, Budget, CALL};
 pub use calls::{Claimed, FenceCheck, Kept};
 pub use http::{Client, Settings};

@@ -8,12 +8,12 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use guardhost_observer::wire::NewObservation;
 use guardhost_service::answers::Roots;
 use guardhost_service::http::Limits;
 use guardhost_service::serve::{Server, Settings};
 use guardhost_service::storage::sqlite::{FILE, Sqlite};
 use guardhost_service::storage::{LogQuery, Storage};
-use guardhost_observer::wire::NewObservation;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -124,7 +124,11 @@ fn log(address: &str, bars: &mut Bars) {
             assert!(status == 200 && body.len() > 10_000);
         }
         let (middle, late) = (percentile(&mut times, 0.5), percentile(&mut times, 0.99));
-        bars.show(&format!("200 observations {what}, p50 and p99"), format!("{middle:?}, {late:?}"), late <= Duration::from_millis(10));
+        bars.show(
+            &format!("200 observations {what}, p50 and p99"),
+            format!("{middle:?}, {late:?}"),
+            late <= Duration::from_millis(10),
+        );
     }
 }
 
@@ -149,7 +153,11 @@ fn race(address: &str, bars: &mut Bars) {
         last = fence;
         Connection::open(address).ask("DELETE", &format!("/claim?key=issue:1&fence={fence}"), "");
     }
-    bars.show("races of 50 for a claim, 1,000 requests, with one winner and a higher fence", format!("{winners} of 20"), winners == 20);
+    bars.show(
+        "races of 50 for a claim, 1,000 requests, with one winner and a higher fence",
+        format!("{winners} of 20"),
+        winners == 20,
+    );
 }
 
 fn main() {

@@ -22,6 +22,6 @@ pub async fn readyz(State(shared): State<Arc<Shared>>) -> Answered<Value> {
 }
 
 pub async fn metrics(State(shared): State<Arc<Shared>>) -> impl IntoResponse {
-    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
     ([(CONTENT_TYPE, kind)], shared.metrics.text())
 }

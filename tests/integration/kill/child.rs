@@ -10,6 +10,7 @@ use std::sync::Mutex;
 
 use guardhost_core::change::{DiskStep, Event, Observer};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_observer::client::Budget;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
 use host::command::{self, CommandContext};
@@ -99,8 +100,13 @@ fn child() {
         env: std::env::vars_os().collect(),
         ..ProcessEnv::default()
     };
-    let ctx =
-        CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&killer] };
+    let ctx = CommandContext {
+        global: &cli.global,
+        process: &process,
+        embedded: &guards::EMBEDDED,
+        watchers: &[&killer],
+        observer: &Budget::default(),
+    };
     let report = match &cli.command {
         What::Apply(args) => command::apply(args, &ctx),
         What::Check(args) => command::check(args, &ctx),

@@ -3,5 +3,6 @@
 mod absent;
 mod answers;
 mod kill;
+mod metrics;
 mod runs;
 mod served;

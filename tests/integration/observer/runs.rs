@@ -59,7 +59,7 @@ fn a_run_is_observed_from_its_claim_to_its_commit() {
     let id = log[0]["repo"].as_str().expect("an id").to_owned();
     assert_eq!(
         (&log[0]["outcome"], &log[0]["run_id"], &log[0]["commit_sha"], &log[0]["touched_files"], &log[0]["model"]),
-        (&json!("success"), &report["run"], &json!(commit), &json!(["x.py"]), &json!("claude-opus-4-5"))
+        (&json!("success"), &report["run"], &json!(commit), &json!(["x.py"]), &json!("claude"))
     );
     // Under the claim, which is free again.
     assert_eq!(log[0]["claim"]["fence"], 1);

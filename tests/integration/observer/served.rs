@@ -47,10 +47,6 @@ impl Served {
         ask(&self.url, "GET", path, None).expect("an answer")
     }
 
-    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        ask(&self.url, "POST", path, Some(body)).expect("an answer")
-    }
-
     /// All observations, newest first, page by page.
     pub fn log(&self) -> Vec<Value> {
         let (status, rows) = self.get("/repo/agent-log?limit=1000");
@@ -68,18 +64,28 @@ impl Drop for Served {
 
 /// Status and body; an error when the server is gone before it answered in full.
 pub fn ask(url: &str, method: &str, path: &str, body: Option<&Value>) -> std::io::Result<(u16, Value)> {
-    let body = body.map(Value::to_string).unwrap_or_default();
+    let (status, text) = exchange(url, method, path, &body.map(Value::to_string).unwrap_or_default())?;
+    Ok((status, serde_json::from_str(&text).map_err(|_| cut())?))
+}
+
+/// The text of a success.
+pub fn text(url: &str, path: &str) -> std::io::Result<String> {
+    exchange(url, "GET", path, "").map(|(_, text)| text)
+}
+
+fn cut() -> std::io::Error {
+    std::io::ErrorKind::UnexpectedEof.into()
+}
+
+fn exchange(url: &str, method: &str, path: &str, body: &str) -> std::io::Result<(u16, String)> {
     let mut stream = TcpStream::connect(url.trim_start_matches("http://"))?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
-    write!(
-        stream,
-        "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )?;
+    let length = body.len();
+    write!(stream, "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n")?;
+    write!(stream, "content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")?;
     let mut text = String::new();
     stream.read_to_string(&mut text)?;
-    let cut = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
     let (head, body) = text.split_once("\r\n\r\n").ok_or_else(cut)?;
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).ok_or_else(cut)?;
-    Ok((status, serde_json::from_str(body).map_err(|_| cut())?))
+    Ok((status, body.to_owned()))
 }

@@ -7,6 +7,7 @@ use clap::Parser;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Kind, kind};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_observer::client::Budget;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command};
 use host::command::CommandContext;
@@ -94,7 +95,13 @@ fn what_was_judged_after_the_stop_is_not_committed() {
         let stop = AtTheGuards(cancel.clone());
         host::command::run(
             args,
-            &CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&stop] },
+            &CommandContext {
+                global: &cli.global,
+                process: &process,
+                embedded: &guards::EMBEDDED,
+                watchers: &[&stop],
+                observer: &Budget::default(),
+            },
             cancel,
         )
     };
