@@ -1,8 +1,5 @@
 //! `host review`: guards decide, then models are asked what they think.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,13 +22,13 @@ use guardhost_report::{CheckReport, Report, ReviewReport};
 
 use super::CommandContext;
 use super::check::with_judgement;
+use super::seals::Seals;
 use super::select_run::named_run;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{ProviderArgs, ReviewArgs};
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";
-const SEALS: &str = "seals.jsonl";
 
 pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
@@ -234,7 +231,7 @@ impl Reviewing<'_> {
     fn vote(&self, report: &mut ReviewReport, voters: Vec<(String, Asking)>, records: &Records) -> Result<()> {
         let text = self.task.map(|task| task.text.as_str());
         let about = ChangeText::of(self.repo, self.candidate, text)?;
-        let mut seals = Seals::create(&records.dir().join(SEALS))?;
+        let mut seals = Seals::create(records.dir())?;
         for (name, Asking { chain, runtime, .. }) in voters {
             self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
             let voter = Voter { name, chain };
@@ -291,31 +288,5 @@ impl Reviewing<'_> {
         records
             .record(&Object::new(Body::Decision(decision), Actor::host()))
             .context("cannot record the end of the review")
-    }
-}
-
-/// A line for each vote, before the next voter is asked.
-struct Seals {
-    file: File,
-    failed: Option<std::io::Error>,
-}
-
-impl Seals {
-    fn create(path: &Path) -> Result<Self> {
-        let file = File::options().append(true).create_new(true).open(path);
-        Ok(Seals { file: file.with_context(|| Fault::new(Kind::Git, "cannot record the votes"))?, failed: None })
-    }
-
-    fn write(&mut self, voter: &str, digest: &str) {
-        let line = serde_json::json!({ "voter": voter, "seal": digest }).to_string() + "\n";
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        self.failed = written.err();
-    }
-
-    fn check(&mut self) -> Result<()> {
-        match self.failed.take() {
-            None => Ok(()),
-            Some(error) => Err(error).with_context(|| Fault::new(Kind::Git, "cannot record the votes")),
-        }
     }
 }

@@ -7,5 +7,6 @@ mod models;
 pub mod vote;
 
 pub use answer_log::{AnswerLog, RecordedModels};
+pub use ask::Asker;
 pub use change_text::{ChangeText, withheld};
 pub use models::ProviderModels;

@@ -25,7 +25,7 @@ pub fn review(report: &ReviewReport) -> Value {
     })
 }
 
-fn vote(vote: &Vote) -> Value {
+pub(super) fn vote(vote: &Vote) -> Value {
     let (score, reasons, uncited, void) = match &vote.ballot {
         Ballot::Cast { score, reasons, uncited } => (Some(*score), json!(reasons), *uncited, None),
         Ballot::Void(why) => (None, json!([]), 0, Some(why)),

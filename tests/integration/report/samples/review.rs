@@ -6,7 +6,7 @@ use guardhost_report::{CheckReport, ReviewReport};
 
 use super::check::{accepted, evidence, finding};
 
-fn vote(voter: &str, ballot: Ballot) -> Vote {
+pub fn vote(voter: &str, ballot: Ballot) -> Vote {
     let (by, seal) = match ballot {
         Ballot::Cast { .. } => (format!("{voter}, a-model"), "ab".repeat(32)),
         Ballot::Void(_) => (String::new(), String::new()),
@@ -14,7 +14,7 @@ fn vote(voter: &str, ballot: Ballot) -> Vote {
     Vote { voter: voter.to_owned(), by, seal, ballot }
 }
 
-fn cast(score: u8) -> Ballot {
+pub fn cast(score: u8) -> Ballot {
     let reasons = vec![Reason { path: "src/x.py".to_owned(), line: 2, says: "it is what was asked for".to_owned() }];
     Ballot::Cast { score, reasons, uncited: 1 }
 }
