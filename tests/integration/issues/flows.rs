@@ -68,7 +68,7 @@ fn what_is_committed_reviewed_and_silent_is_resolved() {
 #[test]
 fn a_fixer_that_crashes_or_changes_nothing_leaves_its_issues_failed() {
     let place = Place::new(&["a.py", "b.js"]);
-    place.agent("author", "", &[("b.js", &fix("b.js"))]);
+    place.agent("author", "", &[("b at b.js", &fix("b.js"))]);
     place.agent("reviewer", "", &[("", &review(99, &[("b", "resolved", "b.js", 1)]))]);
     let list = place
         .list(json!([{ "id": "a", "title": "XXX", "path": "a.py" }, { "id": "b", "title": "XXX", "path": "b.js" }]));

@@ -77,7 +77,7 @@ impl Place {
             "#!/bin/sh\ncat > \"$0.prompt\"\ncat \"$0.prompt\" >> \"$0.all\"\necho asked >> \"$0.calls\"\n{before}\n"
         );
         for (word, reply) in answers {
-            script += &format!("if grep -q '{word}' \"$0.prompt\"; then cat <<'END'\n{reply}\nEND\nexit 0\nfi\n");
+            script += &format!("if grep -q -e '{word}' \"$0.prompt\"; then cat <<'END'\n{reply}\nEND\nexit 0\nfi\n");
         }
         self.program(name, &(script + "echo 'I am broken' >&2\nexit 1\n"));
     }
