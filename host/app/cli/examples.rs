@@ -166,7 +166,8 @@ Examples:
   host guard componentize module.wasm --out guard.wasm";
 pub const GUARD_NEW: &str = "\
 Examples:
-  host guard new no-print --lang python";
+  host guard new no-print --lang python
+  host guard new errors-help --lang js --critic";
 pub const GUARD_BUILD: &str = "\
 Examples:
   host guard build

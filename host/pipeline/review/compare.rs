@@ -52,7 +52,11 @@ pub fn compare(
     for new_is_first in [false, true] {
         let (a, b) = if new_is_first { (versions.new, versions.old) } else { (versions.old, versions.new) };
         let mut text = format!("{ROLE}\n\n");
-        let _ = write!(text, "# Objections to one of the versions\n\n{}\n\n# Version A\n\n{a}\n\n# Version B\n\n{b}", versions.objections);
+        let _ = write!(
+            text,
+            "# Objections to one of the versions\n\n{}\n\n# Version A\n\n{a}\n\n# Version B\n\n{b}",
+            versions.objections
+        );
         let answer = judge.ask(&text, SCHEMA, runtime, stop)?;
         choices.push(match answer {
             Ok(ModelAnswer { json, .. }) => choice(&json, new_is_first),
@@ -81,7 +85,8 @@ mod tests {
 
     #[test]
     fn the_order_is_taken_back() {
-        let of = |winner: &str, new_is_first| choice(&format!("{{\"winner\":\"{winner}\",\"why\":\"w\"}}"), new_is_first);
+        let of =
+            |winner: &str, new_is_first| choice(&format!("{{\"winner\":\"{winner}\",\"why\":\"w\"}}"), new_is_first);
         assert_eq!(of("A", true), Choice::New("w".into()));
         assert_eq!(of("A", false), Choice::Old("w".into()));
         assert_eq!(of("B", false), Choice::New("w".into()));

@@ -3,6 +3,7 @@
 mod answer_log;
 mod ask;
 mod change_text;
+pub mod compare;
 mod models;
 pub mod vote;
 

@@ -49,7 +49,7 @@ pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
 pub use refusal::{Refusal, RefusalKind};
-pub use review::ReviewReport;
+pub use review::{Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
 

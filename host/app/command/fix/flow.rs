@@ -57,6 +57,8 @@ struct Known {
     batch: Option<String>,
     /// The newest of its commits.
     commit: Option<Oid>,
+    /// A batch with it was committed, or needed no change.
+    has_answer: bool,
     /// Why the newest attempt brought none.
     why: Option<String>,
     is_touched: bool,
@@ -74,6 +76,8 @@ struct Flow<'a> {
     log: ReviewLog,
     runner: PlanRunner<'a>,
     known: BTreeMap<String, Known>,
+    /// The files that the commits of the run changed, each with the last of them.
+    touched: BTreeMap<RepoPath, Oid>,
     report: IssuesReport,
     is_approved: bool,
 }
@@ -101,6 +105,7 @@ impl Fixing<'_> {
                 budget: PlanBudget::new(ask, self.begun_at),
             },
             known: BTreeMap::new(),
+            touched: BTreeMap::new(),
             report: IssuesReport {
                 run: self.identity.id.clone(),
                 base: begun.base.commit,
@@ -195,31 +200,42 @@ impl<'a> Flow<'a> {
     }
 
     fn learn(&mut self, step: &StepReport, issues: &[&Issue]) -> Result<()> {
-        let touched = step.commit.map(|commit| commit_change(self.fixing.repo, commit)).transpose()?;
-        let touched = touched.map(|change| change.files).unwrap_or_default();
-        let has =
-            |path: &RepoPath| touched.iter().any(|file| file.path == *path || file.old_path.as_ref() == Some(path));
+        if let Some(commit) = step.commit {
+            for file in commit_change(self.fixing.repo, commit)?.files {
+                self.touched.extend([Some(file.path), file.old_path].into_iter().flatten().map(|path| (path, commit)));
+            }
+        }
+        if step.outcome == StepOutcome::NotReached {
+            return Ok(());
+        }
+        let says_nothing_to_do = step.outcome == StepOutcome::Ran(RunEnd::Result(RunOutcome::NoChange));
         for issue in issues {
             let known = self.known.entry(issue.id.clone()).or_default();
-            if step.outcome == StepOutcome::NotReached {
-                continue;
-            }
             known.attempts += 1;
             known.batch = Some(step.id.clone());
             known.commit = step.commit.or(known.commit);
-            known.is_touched |= step.commit.is_some() && issue.path.as_ref().is_none_or(has);
-            known.why = match step.outcome {
-                StepOutcome::Ran(RunEnd::Result(RunOutcome::NoChange)) => {
-                    Some("the provider says that nothing has to change".to_owned())
-                }
-                outcome => step.why.clone().or_else(|| Some(outcome.word().to_owned())),
+            known.has_answer |= step.commit.is_some() || says_nothing_to_do;
+            known.why = match says_nothing_to_do {
+                true => Some("the provider says that nothing has to change".to_owned()),
+                false => step.why.clone().or_else(|| Some(step.outcome.word().to_owned())),
             };
         }
         Ok(())
     }
 
+    /// Another batch may have changed the file of an issue, and its own provider then finds nothing left to do.
+    fn find_commits(&mut self) {
+        for issue in self.listed.iter().map(|listed| &listed.issue) {
+            let Some(known) = self.known.get_mut(&issue.id).filter(|known| known.has_answer) else { continue };
+            let of_file = issue.path.as_ref().and_then(|path| self.touched.get(path));
+            known.is_touched = of_file.is_some() || (issue.path.is_none() && known.commit.is_some());
+            known.commit = of_file.copied().or(known.commit);
+        }
+    }
+
     /// What detectors and reviewers say of all that is committed. The issues that are tried again.
     fn conclude(&mut self, number: u32, todo: &[&'a Issue]) -> Result<Vec<&'a Issue>> {
+        self.find_commits();
         let (made, votes) = match self.begun.attempts.get(number as usize - 1) {
             Some(attempt) => (attempt.clone(), Vec::new()),
             None => self.review(number, todo)?,

@@ -38,7 +38,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     }
     let policy = policy(&repo, &begun.base, begun.rules, &[], ctx)?;
     let author = asking(&repo, &args.ask.provider, &policy.config.rules.providers, ctx, cancel.clone())?;
-    let reviewers = Reviewers::new(args, &author.chain, &repo, &policy, ctx, &cancel)?;
+    let reviewers = Reviewers::new(args, &author, &repo, &policy, ctx, &cancel)?;
     let id = uuid::Uuid::now_v7().to_string();
     let claims = LockFiles::new(&repo.state_dir()?);
     let (listed, held) = match begun.listed.take() {

@@ -15,7 +15,7 @@ use guardhost_pipeline::fix::reviewer::{Reviewed, question, schema};
 use guardhost_pipeline::review::vote::{approval_of, seal_of};
 use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, withheld};
 use guardhost_policy::Policy;
-use guardhost_provider::{Cancel, Chain, ModelFamily, ProviderRuntime};
+use guardhost_provider::{Cancel, ProviderRuntime};
 use guardhost_report::journal::{Records, Secrets};
 
 use crate::cli::{FixArgs, ProviderArgs};
@@ -60,24 +60,21 @@ impl<'a> Reviewers<'a> {
     /// [`Kind::Usage`]: a reviewer is of the author's family of models; of the settings.
     pub fn new(
         args: &FixArgs,
-        author: &Chain,
+        author: &Asking,
         repo: &Repo,
         policy: &Policy,
         ctx: &'a CommandContext<'a>,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let families: Vec<ModelFamily> =
-            author.providers().map(|provider| ModelFamily::of(&provider.name, provider.model.as_deref())).collect();
+        let authors = author.families(args.ask.provider.provider.as_deref());
         let (mut all, mut secrets) = (Vec::new(), Vec::new());
         for name in &args.reviewers {
             let named =
                 ProviderArgs { provider: Some(name.clone()), model: None, record: None, ..args.ask.provider.clone() };
-            let Asking { chain, secrets: keys, runtime, .. } =
-                asking(repo, &named, &policy.config.rules.providers, ctx, cancel.clone())?;
-            let same = chain.providers().map(|reviewer| ModelFamily::of(&reviewer.name, reviewer.model.as_deref()));
-            if let (Some(family), false) =
-                (same.into_iter().find(|family| families.contains(family)), args.allow_same_family)
-            {
+            let asking = asking(repo, &named, &policy.config.rules.providers, ctx, cancel.clone())?;
+            let same = asking.families(Some(name)).into_iter().find(|family| authors.contains(family));
+            let Asking { chain, secrets: keys, runtime, .. } = asking;
+            if let (Some(family), false) = (same, args.allow_same_family) {
                 let what = format!("the reviewer {name} is of the author's family of models, {family}");
                 let hint =
                     "a model approves of its own kind too readily: name another reviewer, or pass --allow-same-family";
