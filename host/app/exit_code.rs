@@ -22,9 +22,11 @@ pub fn of_report(report: &Report) -> u8 {
                 of_apply(&patch.apply)
             }
         },
-        Report::Review(report) => match (of_check(&report.check), &report.approval) {
-            (ACCEPTED, Approval::Refused { .. }) => NOT_ACCEPTED,
-            (code, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
+        Report::Review(report) => match (of_check(&report.check), of_judgement(&report.critics), &report.approval) {
+            // A critic that a pin enforces.
+            (ACCEPTED, code, _) if code != ACCEPTED => code,
+            (ACCEPTED, _, Approval::Refused { .. }) => NOT_ACCEPTED,
+            (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
         },
         Report::Fix(report) => match (report.is_done(), report.ended_by) {
             (true, _) => ACCEPTED,

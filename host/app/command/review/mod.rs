@@ -1,17 +1,17 @@
 //! `host review`: guards decide, then models are asked what they think.
 
+mod critics;
 mod refine;
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Candidate, Event, Judgement, Mode, Observer, Oid, RecordedEnd, RunEnd, RunOutcome, Task, Usage,
+    Candidate, Event, Judgement, Observer, Oid, RecordedEnd, RunEnd, RunOutcome, Task, Usage,
 };
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
-use guardhost_engine::model::Models;
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
+use guardhost_engine::Context;
 use guardhost_git::{Repo, candidate, range, staged, staged_in, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
@@ -32,9 +32,6 @@ use crate::command::start_run::{Asking, asking, create_records};
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";
-
-/// Critics with the settings `members` and `agree`; the others ask the first member.
-const ENSEMBLES: [&str; 2] = ["critic-panel", "critic-self"];
 
 pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
@@ -218,20 +215,6 @@ impl Reviewing<'_> {
         Ok(())
     }
 
-    /// The providers of the critics: one, or each member of an ensemble.
-    fn members(&self, cancel: &Cancel) -> Result<Vec<Asking>> {
-        if self.args.members.is_empty() {
-            return Ok(vec![self.asking(&self.args.provider, cancel.clone())?]);
-        }
-        let named = |name: &String| ProviderArgs {
-            provider: Some(name.clone()),
-            model: None,
-            record: None,
-            ..self.args.provider.clone()
-        };
-        self.args.members.iter().map(|name| self.asking(&named(name), cancel.clone())).collect()
-    }
-
     /// Who compares what `author` refines with what was there.
     fn judge(&self, author: &str, cancel: &Cancel) -> Result<Asking> {
         let name = self.args.judge.as_ref().or(self.args.provider.provider.as_ref());
@@ -267,44 +250,6 @@ impl Reviewing<'_> {
                 Err(Fault::new(Kind::Usage, what).hint(hint).into())
             }
             _ => Ok(()),
-        }
-    }
-
-    fn critic_ids(&self) -> Vec<String> {
-        match (&*self.args.critics, &*self.args.voters) {
-            ([], []) => vec!["critic-panel".to_owned()],
-            (critics, _) => critics.to_vec(),
-        }
-    }
-
-    /// Critics advise: they are monitored, whatever they say.
-    fn critics(&self, models: Arc<dyn Models>) -> Result<Judgement> {
-        let machine = self.ctx.policies().machine();
-        let mut specs = Vec::new();
-        for id in self.critic_ids() {
-            let Some(critic) = self.ctx.embedded.get(&id).filter(|guard| guard.grants.contains(&"model")) else {
-                let known = self.ctx.embedded.guards.iter().filter(|guard| guard.grants.contains(&"model"));
-                let names: Vec<&str> = known.map(|guard| guard.id).collect();
-                let fault = Fault::new(Kind::Usage, format!("there is no critic `{id}`"));
-                return Err(fault.hint(format!("the critics are {}", names.join(", "))).into());
-            };
-            let grants = critic.grants.iter().map(ToString::to_string).collect();
-            let settings = self.ensemble(&id);
-            specs.push(GuardSpec { grants, settings, mode: Mode::Monitor, ..GuardSpec::builtin(critic.id) });
-        }
-        let services = HostServices { models: Some(models), ..machine.services.clone() };
-        let set = GuardSet::new(specs, &EngineContext { services, ..machine })?;
-        let judgement = guard(self.candidate, &set, &Context { task: self.task, observer: self.ctx });
-        self.ctx.process.stop.check().map_err(|stopped| stopped.into_error("the review"))?;
-        Ok(judgement)
-    }
-
-    /// Settings of a critic that asks several members.
-    fn ensemble(&self, critic: &str) -> serde_json::Value {
-        let members = self.args.members.len();
-        match members > 1 && ENSEMBLES.contains(&critic) {
-            true => serde_json::json!({ "members": members, "agree": self.args.agree.min(members) }),
-            false => serde_json::Value::Null,
         }
     }
 
