@@ -17,6 +17,8 @@ mod install;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_models;
 mod patch;
 mod patch_file;
 mod plan;
