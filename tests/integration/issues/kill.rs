@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_observer::client::Budget;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
 use host::command::{self, CommandContext};
@@ -49,8 +50,13 @@ fn child() {
         env: std::env::vars_os().collect(),
         ..ProcessEnv::default()
     };
-    let ctx =
-        CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&killer] };
+    let ctx = CommandContext {
+        global: &cli.global,
+        process: &process,
+        embedded: &guards::EMBEDDED,
+        watchers: &[&killer],
+        observer: &Budget::default(),
+    };
     let _ = command::fix(args, &ctx, Cancel::default()).expect("a report");
     std::fs::write(std::env::var(EVENTS).unwrap(), killer.seen.load(Ordering::SeqCst).to_string()).unwrap();
 }
