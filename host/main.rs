@@ -222,6 +222,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Improve(args) => command::improve(args, &ctx, asking()?),
         Command::Plan(args) => command::plan(args, &ctx, asking()?),
         Command::Review(args) => command::review(args, &ctx, asking()?),
+        Command::Fix(args) => command::fix(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Show(args) => command::show(args, &ctx),
         Command::Report(args) => return report(args, &ctx).map(|()| None),

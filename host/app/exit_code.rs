@@ -1,6 +1,6 @@
 //! The exit code of the process, from what a command came to. Nothing else is decided by these numbers.
 
-use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunOutcome, Verdict};
+use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunEnd, RunOutcome, Verdict};
 use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
@@ -22,9 +22,17 @@ pub fn of_report(report: &Report) -> u8 {
                 of_apply(&patch.apply)
             }
         },
-        Report::Review(report) => match (of_check(&report.check), &report.approval) {
-            (ACCEPTED, Approval::Refused { .. }) => NOT_ACCEPTED,
-            (code, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
+        Report::Review(report) => match (of_check(&report.check), of_judgement(&report.critics), &report.approval) {
+            // A critic that a pin enforces.
+            (ACCEPTED, code, _) if code != ACCEPTED => code,
+            (ACCEPTED, _, Approval::Refused { .. }) => NOT_ACCEPTED,
+            (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
+        },
+        Report::Fix(report) => match (report.is_done(), report.ended_by) {
+            (true, _) => ACCEPTED,
+            (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
+            (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => Kind::Provider.exit_code(),
+            (false, Some(RunEnd::Result(_)) | None) => NOT_ACCEPTED,
         },
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_plan(&report.plan) {

@@ -3,6 +3,7 @@
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use guard_cases::Mode;
 use serde::Deserialize;
@@ -12,7 +13,10 @@ use serde_json::Value;
 use guardhost_core::change::{CommitInfo, FileMode, Oid, RepoPath, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::GuardInput;
+use guardhost_engine::model::Models;
 use guardhost_git::{Scratch, ScratchFiles};
+
+use super::case_models::CaseModels;
 
 /// A case, ready to be judged.
 pub struct Case {
@@ -97,6 +101,15 @@ impl Case {
             settings: json(&source, "settings.json")?.unwrap_or(Value::Null),
             source,
         })
+    }
+
+    /// What models answer to its questions; None where the case says nothing of models, and none is asked.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`]: `model.json` is wrong.
+    pub fn models(&self) -> Result<Option<Arc<dyn Models>>> {
+        let models: Option<CaseModels> = json(&self.source, "model.json")?;
+        Ok(models.map(|models| Arc::new(models) as Arc<dyn Models>))
     }
 
     /// The input for a guard.

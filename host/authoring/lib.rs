@@ -5,6 +5,7 @@
 mod bench;
 mod build;
 mod case;
+mod case_models;
 mod certify;
 mod embedded;
 mod expect;
@@ -22,6 +23,6 @@ pub use certify::{CertifyOptions, certify};
 pub use producers::producers;
 pub use recipe::Recipe;
 pub use replay::replay;
-pub use scaffold::scaffold;
+pub use scaffold::{GuardKind, scaffold};
 pub use sources::Sources;
 pub use test::test;

@@ -16,36 +16,56 @@ use guardhost_report::NewGuard;
 struct Template {
     language: String,
     names: Vec<String>,
-    copy: Vec<Copy>,
+    copy: Vec<CopyEntry>,
+    /// What is copied for a guard that asks models, in languages that have such a template.
+    critic: Option<CriticTemplate>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Copy {
+struct CriticTemplate {
+    copy: Vec<CopyEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CopyEntry {
     /// Relative to the folder of the template.
     from: String,
     to: String,
+}
+
+/// What a new guard does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuardKind {
+    Plain,
+    /// It asks models.
+    Critic,
 }
 
 /// The placeholder for the guard's name in files of the template.
 const NAME: &str = "{{name}}";
 
 /// Errors ([`Kind::Usage`]): the name is not a valid id, the language has no template, or the folder is not empty.
-pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<NewGuard> {
+pub fn scaffold(name: &str, language: &str, kind: GuardKind, folder: &Path) -> Result<NewGuard> {
     if !is_kebab(name, 64) {
         let what = format!("`{name}` cannot be a guard's id");
         return Err(Fault::new(Kind::Usage, what)
             .hint("an id is lower-case words and digits joined by single hyphens, such as no-long-lines")
             .into());
     }
-    let (home, template) = template(language)?;
+    let (home, template) = template(language, kind)?;
     let holds_something = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if holds_something || folder.is_file() {
         let what = format!("{} is there already", folder.display());
         return Err(Fault::new(Kind::Usage, what).hint("name another folder with --dir, or empty it").into());
     }
     let mut files = Vec::new();
-    for Copy { from, to } in &template.copy {
+    let copy = match (kind, &template.critic) {
+        (GuardKind::Critic, Some(critic)) => &critic.copy,
+        (GuardKind::Critic | GuardKind::Plain, _) => &template.copy,
+    };
+    for CopyEntry { from, to } in copy {
         let from = joined(home, from);
         for (rest, _, bytes) in below(&from) {
             let to = [to.as_str(), rest].into_iter().filter(|part| !part.is_empty() && *part != ".");
@@ -59,18 +79,26 @@ pub fn scaffold(name: &str, language: &str, folder: &Path) -> Result<NewGuard> {
 }
 
 /// The folder of the language in the SDK, and its template.
-fn template(language: &str) -> Result<(&'static str, Template)> {
+fn template(language: &str, kind: GuardKind) -> Result<(&'static str, Template)> {
     let mut known = Vec::new();
     for (path, _, bytes) in below("sdk") {
         let Some(home) = path.strip_suffix("/template.toml") else { continue };
         let text = str::from_utf8(bytes)?;
         let template: Template = toml::from_str(text).with_context(|| format!("the embedded sdk/{path}"))?;
+        let has_it = kind == GuardKind::Plain || template.critic.is_some();
+        if !has_it {
+            continue;
+        }
         if template.names.iter().any(|name| name == language) {
             return Ok((home, template));
         }
         known.extend(template.names.into_iter().next());
     }
-    let what = format!("there is no template for `{language}`");
+    let of = match kind {
+        GuardKind::Plain => "",
+        GuardKind::Critic => " of a critic",
+    };
+    let what = format!("there is no template{of} for `{language}`");
     Err(Fault::new(Kind::Usage, what).hint(format!("there is one for: {}", known.join(", "))).into())
 }
 

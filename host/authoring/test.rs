@@ -17,8 +17,8 @@ pub fn test(
     update: bool,
     threads: usize,
 ) -> Result<CaseResults> {
-    let inputs = cases.iter().map(|case| case.input(scratch)).collect::<Result<Vec<_>>>()?;
-    let output = guard.judge_all(&inputs, threads)?;
+    let inputs = cases.iter().map(|case| Ok((case.input(scratch)?, case.models()?))).collect::<Result<Vec<_>>>()?;
+    let output = guard.judge_cases(&inputs, threads)?;
     let mut results = Vec::with_capacity(cases.len());
     for (case, output) in cases.iter().zip(output) {
         let actual = &output.evidence.verdict;

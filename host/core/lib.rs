@@ -5,6 +5,7 @@ pub mod cache;
 pub mod change;
 pub mod component;
 pub mod error;
+pub mod issue;
 pub mod limits;
 pub mod machine;
 pub mod process_env;

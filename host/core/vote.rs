@@ -69,6 +69,41 @@ pub enum Refusal {
     },
 }
 
+/// Which of two versions of a change a judge would rather merge, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    New(String),
+    Old(String),
+    Tie(String),
+    /// No answer that can be read.
+    Unreadable(String),
+}
+
+impl Choice {
+    /// As reports spell it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Choice::New(_) => "new",
+            Choice::Old(_) => "old",
+            Choice::Tie(_) => "tie",
+            Choice::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+/// What a judge says of two versions, asked twice with the order swapped.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    pub choices: Vec<Choice>,
+}
+
+impl Comparison {
+    /// The new version is better in either order. Whatever else is said keeps the old one.
+    pub fn keeps_new(&self) -> bool {
+        self.choices.len() == 2 && self.choices.iter().all(|choice| matches!(choice, Choice::New(_)))
+    }
+}
+
 impl Refusal {
     /// For people.
     pub fn text(&self) -> String {

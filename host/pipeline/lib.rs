@@ -1,6 +1,7 @@
 //! A change from provider to commit, round by round.
 
 pub mod autofix;
+pub mod fix;
 pub mod judge;
 pub mod judging;
 pub mod many;

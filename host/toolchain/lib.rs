@@ -5,6 +5,7 @@
 
 mod baseline_cache;
 mod builds;
+mod command;
 mod files;
 mod installed_packages;
 mod job;
@@ -39,6 +40,7 @@ use report::Report;
 use sandbox::Sandbox;
 use workspace::{BuildCache, Workspace};
 
+pub use command::CommandReport;
 pub use report::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
 pub use runners::suite::{SUITE, run_suite};
 pub use sandbox::{CONFINE, Limits, SUPERVISE, confine, supervise};

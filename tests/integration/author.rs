@@ -2,6 +2,7 @@
 
 mod cases;
 mod certify;
+mod critic;
 mod guide;
 mod life;
 mod past;

@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 73] = [
+const OF_ONE_CALL: [&str; 81] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -85,6 +85,14 @@ const OF_ONE_CALL: [&str; 73] = [
     "demo --dir",
     "doctor --canary",
     "doctor --probe-agents",
+    "fix --again",
+    "fix --from-audit",
+    "fix --issues",
+    "fix --no-fix",
+    "fix --record",
+    "fix --resume",
+    "fix --sarif",
+    "fix --threshold",
     "guard add --allow-unsigned",
     "guard add --digest",
     "guard add --grant",

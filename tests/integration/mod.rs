@@ -18,6 +18,7 @@ mod hook;
 mod init;
 mod install;
 mod interrupt;
+mod issues;
 mod journal;
 mod judging;
 mod kill;

@@ -170,7 +170,7 @@ fn a_critic_that_is_none_is_named() {
     let place = Place::new();
     let provider = place.replies("critic", &[found(json!([]))]);
     let unknown = place.review(&["--critic", "docs-kept", "--provider", &provider]).expect(2);
-    assert!(unknown.stdout.contains("critic-devil, critic-panel, critic-questions"), "{unknown:?}");
+    assert!(unknown.stdout.contains("critic-devil, critic-panel, critic-questions, critic-self"), "{unknown:?}");
     let devil = place.review(&["--critic", "critic-devil", "--provider", &provider]).expect(0).json();
     assert_eq!((&devil["critics"][0]["id"], &devil["critics"][0]["verdict"]), (&json!("critic-devil"), &json!("pass")));
 }
@@ -206,4 +206,141 @@ fn what_a_run_committed_is_reviewed_with_its_task_and_author() {
     assert!(refused.stdout.contains("family of models, Google"), "{refused:?}");
     let nothing = host(place.repo.path(), &["review", "--run", reviewed["run"].as_str().unwrap()]).expect(2);
     assert!(nothing.stderr.contains("committed nothing to review"), "{nothing:?}");
+}
+
+/// A run that committed what a critic objects to, and what is asked of whom to refine it.
+struct Refine {
+    place: Place,
+    run: Value,
+}
+
+impl Refine {
+    fn new() -> Self {
+        let place = Place::new();
+        place.repo.git(&["reset", "-q", "--hard"]);
+        let patch = "--- a/store.py\n+++ b/store.py\n@@ -1,3 +1,3 @@\n def save(path, data):\n-    with open(path, \"w\") as file:\n-        file.write(data)\n+    file = open(path, \"w\")\n+    file.write(data)\n";
+        let author = place.replies("gemini", &[json!(patch)]);
+        let run = ["run", "--task", "Let save() be short", "--provider", &author, "--format", "json"];
+        let run = host(place.repo.path(), &run).expect(0).json();
+        Refine { place, run }
+    }
+
+    /// With these findings, a refiner's reply, and the judge's two answers.
+    fn refine(&self, findings: Value, reply: &str, judge: &[Value], more: &[&str], code: i32) -> Value {
+        let critic = self.place.replies("critic", &[found(findings)]);
+        let refiner = self.place.replies("refiner", &[json!(reply)]);
+        let judge = self.place.replies("judge", judge);
+        let run = self.run["run"].as_str().unwrap();
+        let words = [
+            "review",
+            "--run",
+            run,
+            "--critic",
+            "critic-devil",
+            "--provider",
+            &critic,
+            "--refine",
+            &refiner,
+            "--judge",
+            &judge,
+            "--format",
+            "json",
+        ];
+        host(self.place.repo.path(), &[&words[..], more].concat()).expect(code).json()
+    }
+
+    fn branches(&self) -> Vec<String> {
+        let text = self.place.repo.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+        text.lines().map(str::to_owned).collect()
+    }
+}
+
+const CLOSED: &str = "--- a/store.py\n+++ b/store.py\n@@ -1,3 +1,4 @@\n def save(path, data):\n     file = open(path, \"w\")\n     file.write(data)\n+    file.close()\n";
+
+fn objection() -> Value {
+    json!([{ "severity": "major", "path": "store.py", "line": 2, "title": "The file is not closed", "detail": "Close it.", "axiom": "success" }])
+}
+
+fn prefers(winner: &str) -> Value {
+    json!({ "winner": winner, "why": "it closes the file" })
+}
+
+#[test]
+fn a_refined_version_is_kept_if_a_judge_prefers_it_in_both_orders() {
+    let refine = Refine::new();
+    let before = (refine.branches(), refine.place.repo.snapshot());
+    // The old version is A first, and then B.
+    for (winners, outcome, judgements) in [
+        (["A", "A"], "not-better", ["old", "new"]),
+        (["A", "B"], "not-better", ["old", "old"]),
+        (["B", "tie"], "not-better", ["new", "tie"]),
+    ] {
+        let reviewed = refine.refine(objection(), CLOSED, &winners.map(prefers), &[], 0);
+        let refined = &reviewed["refined"];
+        assert_eq!((&refined["outcome"], &refined["judgements"]), (&json!(outcome), &json!(judgements)), "{refined:#}");
+        assert_eq!(before, (refine.branches(), refine.place.repo.snapshot()), "the old one stays");
+    }
+    let silent = refine.refine(objection(), CLOSED, &[prefers("B"), json!("Well!"), json!("Well!")], &[], 0);
+    assert_eq!(silent["refined"]["judgements"], json!(["new", "unreadable"]), "{silent:#}");
+
+    let reviewed = refine.refine(objection(), CLOSED, &["B", "A"].map(prefers), &[], 0);
+    let refined = &reviewed["refined"];
+    assert_eq!((&refined["outcome"], &refined["judgements"]), (&json!("kept"), &json!(["new", "new"])), "{refined:#}");
+    let branch = refined["branch"].as_str().unwrap();
+    let parent = refine.place.repo.git(&["rev-parse", &format!("{branch}^")]);
+    assert_eq!(json!(parent), refine.run["commit"], "on top of the old version");
+    host(refine.place.repo.path(), &["accept", branch]).expect(0);
+    assert!(String::from_utf8(refine.place.repo.read("store.py")).unwrap().contains("file.close()"));
+}
+
+#[test]
+fn a_refined_version_passes_all_guards_or_is_none() {
+    let refine = Refine::new();
+    let before = refine.branches();
+    let broken = CLOSED.replace("file.close()", "file.close(");
+    let rejected = refine.refine(objection(), &broken, &["B", "A"].map(prefers), &[], 0);
+    assert_eq!(rejected["refined"]["outcome"], "rejected", "{rejected:#}");
+    assert!(rejected["refined"]["why"].as_str().unwrap().contains("syntax-holds"), "{rejected:#}");
+    let misfit = refine.refine(objection(), &CLOSED.replace("open", "opened"), &["B", "A"].map(prefers), &[], 0);
+    assert_eq!(misfit["refined"]["outcome"], "rejected", "{misfit:#}");
+    let none = refine.refine(objection(), "NO_CHANGES_NEEDED", &["B", "A"].map(prefers), &[], 0);
+    assert_eq!(none["refined"]["outcome"], "no-change", "{none:#}");
+    // A devil that finds nothing leaves nothing to refine; and minor objections stay advice.
+    let minor = json!([{ "severity": "minor", "path": "store.py", "line": 2, "title": "Short", "detail": "x", "axiom": "opacity" }]);
+    for findings in [json!([]), minor] {
+        let nothing = refine.refine(findings, CLOSED, &["B", "A"].map(prefers), &[], 0);
+        assert_eq!((&nothing["refined"]["outcome"], &nothing["refined"]["run"]), (&json!("not-tried"), &json!("")));
+    }
+    assert_eq!(before, refine.branches());
+    let same = refine.place.replies("refiner-2", &[json!(CLOSED)]);
+    let run = refine.run["run"].as_str().unwrap();
+    let words = ["review", "--run", run, "--provider", &same, "--refine", &same, "--format", "json"];
+    let refused = host(refine.place.repo.path(), &words).expect(2);
+    assert!(refused.stdout.contains("family of models that refines"), "{refused:?}");
+}
+
+/// What at least two of three members say of a pull request.
+#[test]
+fn an_ensemble_counts_what_several_members_say() {
+    let place = Place::new();
+    let said = |line: u32, title: &str| {
+        found(json!([{ "severity": "major", "path": "store.py", "line": line, "title": title, "detail": "x" }]))
+    };
+    let members = [
+        place.replies("one", &[said(2, "The file handle is never closed")]),
+        place.replies("two", &[said(3, "File handle never closed after writing")]),
+        place.replies("three", &[said(1, "The name is misleading")]),
+    ];
+    let members: Vec<&str> = members.iter().flat_map(|member| ["--member", member]).collect();
+    let reviewed = place.review(&[&["--critic", "critic-self"][..], &members].concat()).expect(0).json();
+    let findings = reviewed["critics"][0]["findings"].as_array().unwrap();
+    assert_eq!(
+        (findings.len(), &findings[0]["rule"], &findings[0]["line"]),
+        (1, &json!("whole"), &json!(2)),
+        "{findings:#?}"
+    );
+    let all = place.review(&[&["--critic", "critic-self", "--agree", "1"][..], &members].concat()).expect(0).json();
+    assert_eq!(all["critics"][0]["findings"].as_array().unwrap().len(), 2, "{all:#}");
+    let none = place.review(&[&["--critic", "critic-self", "--agree", "3"][..], &members].concat()).expect(0).json();
+    assert_eq!(none["critics"][0]["verdict"], "pass", "{none:#}");
 }

@@ -38,6 +38,9 @@ pub struct NewArgs {
     /// The language: rust, js, ts, python, c or go
     #[arg(long, value_name = "LANGUAGE")]
     pub lang: String,
+    /// A critic: a guard that asks models (js)
+    #[arg(long)]
+    pub critic: bool,
     /// The folder to create; must be empty or not exist [default: NAME]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,

@@ -28,6 +28,12 @@ Examples:
   host review --range origin/main..HEAD --critic critic-devil --provider codex
   host review --range HEAD --voter claude --voter gemini --threshold 85
   host review --range HEAD --answers .git/guardhost/runs/01a2010e/answers.jsonl";
+pub const FIX: &str = "\
+Examples:
+  host fix --sarif ruff.sarif --detector \"ruff check --output-format sarif .\" --provider claude --reviewer gemini
+  host fix --issues issues.json --provider codex --reviewer claude --accept-touched
+  host fix --from-audit audit.json --provider claude --reviewer codex
+  host fix --resume 01a2010e --provider claude --reviewer gemini";
 pub const APPLY: &str = "\
 Examples:
   host apply --patch reply.txt
@@ -160,7 +166,8 @@ Examples:
   host guard componentize module.wasm --out guard.wasm";
 pub const GUARD_NEW: &str = "\
 Examples:
-  host guard new no-print --lang python";
+  host guard new no-print --lang python
+  host guard new errors-help --lang js --critic";
 pub const GUARD_BUILD: &str = "\
 Examples:
   host guard build

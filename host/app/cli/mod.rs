@@ -4,6 +4,7 @@ mod audit;
 mod author;
 mod child;
 mod examples;
+mod fix;
 mod hooks;
 mod pages;
 mod pins;
@@ -25,6 +26,7 @@ use guardhost_display::OutputFormat;
 pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
+pub use fix::{FixArgs, IssuesFrom};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
@@ -162,6 +164,9 @@ pub enum Command {
     /// Ask models what they think of a change that the guards accept: critics that advise, and independent votes
     #[command(after_help = examples::REVIEW)]
     Review(ReviewArgs),
+    /// Fix issues that a scanner, an audit or people report: in batches, under all guards, reviewed by another provider
+    #[command(after_help = examples::FIX)]
+    Fix(FixArgs),
     /// Judge a patch in any format, and apply it to the index and the work tree
     #[command(after_help = examples::APPLY)]
     Apply(ApplyArgs),

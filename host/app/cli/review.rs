@@ -24,9 +24,27 @@ pub struct ReviewArgs {
     /// What the change is for [default: the task of the run]
     #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
     pub task: Option<String>,
-    /// A critic to ask: critic-panel, critic-devil, critic-questions; repeatable [default: critic-panel; none with --voter]
+    /// A critic to ask: critic-panel, critic-devil, critic-questions, critic-self (for a whole pull request); repeatable [default: critic-panel; none with --voter]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
     pub critics: Vec<String>,
+    /// A member of an ensemble: critic-panel and critic-self ask every one of them, and what --agree of them say counts
+    #[arg(
+        long = "member",
+        value_name = "NAME",
+        env = "GUARDHOST_MEMBER",
+        value_delimiter = ',',
+        conflicts_with = "answers"
+    )]
+    pub members: Vec<String>,
+    /// How many members must say a thing: of the same file, near the same line, in like words
+    #[arg(long, value_name = "N", env = "GUARDHOST_AGREE", default_value_t = 2)]
+    pub agree: usize,
+    /// Send blocker and major objections to this provider, once; what it makes of them is kept if all guards accept it and a judge prefers it, asked in both orders
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_REFINE", requires = "run", conflicts_with = "answers")]
+    pub refine: Option<String>,
+    /// Who compares the refined version with the old one [default: the provider of the critics]
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_JUDGE")]
+    pub judge: Option<String>,
     /// A provider that votes; an approval needs two or more, which do not see each other's votes
     #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
     pub voters: Vec<String>,

@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use crate::mcp::{Progress, serve};
-use crate::session::{Session, SessionHost};
+use crate::session::{FixAsk, ReviewAsk, Session, SessionHost};
 use guardhost_core::change::Observer;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_git::{Head, Repo};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
+use guardhost_report::Report;
 
 use super::CommandContext;
+use super::mcp_models::{fix_for, review_for};
 
 /// Serves until the client closes the connection, or the process is asked to stop, which is an error.
 pub fn mcp(ctx: &CommandContext, cancel: Cancel) -> Result<()> {
@@ -35,5 +37,13 @@ impl SessionHost for CommandContext<'_> {
 
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {
         self.policies().analyzers(repo, runs_code)
+    }
+
+    fn review(&self, workdir: &Path, ask: &ReviewAsk) -> Result<Report> {
+        review_for(workdir, ask, self)
+    }
+
+    fn fix(&self, workdir: &Path, ask: &FixAsk) -> Result<Report> {
+        fix_for(workdir, ask, self)
     }
 }

@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod exceptions;
 mod explain;
+mod fix;
 mod guard;
 mod hook;
 mod improve;
@@ -16,6 +17,8 @@ mod install;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_models;
 mod patch;
 mod patch_file;
 mod plan;
@@ -25,6 +28,7 @@ mod report;
 mod review;
 mod run;
 mod run_result;
+mod seals;
 mod select_run;
 #[cfg(feature = "serve")]
 mod serve;
@@ -38,6 +42,7 @@ pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
 pub use explain::explain;
+pub use fix::fix;
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
 pub use improve::improve;

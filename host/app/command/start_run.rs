@@ -11,7 +11,9 @@ use guardhost_pipeline::run::run;
 use guardhost_pipeline::settle::CommitGate;
 use guardhost_policy::Policy;
 use guardhost_policy::config::ProviderChains;
-use guardhost_provider::{Cancel, Chain, Environment, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository};
+use guardhost_provider::{
+    Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository,
+};
 use guardhost_report::RunReport;
 use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, prune};
 use jiff::Timestamp;
@@ -83,6 +85,14 @@ pub struct Asking {
     /// The keys of the chain's providers, to be masked in records.
     pub secrets: Secrets,
     pub runtime: ProviderRuntime,
+}
+
+impl Asking {
+    /// The families of the models that may answer. `spec` is how the provider was named, which tells more than the program behind it.
+    pub fn families(&self, spec: Option<&str>) -> Vec<ModelFamily> {
+        let of = |by: &Provider| ModelFamily::of(spec.unwrap_or(&by.name), by.model.as_deref());
+        self.chain.providers().map(of).collect()
+    }
 }
 
 /// # Errors

@@ -71,6 +71,64 @@ pub struct Audit {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct Review {
+    /// Review the staged changes instead of the work tree.
+    #[serde(default)]
+    pub staged: bool,
+    /// What the changes are for.
+    pub task: Option<String>,
+    /// Critics to ask: critic-panel, critic-devil, critic-questions, critic-self. Without critics and voters the panel is asked.
+    #[serde(default)]
+    pub critics: Vec<String>,
+    /// Providers of the user that vote; an approval needs two or more.
+    #[serde(default)]
+    pub voters: Vec<String>,
+    /// The model that made the changes, so that no voter is of its family.
+    pub author: Option<String>,
+    /// The provider of the user that critics ask; the user's own chain without it.
+    pub provider: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FixIssues {
+    /// The issues to fix. One of `issues`, `sarif` and `resume` is needed.
+    pub issues: Option<Vec<IssueArgument>>,
+    /// A SARIF 2.1.0 file in the repository.
+    pub sarif: Option<String>,
+    /// The run of an earlier call that stopped.
+    pub resume: Option<String>,
+    /// Providers of the user that review the fixes, of another family of models than the one that makes them.
+    pub reviewers: Vec<String>,
+    /// The provider of the user that makes the fixes; the user's own chain without it.
+    pub provider: Option<String>,
+    /// Count issues as done that were committed and reviewed, where no detector tells whether they are gone.
+    #[serde(default)]
+    pub accept_touched: bool,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IssueArgument {
+    pub title: String,
+    #[serde(default)]
+    pub description: String,
+    /// From the root of the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// From 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// 1 (trivial) to 5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<u32>,
+    /// How many files it takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     pub tasks: Vec<PlanTask>,
     /// What the user asked for.

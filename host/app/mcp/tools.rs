@@ -1,4 +1,4 @@
-//! The six tools.
+//! The eight tools.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::arguments::{Audit, Check, Plan, ReadFile, SafePatch, WriteFile};
+use super::arguments::{Audit, Check, FixIssues, Plan, ReadFile, Review, SafePatch, WriteFile};
 use super::progress::Step;
 use super::roots::roots;
 use super::tool_result::{failed, tool_result};
-use crate::session::{Answer, Changes, Content, FileState, Session, Span};
+use crate::session::{Answer, Changes, Content, FileState, FixAsk, ReviewAsk, Session, Span};
 use guardhost_core::change::Verdict;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
@@ -158,6 +158,8 @@ impl ServerHandler for Tools {
                 .await
             }
             "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
+            "review" => self.run(request, client, |session, review: Review| reviewed(session, review)).await,
+            "fix" => self.run(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
@@ -215,6 +217,23 @@ fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
     tool_result(write_plan(&plan, &layers), true)
 }
 
+/// What models say of what is not committed; advice is a successful call, whatever it says.
+fn reviewed(
+    session: &Session,
+    Review { staged, task, critics, voters, author, provider }: Review,
+) -> Result<CallToolResult> {
+    let report = session.review(&ReviewAsk { staged, task, critics, voters, author, provider })?;
+    tool_result(as_json(&report)?, true)
+}
+
+/// What became of issues; the work tree stays as it is.
+fn fixed(session: &Session, arguments: FixIssues) -> Result<CallToolResult> {
+    let FixIssues { issues, sarif, resume, reviewers, provider, accept_touched } = arguments;
+    let issues = issues.map(serde_json::to_value).transpose()?;
+    let report = session.fix(&FixAsk { issues, sarif, resume, reviewers, provider, accept_touched })?;
+    tool_result(as_json(&report)?, true)
+}
+
 fn as_json(report: &Report) -> Result<Value> {
     let look = Appearance { color: false, width: None, unicode: true, verbose: false };
     serde_json::from_slice(&render(report, OutputFormat::Json, &look)).context("the report is not JSON")
@@ -256,7 +275,21 @@ fn tools() -> Vec<Tool> {
             "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected here before are dropped, each with the reason.",
         )
         .annotate(reads()),
+        tool::<Review>(
+            "review",
+            "Ask models what they think of what is not committed and the guards accept: critics that advise, and independent votes. It may take minutes.",
+        )
+        .annotate(asks_models(true)),
+        tool::<FixIssues>(
+            "fix",
+            "Have issues fixed by one provider under all guards and reviewed by another, on a branch of its own. The work tree stays as it is. It may take many minutes.",
+        )
+        .annotate(asks_models(false)),
     ]
+}
+
+fn asks_models(read_only: bool) -> ToolAnnotations {
+    ToolAnnotations::new().read_only(read_only).destructive(false).open_world(true)
 }
 
 fn tool<A: JsonSchema + 'static>(name: &'static str, description: &'static str) -> Tool {

@@ -15,12 +15,14 @@ mod error;
 mod file;
 mod locate;
 mod lock;
+mod models;
 mod retry_limit;
 mod sha256;
 mod single_file_patch;
 mod write;
 
 pub use answer::{Answer, Encoding, ErrorType, FileState, Objection, Span, objections};
+pub use models::{FixAsk, ReviewAsk};
 pub use write::Content;
 
 use std::path::{Path, PathBuf};
@@ -39,7 +41,7 @@ use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::{Earlier, Plan, layered, plan};
 use guardhost_policy::{Policy, check_rules_untouched};
-use guardhost_report::{AuditReport, CheckReport, Refusal};
+use guardhost_report::{AuditReport, CheckReport, Refusal, Report};
 use retry_limit::RetryLimit;
 
 /// What a session needs from the program around it: the policy of the repository, and an observer of the guards at work.
@@ -48,6 +50,26 @@ pub trait SessionHost: Observer {
 
     /// The embedded analyzers. Without `runs_code` those that build and test find nothing to ask.
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet>;
+
+    /// As `host review`.
+    ///
+    /// # Errors
+    /// Where no provider can be asked.
+    fn review(&self, _workdir: &Path, _ask: &ReviewAsk) -> Result<Report> {
+        Err(no_models())
+    }
+
+    /// As `host fix`.
+    ///
+    /// # Errors
+    /// Where no provider can be asked.
+    fn fix(&self, _workdir: &Path, _ask: &FixAsk) -> Result<Report> {
+        Err(no_models())
+    }
+}
+
+fn no_models() -> guardhost_core::error::Error {
+    Fault::new(Kind::Provider, "no provider can be asked here").into()
 }
 
 /// What a check compares with HEAD.
@@ -118,6 +140,22 @@ impl<'c> Session<'c> {
         let audit = measured(&repo, &policy, &analyzers, head.tree, &Wanted { runs_code, metrics })?;
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         Ok(AuditReport { audit, revision: "HEAD".to_owned(), micros, notices: policy.notices })
+    }
+
+    /// Asks models what they think of what is not committed.
+    ///
+    /// # Errors
+    /// Of the review.
+    pub fn review(&self, ask: &ReviewAsk) -> Result<Report> {
+        self.host.review(&self.workdir, ask)
+    }
+
+    /// Has issues fixed, on a branch of the run's own.
+    ///
+    /// # Errors
+    /// Of the fixes.
+    pub fn fix(&self, ask: &FixAsk) -> Result<Report> {
+        self.host.fix(&self.workdir, ask)
     }
 
     /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file.

@@ -9,6 +9,7 @@ mod doctor;
 mod explain;
 mod failure;
 mod findings;
+mod fix;
 mod guard_info;
 mod guards;
 mod improve;
@@ -47,6 +48,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
         Report::Improve(report) => improve::improve(&mut page, report),
         Report::Review(report) => review::review(&mut page, report),
+        Report::Fix(report) => fix::fix(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => past_run::details(&mut page, run),

@@ -8,7 +8,7 @@ use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use crate::format_units;
 use guardhost_core::change::{Judgement, Mode};
 use guardhost_core::vote::{Approval, Ballot, Vote};
-use guardhost_report::{CheckReport, ReviewReport, escape};
+use guardhost_report::{CheckReport, Refined, Refinement, ReviewReport, escape};
 
 /// Characters of a reason.
 const REASON: usize = 300;
@@ -38,6 +38,10 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
             page.labelled(&page.paint(DIM, &escape::inline(&vote.voter, 60)), &escape::inline(&said, REASON), PLAIN);
         }
     }
+    if let Some(refined) = &report.refined {
+        page.gap();
+        page.line(&said_of(page, refined));
+    }
     page.gap();
     match &report.approval {
         Approval::Approved { mean } => {
@@ -49,6 +53,20 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         Approval::NotAsked(why) => page.line(&page.paint(DIM, &format!("no votes: {}", escape::inline(why, 600)))),
     }
     notices(page, &report.notices);
+}
+
+fn said_of(page: &PageWriter, refined: &Refined) -> String {
+    let why = refined.why.as_ref().map(|why| format!(": {}", escape::inline(why, 600))).unwrap_or_default();
+    let commit = refined.commit.map(|commit| commit.to_string()[..12].to_owned()).unwrap_or_default();
+    match refined.outcome {
+        Refinement::Kept => {
+            let branch = escape::inline(refined.branch.as_deref().unwrap_or_default(), 200);
+            format!("{}: host accept {branch} takes the new version, {commit}", page.paint(GREEN, "refined"))
+        }
+        Refinement::NotBetter | Refinement::Rejected | Refinement::NoChange | Refinement::NotTried => {
+            format!("{}{why}", page.paint(YELLOW, "not refined"))
+        }
+    }
 }
 
 /// What critics say, as findings that are not marked as monitored: all of it is advice.

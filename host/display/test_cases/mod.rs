@@ -7,12 +7,13 @@ mod test_case;
 use std::borrow::Cow;
 
 use guardhost_core::change::{Finding, Mode, RepoPath, RunEnd, RunOutcome, Severity, StepOutcome};
+use guardhost_core::issue::IssueStatus;
 use guardhost_report::journal::History;
 
 use super::labels;
 use guardhost_report::{
-    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, PinChange, PinsReport,
-    PlanReport, PlannedStep, Refusal, Report, StepReport,
+    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, PinChange,
+    PinsReport, PlanReport, PlannedStep, Refusal, Report, StepReport,
 };
 
 pub use test_case::{TestCase, TestOutcome};
@@ -40,6 +41,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Review(report) => {
             of_check(&report.check).into_iter().chain(report.critics.evidence.iter().map(of_evidence)).collect()
         }
+        Report::Fix(report) => report.issues.iter().map(of_issue).collect(),
         Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
         Report::Guards(rows) => rows.iter().map(of_guard).collect(),
@@ -65,6 +67,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Author(_)
         | Report::Plan(_)
         | Report::MadePlan(_)
+        | Report::Fix(_)
         | Report::Improve(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
@@ -98,6 +101,18 @@ fn of_step(step: &StepReport) -> TestCase<'_> {
         StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => TestOutcome::Skipped,
     };
     TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
+}
+
+fn of_issue(issue: &IssueReport) -> TestCase<'_> {
+    let outcome = match issue.status {
+        IssueStatus::Resolved | IssueStatus::Merged => TestOutcome::Pass,
+        IssueStatus::Ignored | IssueStatus::Duplicate | IssueStatus::Open | IssueStatus::InProgress => {
+            TestOutcome::Skipped
+        }
+        IssueStatus::Touched | IssueStatus::Failed => TestOutcome::Fail,
+    };
+    let why = issue.why.as_ref().map(|why| format!("{}: {why}", issue.status.word()));
+    TestCase { reason: why.map(Cow::Owned), ..TestCase::new(&issue.id, outcome) }
 }
 
 /// A step of a plan that was made and not run.

@@ -17,7 +17,9 @@ use crate::limits::{HostWork, Limits};
 use crate::load::Loaded;
 use crate::load::component_interface::ComponentInterface;
 use crate::load::engines::Runner;
+use crate::model::Models;
 use crate::reuse::Reuse;
+use crate::services::HostServices;
 use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use guardhost_core::change::{Candidate, Evidence, Failed, GuardVerdict, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
@@ -117,7 +119,12 @@ impl SingleGuard {
 
     /// Errors: settings that are not an object; this machine failed. The guard's failures are evidence.
     pub fn judge(&self, input: &GuardInput) -> Result<GuardOutput> {
-        let set = self.alone(&input.settings)?;
+        self.judge_with(input, None)
+    }
+
+    /// The same, with what models answer, if they are asked. Errors as with [`SingleGuard::judge`].
+    pub fn judge_with(&self, input: &GuardInput, models: Option<Arc<dyn Models>>) -> Result<GuardOutput> {
+        let set = self.alone(&input.settings, models)?;
         let guard = only(&set)?;
         let change = change_view(&input.candidate, input.task.as_ref(), &set);
         let judged = Judging { set: &set, change, reuse: Reuse::none() }.alone(guard);
@@ -126,14 +133,16 @@ impl SingleGuard {
 
     /// Judges a plan. Errors as with [`SingleGuard::judge`].
     pub fn judge_plan(&self, steps: &[PlanStep], settings: &Value) -> Result<GuardOutput> {
-        let set = self.alone(settings)?;
+        let set = self.alone(settings, None)?;
         let (evidence, memory, host_work) = plan_stage::alone(only(&set)?, &set, &self.loaded.outline, steps);
         output(evidence, memory, host_work)
     }
 
-    fn alone(&self, settings: &Value) -> Result<GuardSet> {
+    fn alone(&self, settings: &Value, models: Option<Arc<dyn Models>>) -> Result<GuardSet> {
         let spec = GuardSpec { settings: settings.clone(), ..self.spec.clone() };
-        let set = GuardSet::new(vec![spec], &self.machine)?;
+        let models = models.or_else(|| self.machine.services.models.clone());
+        let services = HostServices { models, ..self.machine.services.clone() };
+        let set = GuardSet::new(vec![spec], &EngineContext { services, ..self.machine.clone() })?;
         only(&set)?.adopt(self.loaded.clone());
         Ok(set)
     }
@@ -141,6 +150,16 @@ impl SingleGuard {
     /// Judges many changes in parallel. Results are in the order of the inputs.
     pub fn judge_all(&self, inputs: &[GuardInput], threads: usize) -> Result<Vec<GuardOutput>> {
         parallel::map(inputs, threads, |input| self.judge(input)).into_iter().collect()
+    }
+
+    /// The same, each with what models answer to it.
+    pub fn judge_cases(
+        &self,
+        inputs: &[(GuardInput, Option<Arc<dyn Models>>)],
+        threads: usize,
+    ) -> Result<Vec<GuardOutput>> {
+        let judge = |(input, models): &(GuardInput, Option<Arc<dyn Models>>)| self.judge_with(input, models.clone());
+        parallel::map(inputs, threads, judge).into_iter().collect()
     }
 }
 

@@ -18,6 +18,7 @@ use crate::load::Loader;
 use crate::load::code_cache::Cache;
 use crate::load::engines::Runner;
 use crate::load::kept::KeptComponent;
+use crate::model::Models;
 use crate::module_index::ModuleIndex;
 use crate::reuse::KeptVerdicts;
 use crate::services::HostServices;
@@ -180,6 +181,12 @@ impl GuardSet {
                 .hint("paths are globs as in .gitignore")
         })?;
         Ok(GuardSet { may_become_unreadable, ..self })
+    }
+
+    /// The same guards, whose questions these models answer.
+    pub fn with_models(mut self, models: Arc<dyn Models>) -> Self {
+        self.machine.services.models = Some(models);
+        self
     }
 
     /// In order.

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::{AppliedFix, RepoPath, Touched};
-use guardhost_report::journal::{ArtifactRef, Body, Decision, Evidence, Object, Origin, PatchSet, Run};
+use guardhost_core::issue::IssueFact;
+use guardhost_report::journal::{ArtifactRef, Body, Decision, Evidence, IssueRecord, Object, Origin, PatchSet, Run};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -174,6 +175,12 @@ impl Redaction {
                 micros: decision.micros,
                 spent: decision.spent,
             }),
+            Body::Issue(issue) => Body::Issue(IssueRecord {
+                run_id: issue.run_id.clone(),
+                issue: self.key(&issue.issue),
+                fingerprint: self.key(&issue.fingerprint),
+                fact: self.issue_fact(&issue.fact),
+            }),
         };
         Object {
             object_id: object.object_id.clone(),
@@ -181,6 +188,17 @@ impl Redaction {
             created_at: object.created_at.clone(),
             created_by: object.created_by.clone(),
             body,
+        }
+    }
+
+    fn issue_fact(&self, fact: &IssueFact) -> IssueFact {
+        match fact {
+            IssueFact::Listed { .. } => IssueFact::Listed { title: String::new(), path: None },
+            IssueFact::Ignored { .. } => IssueFact::Ignored { why: None },
+            IssueFact::Duplicate { of } => IssueFact::Duplicate { of: self.key(of) },
+            IssueFact::Claimed { fence } => IssueFact::Claimed { fence: *fence },
+            IssueFact::Tried { attempt, batch } => IssueFact::Tried { attempt: *attempt, batch: batch.clone() },
+            IssueFact::Ended { end, commit, .. } => IssueFact::Ended { end: *end, commit: commit.clone(), why: None },
         }
     }
 

@@ -82,6 +82,7 @@ fn run_of(object: &Object) -> &str {
         Body::PatchSet(patch_set) => &patch_set.run,
         Body::Evidence(evidence) => &evidence.run_id,
         Body::Decision(decision) => &decision.run_id,
+        Body::Issue(issue) => &issue.run_id,
     }
 }
 

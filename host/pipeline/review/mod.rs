@@ -3,9 +3,11 @@
 mod answer_log;
 mod ask;
 mod change_text;
+pub mod compare;
 mod models;
 pub mod vote;
 
 pub use answer_log::{AnswerLog, RecordedModels};
+pub use ask::Asker;
 pub use change_text::{ChangeText, withheld};
 pub use models::ProviderModels;

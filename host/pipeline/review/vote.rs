@@ -53,7 +53,7 @@ pub fn votes(
         let answer = Asker::new(chain).ask(&format!("{ROLE}\n\n{about}"), SCHEMA, runtime, stop)?;
         let vote = match answer {
             Ok(ModelAnswer { json, by }) => {
-                let digest = blake3::hash(json.as_bytes()).to_hex().to_string();
+                let digest = seal_of(&json);
                 seal(&name, &digest);
                 Vote { voter: name, by, seal: digest, ballot: ballot(&json, has_line) }
             }
@@ -64,6 +64,11 @@ pub fn votes(
         votes.push(vote);
     }
     Ok(votes)
+}
+
+/// The digest of an answer, which is recorded before the next voter is asked.
+pub fn seal_of(json: &str) -> String {
+    blake3::hash(json.as_bytes()).to_hex().to_string()
 }
 
 fn ballot(json: &str, has_line: &dyn Fn(&str, u32) -> bool) -> Ballot {
@@ -81,8 +86,16 @@ fn ballot(json: &str, has_line: &dyn Fn(&str, u32) -> bool) -> Ballot {
 
 /// Nothing that is unknown approves.
 pub fn approval(votes: &[Vote], threshold: u8) -> Approval {
-    if votes.len() < VOTERS {
-        return Approval::NotAsked(format!("an approval needs {VOTERS} voters: --voter NAME, twice or more"));
+    match votes.len() < VOTERS {
+        true => Approval::NotAsked(format!("an approval needs {VOTERS} voters: --voter NAME, twice or more")),
+        false => approval_of(votes, threshold),
+    }
+}
+
+/// The same, however many voted; at least one.
+pub fn approval_of(votes: &[Vote], threshold: u8) -> Approval {
+    if votes.is_empty() {
+        return Approval::NotAsked("nobody voted".to_owned());
     }
     let refused = |why| Approval::Refused { why };
     let mut scores = Vec::new();

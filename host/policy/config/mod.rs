@@ -2,6 +2,7 @@
 
 mod digest;
 mod edit;
+mod fix;
 mod lock;
 mod lock_check;
 mod paths;
@@ -22,6 +23,7 @@ use rules::parse_fault;
 
 pub use digest::Digest;
 pub use edit::{NewPin, add_pin, remove_pin};
+pub use fix::FixSettings;
 pub use lock::{Lock, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};
 pub use paths::Paths;

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::fix::FixSettings;
 use super::paths::Paths;
 use super::refusal::{ComponentFacts, Refusal};
 use super::scope::Scope;
@@ -32,6 +33,9 @@ pub struct Rules {
     /// What plans may be about, beside the built-in scopes.
     #[serde(default, rename = "scope")]
     pub scopes: Vec<Scope>,
+    /// How `host fix` sorts issues.
+    #[serde(default)]
+    pub fix: FixSettings,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
@@ -144,6 +148,7 @@ impl Rules {
             refused: Vec::new(),
             providers: ProviderChains::default(),
             scopes: Vec::new(),
+            fix: FixSettings::default(),
             guards,
         }
     }
@@ -167,6 +172,7 @@ impl Rules {
             return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
         }
         self.trust.validate()?;
+        self.fix.validate()?;
         for (index, scope) in self.scopes.iter().enumerate() {
             scope.validate()?;
             if self.scopes[..index].iter().any(|other| other.name == scope.name) {

@@ -7,6 +7,7 @@ mod check;
 mod doctor;
 mod explain;
 mod failure;
+mod fix;
 mod guard_info;
 mod guards;
 mod hook;
@@ -35,6 +36,7 @@ pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorRow, Health};
 pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
 pub use failure::FailureReport;
+pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
@@ -47,7 +49,7 @@ pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
 pub use refusal::{Refusal, RefusalKind};
-pub use review::ReviewReport;
+pub use review::{Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
 
@@ -64,6 +66,8 @@ pub enum Report {
     Improve(Box<ImproveReport>),
     /// `host review`.
     Review(Box<ReviewReport>),
+    /// `host fix`.
+    Fix(Box<IssuesReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

@@ -1,7 +1,7 @@
 //! `host review`: what the guards, the critics and the voters say of a change.
 
-use guardhost_core::change::Judgement;
-use guardhost_core::vote::{Approval, Vote};
+use guardhost_core::change::{Judgement, Oid};
+use guardhost_core::vote::{Approval, Comparison, Vote};
 
 use super::CheckReport;
 
@@ -16,7 +16,52 @@ pub struct ReviewReport {
     /// In the order in which they were asked.
     pub votes: Vec<Vote>,
     pub approval: Approval,
+    /// What became of the objections, if they were sent back to a provider.
+    pub refined: Option<Refined>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,
+}
+
+/// Blocker and major objections, sent back to a provider once.
+#[derive(Debug, Clone)]
+pub struct Refined {
+    pub outcome: Refinement,
+    /// The run that asked for the new version; empty when none was asked for.
+    pub run: String,
+    /// The branch of the new version, if it is kept.
+    pub branch: Option<String>,
+    /// The new version, if it passed the guards of its own run.
+    pub commit: Option<Oid>,
+    /// What the judge said; empty when it was not asked.
+    pub comparison: Comparison,
+    /// Why the old version stays.
+    pub why: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refinement {
+    /// The new version is on a branch of its own, on top of the old one.
+    Kept,
+    /// The judge does not find it better in both orders.
+    NotBetter,
+    /// The guards rejected it, or it could not be placed.
+    Rejected,
+    /// The provider says that nothing has to change.
+    NoChange,
+    /// There was nothing to send back, or no branch to move.
+    NotTried,
+}
+
+impl Refinement {
+    /// As reports spell it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Refinement::Kept => "kept",
+            Refinement::NotBetter => "not-better",
+            Refinement::Rejected => "rejected",
+            Refinement::NoChange => "no-change",
+            Refinement::NotTried => "not-tried",
+        }
+    }
 }

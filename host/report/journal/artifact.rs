@@ -25,6 +25,10 @@ pub enum Artifact {
     /// What `host improve` measured before its first step, and behind its last; in the folder of round 0.
     Audit,
     AuditAfter,
+    /// The issues of `host fix`; in the folder of round 0.
+    Issues,
+    /// What an attempt of `host fix` came to; in the folder of its number.
+    Attempt,
 }
 
 impl Artifact {
@@ -43,6 +47,8 @@ impl Artifact {
             Artifact::Plan => "plan.json",
             Artifact::Audit => "audit.json",
             Artifact::AuditAfter => "audit-after.json",
+            Artifact::Issues => "issues.json",
+            Artifact::Attempt => "attempt.json",
         }
     }
 }

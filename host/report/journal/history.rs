@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, Object, PatchSet, Run};
+use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
 use super::run_folder::{RECORDS, TRACE, run_id};
 use guardhost_core::error::{Context, Result};
+use guardhost_core::issue::{IssueStatus, status};
 
 /// The objects of one run, in the order in which they were written.
 #[derive(Debug, Clone, Default)]
@@ -144,6 +145,29 @@ impl History {
             Body::Decision(decision) => Some((object, decision)),
             _ => None,
         })
+    }
+
+    /// The facts about issues, oldest first.
+    pub fn issue_facts(&self) -> impl Iterator<Item = &IssueRecord> {
+        self.objects.iter().filter_map(|object| match &object.body {
+            Body::Issue(issue) => Some(issue),
+            _ => None,
+        })
+    }
+
+    /// The issues of the run in the order of its list, each with its first record and its status.
+    pub fn issues(&self) -> Vec<(&IssueRecord, IssueStatus)> {
+        let mut first: Vec<&IssueRecord> = Vec::new();
+        for record in self.issue_facts() {
+            if !first.iter().any(|known| known.issue == record.issue) {
+                first.push(record);
+            }
+        }
+        let is_alive = self.state() == State::Running;
+        let of = |id: &str| {
+            status(self.issue_facts().filter(|record| record.issue == id).map(|record| &record.fact), is_alive)
+        };
+        first.into_iter().map(|record| (record, of(&record.issue))).collect()
     }
 
     /// The decision about a PatchSet.

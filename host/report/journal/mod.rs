@@ -4,7 +4,7 @@
 //!
 //! | path | what | file here |
 //! |---|---|---|
-//! | `records.jsonl` | immutable objects, one a line: Run, PatchSet, Evidence, Decision | `objects.rs` |
+//! | `records.jsonl` | immutable objects, one a line: Run, PatchSet, Evidence, Decision, Issue | `objects.rs` |
 //! | `trace.jsonl` | every event, one a line | `trace.rs` |
 //! | `<round>/…` | prompt, reply, patches, judgement | `artifact.rs` |
 //!
@@ -35,7 +35,8 @@ pub use artifact::Artifact;
 pub use find::{FoundRun, find, latest};
 pub use history::{ApplyStatus, ArtifactState, History, State};
 pub use objects::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, Origin, PatchSet, Run,
+    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, IssueRecord, Object, Origin,
+    PatchSet, Run,
 };
 pub use past_runs::RecordedRuns;
 pub use patch_debug::DebugFolder;

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::VerdictKind;
 use guardhost_core::change::RecordedEnd;
 use guardhost_core::change::{AppliedFix, Budget, Mode, PatchFormat, RepoPath, TaskMode, Touched, Usage};
+use guardhost_core::issue::IssueFact;
 
 /// One object with its header. Objects are never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub struct Object {
     pub body: Body,
 }
 
-/// The object's own fields, and `object_type`: `run`, `patch_set`, `evidence` or `decision`.
+/// The object's own fields, and `object_type`: `run`, `patch_set`, `evidence`, `decision` or `issue`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "object_type", rename_all = "snake_case")]
 pub enum Body {
@@ -31,6 +32,19 @@ pub enum Body {
     PatchSet(PatchSet),
     Evidence(Evidence),
     Decision(Decision),
+    Issue(IssueRecord),
+}
+
+/// One thing that happened to an issue in a run of `host fix`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssueRecord {
+    pub run_id: String,
+    /// Its id in the list of the run.
+    pub issue: String,
+    /// The same for the same issue in every list.
+    pub fingerprint: String,
+    #[serde(flatten)]
+    pub fact: IssueFact,
 }
 
 /// The author of an object.
@@ -56,7 +70,7 @@ pub enum ActorKind {
 /// The request that a run serves.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The command: `run`, `patch`, `plan` (`host run --plan`), `planner` (`host plan`), `audit`, `review` or `improve`.
+    /// The command: `run`, `patch`, `plan` (`host run --plan`), `planner` (`host plan`), `audit`, `review`, `fix` or `improve`.
     pub command: String,
     pub task: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

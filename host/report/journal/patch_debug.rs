@@ -50,7 +50,9 @@ impl DebugFolder {
             | Artifact::Feedback
             | Artifact::Plan
             | Artifact::Audit
-            | Artifact::AuditAfter => return Ok(()),
+            | Artifact::AuditAfter
+            | Artifact::Issues
+            | Artifact::Attempt => return Ok(()),
             Artifact::Reply => "raw.out",
             Artifact::Extracted => "clean.diff",
             Artifact::Sanitized => "sanitized.diff",

@@ -46,6 +46,10 @@ pub fn detail(RunDetails { history, steps, diff }: &RunDetails) -> Value {
     value["patchsets"] = history.patch_sets().map(|(object, patch_set)| attempt(history, object, patch_set)).collect();
     value["decisions"] = history.decisions().map(|(object, _)| json!(object)).collect();
     value["steps"] = steps.iter().map(summary).collect();
+    let issues = history.issues().into_iter();
+    value["issues"] = issues
+        .map(|(record, status)| json!({ "id": record.issue, "fingerprint": record.fingerprint, "status": status }))
+        .collect();
     value["diff"] = json!(diff);
     value
 }

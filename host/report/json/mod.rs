@@ -9,6 +9,7 @@ mod doctor;
 pub mod event;
 mod explain;
 mod failure;
+mod fix;
 mod guard_info;
 mod guards;
 mod improve;
@@ -42,6 +43,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(report),
         Report::Improve(report) => improve::improve(report),
         Report::Review(report) => review::review(report),
+        Report::Fix(report) => fix::fix(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::check::{check, evidence};
-use crate::ReviewReport;
-use guardhost_core::vote::{Approval, Ballot, Vote};
+use super::oid;
+use crate::{Refined, ReviewReport};
+use guardhost_core::vote::{Approval, Ballot, Choice, Vote};
 
 pub fn review(report: &ReviewReport) -> Value {
     let (approval, mean, why) = match &report.approval {
@@ -20,12 +21,24 @@ pub fn review(report: &ReviewReport) -> Value {
         "approval": approval,
         "mean": mean,
         "why": why,
+        "refined": report.refined.as_ref().map(refined),
         "notices": report.notices,
         "micros": report.micros,
     })
 }
 
-fn vote(vote: &Vote) -> Value {
+fn refined(refined: &Refined) -> Value {
+    json!({
+        "outcome": refined.outcome.word(),
+        "run": refined.run,
+        "branch": refined.branch,
+        "commit": oid(refined.commit),
+        "judgements": refined.comparison.choices.iter().map(Choice::word).collect::<Vec<_>>(),
+        "why": refined.why,
+    })
+}
+
+pub(super) fn vote(vote: &Vote) -> Value {
     let (score, reasons, uncited, void) = match &vote.ballot {
         Ballot::Cast { score, reasons, uncited } => (Some(*score), json!(reasons), *uncited, None),
         Ballot::Void(why) => (None, json!([]), 0, Some(why)),

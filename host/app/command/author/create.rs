@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::{BuildArgs, NewArgs};
 use crate::command::CommandContext;
-use guardhost_authoring::{Recipe, scaffold};
+use guardhost_authoring::{GuardKind, Recipe, scaffold};
 use guardhost_core::error::Result;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_report::{AuthorReport, BuiltReport};
@@ -12,8 +12,9 @@ use guardhost_report::{AuthorReport, BuiltReport};
 use super::target::{build_env, load};
 
 pub fn new(args: &NewArgs, ctx: &CommandContext) -> Result<AuthorReport> {
+    let kind = if args.critic { GuardKind::Critic } else { GuardKind::Plain };
     let folder = args.dir.as_deref().unwrap_or(Path::new(&args.name));
-    Ok(AuthorReport::NewGuard(scaffold(&args.name, &args.lang, &ctx.path(folder))?))
+    Ok(AuthorReport::NewGuard(scaffold(&args.name, &args.lang, kind, &ctx.path(folder))?))
 }
 
 pub fn build(args: &BuildArgs, ctx: &CommandContext) -> Result<AuthorReport> {

@@ -177,7 +177,7 @@ pub fn walk(
                 ctx.see(&Event::Notice {
                     text: format!("step {} of {count}: {}: {}", number + 1, step.id, step.title),
                 });
-                let (step_report, ends) = runner.run_step(&request);
+                let (step_report, ends) = runner.run_step(&request, String::new());
                 ended = ends;
                 step_report
             }
@@ -198,20 +198,22 @@ fn of(step: &PlanStep) -> StepReport {
     StepReport { id: step.id.clone(), title: step.title.clone(), ..StepReport::default() }
 }
 
-struct PlanRunner<'a> {
-    starter: RunStarter<'a>,
-    plan: String,
-    branch: String,
+/// Runs steps, one after another on one branch.
+pub struct PlanRunner<'a> {
+    pub starter: RunStarter<'a>,
+    /// The run that the steps belong to.
+    pub plan: String,
+    pub branch: String,
     /// What the next step stands on: the last commit that was accepted.
-    base: Head,
-    rules: Oid,
-    mode: TaskMode,
-    budget: PlanBudget,
+    pub base: Head,
+    pub rules: Oid,
+    pub mode: TaskMode,
+    pub budget: PlanBudget,
 }
 
 impl PlanRunner<'_> {
-    /// The step's report, and whether it ends the plan.
-    fn run_step(&mut self, step: &PlanStep) -> (StepReport, bool) {
+    /// The step's report, and whether it ends the plan. `context` is shown to the provider beside the task.
+    pub fn run_step(&mut self, step: &PlanStep, context: String) -> (StepReport, bool) {
         let ask = match self.budget.left() {
             Ok(ask) => ask,
             Err(why) => {
@@ -228,7 +230,7 @@ impl PlanRunner<'_> {
             command: "run",
             base: self.base.clone(),
             target: CommitTarget::Branch(self.branch.clone()),
-            task: Task { text: step.text.clone(), hints: step.hints.clone(), mode: self.mode, ..Task::default() },
+            task: Task { text: step.text.clone(), hints: step.hints.clone(), mode: self.mode, context },
             origin: Origin {
                 plan: Some(self.plan.clone()),
                 step: Some(step.id.clone()),

@@ -31,9 +31,9 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
     match run.command.as_str() {
         "plan" => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?).map(Work::Plan),
-        "improve" => {
-            let what = format!("the run {} is one of `host improve`", history.run);
-            Err(wrong(what).hint(format!("host improve --resume {}", history.run)).into())
+        command @ ("improve" | "fix") => {
+            let what = format!("the run {} is one of `host {command}`", history.run);
+            Err(wrong(what).hint(format!("host {command} --resume {}", history.run)).into())
         }
         "run" => {
             if let Some(end) = accepted(&history) {
@@ -118,7 +118,7 @@ fn accepted(history: &History) -> Option<&RecordedEnd> {
 }
 
 /// The plan's run, the one that it took up, and so on.
-fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
+pub fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
     let mut plans = vec![history.run.clone()];
     let mut resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
     // A run resumes an earlier one, so a repeated id means that the records are wrong.

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod author;
 pub mod check;
+pub mod fix;
 pub mod guards;
 pub mod init;
 pub mod log;
@@ -46,6 +47,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Review => [
             ("review", Report::Review(Box::new(review::refused()))),
             ("review-approved", Report::Review(Box::new(review::approved()))),
+        ],
+        Fix => [
+            ("fix", Report::Fix(Box::new(fix::part()))),
+            ("fix-resolved", Report::Fix(Box::new(fix::resolved()))),
         ],
         Patch => [
             ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),

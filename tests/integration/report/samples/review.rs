@@ -1,12 +1,12 @@
 //! Reviews.
 
 use guardhost_core::change::{Evidence, GuardVerdict, Judgement, Mode, Severity};
-use guardhost_core::vote::{Approval, Ballot, Reason, Refusal, Vote};
-use guardhost_report::{CheckReport, ReviewReport};
+use guardhost_core::vote::{Approval, Ballot, Choice, Comparison, Reason, Refusal, Vote};
+use guardhost_report::{CheckReport, Refined, Refinement, ReviewReport};
 
-use super::check::{accepted, evidence, finding};
+use super::check::{accepted, evidence, finding, oid};
 
-fn vote(voter: &str, ballot: Ballot) -> Vote {
+pub fn vote(voter: &str, ballot: Ballot) -> Vote {
     let (by, seal) = match ballot {
         Ballot::Cast { .. } => (format!("{voter}, a-model"), "ab".repeat(32)),
         Ballot::Void(_) => (String::new(), String::new()),
@@ -14,7 +14,7 @@ fn vote(voter: &str, ballot: Ballot) -> Vote {
     Vote { voter: voter.to_owned(), by, seal, ballot }
 }
 
-fn cast(score: u8) -> Ballot {
+pub fn cast(score: u8) -> Ballot {
     let reasons = vec![Reason { path: "src/x.py".to_owned(), line: 2, says: "it is what was asked for".to_owned() }];
     Ballot::Cast { score, reasons, uncited: 1 }
 }
@@ -29,6 +29,7 @@ fn report(votes: Vec<Vote>, approval: Approval) -> ReviewReport {
         critics: Judgement { evidence: vec![panel] },
         votes,
         approval,
+        refined: None,
         notices: vec!["the chain is the user's".to_owned()],
         micros: 12_000_000,
     }
@@ -41,5 +42,16 @@ pub fn refused() -> ReviewReport {
 }
 
 pub fn approved() -> ReviewReport {
-    report(vec![vote("claude", cast(90)), vote("codex", cast(84))], Approval::Approved { mean: 87.0 })
+    let refined = Refined {
+        outcome: Refinement::Kept,
+        run: "v2".to_owned(),
+        branch: Some("guardhost/refine-x-v2".to_owned()),
+        commit: Some(oid(0xcc)),
+        comparison: Comparison {
+            choices: vec![Choice::New("it closes the file".to_owned()), Choice::New("the same".to_owned())],
+        },
+        why: None,
+    };
+    let report = report(vec![vote("claude", cast(90)), vote("codex", cast(84))], Approval::Approved { mean: 87.0 });
+    ReviewReport { refined: Some(refined), ..report }
 }

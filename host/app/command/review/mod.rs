@@ -1,19 +1,18 @@
 //! `host review`: guards decide, then models are asked what they think.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
+mod critics;
+mod refine;
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Candidate, Event, Judgement, Mode, Observer, RecordedEnd, RunEnd, RunOutcome, Task, Usage,
+    Candidate, Event, Judgement, Observer, Oid, RecordedEnd, RunEnd, RunOutcome, Task, Usage,
 };
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
-use guardhost_engine::model::Models;
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
-use guardhost_git::{Repo, range, staged, staged_in, worktree};
+use guardhost_engine::Context;
+use guardhost_git::{Repo, candidate, range, staged, staged_in, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
@@ -21,22 +20,23 @@ use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, Recorded
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
-use guardhost_report::{CheckReport, Report, ReviewReport};
+use guardhost_report::{CheckReport, Refinement, Report, ReviewReport};
 
-use super::CommandContext;
-use super::check::with_judgement;
-use super::select_run::named_run;
-use super::start_run::{Asking, asking, create_records};
+use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
+use crate::command::CommandContext;
+use crate::command::check::with_judgement;
+use crate::command::seals::Seals;
+use crate::command::select_run::named_run;
+use crate::command::start_run::{Asking, asking, create_records};
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";
-const SEALS: &str = "seals.jsonl";
 
 pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
     let repo = ctx.repo()?;
-    let Reviewed { candidate, task, author } = reviewed(args, ctx, &repo)?;
+    let Reviewed { candidate, task, author, tip } = reviewed(args, ctx, &repo)?;
     if candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
@@ -51,6 +51,7 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
         critics: Judgement::default(),
         votes: Vec::new(),
         approval: Approval::NotAsked("no voter is named".to_owned()),
+        refined: None,
         notices: policy.notices.clone(),
         micros: 0,
     };
@@ -66,6 +67,7 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
             candidate: &candidate,
             task: task.as_ref(),
             author,
+            tip,
             begun,
         };
         reviewing.ask(&mut report, cancel)?;
@@ -79,6 +81,8 @@ struct Reviewed {
     candidate: Candidate,
     task: Option<String>,
     author: Option<ModelFamily>,
+    /// The last commit of a run.
+    tip: Option<Oid>,
 }
 
 fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Reviewed> {
@@ -89,7 +93,7 @@ fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Revi
         (None, None) if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
         (None, None) => staged(repo)?,
     };
-    Ok(Reviewed { candidate, task: None, author: None })
+    Ok(Reviewed { candidate, task: None, author: None, tip: None })
 }
 
 /// # Errors
@@ -108,7 +112,8 @@ fn of_run(name: &str, repo: &Repo) -> Result<Reviewed> {
     // Who wrote the last of its changes.
     let author = history.patch_sets().last().map(|(object, _)| &object.created_by);
     let author = author.map(|author| ModelFamily::of(&author.id, author.display_name.as_deref()));
-    Ok(Reviewed { candidate: range(repo, &spec)?, task: Some(run.task.clone()), author })
+    let tip = Some(repo.resolve(commit)?);
+    Ok(Reviewed { candidate: range(repo, &spec)?, task: Some(run.task.clone()), author, tip })
 }
 
 /// Guards decide first: what they reject, and what holds credentials, is shown to no model.
@@ -119,6 +124,14 @@ fn not_shown(check: &CheckReport, candidate: &Candidate) -> Option<String> {
     withheld(candidate).map(|(path, why)| format!("{path} is shown to no model: {why}"))
 }
 
+/// Who is asked.
+struct Asked {
+    critics: Vec<Asking>,
+    /// The judge of a refined version.
+    refiner: Option<Asking>,
+    voters: Vec<(String, Asking)>,
+}
+
 struct Reviewing<'a> {
     args: &'a ReviewArgs,
     ctx: &'a CommandContext<'a>,
@@ -127,6 +140,7 @@ struct Reviewing<'a> {
     candidate: &'a Candidate,
     task: Option<&'a Task>,
     author: Option<ModelFamily>,
+    tip: Option<Oid>,
     begun: Instant,
 }
 
@@ -150,13 +164,17 @@ impl Reviewing<'_> {
             voters.push((name.clone(), asking));
         }
         let asks_critics = !self.critic_ids().is_empty();
-        let critics = asks_critics.then(|| self.asking(&self.args.provider, cancel)).transpose()?;
-        secrets.extend(critics.iter().map(|asking| asking.secrets.clone()));
+        let critics = match asks_critics {
+            true => self.members(&cancel)?,
+            false => Vec::new(),
+        };
+        let refiner = self.args.refine.as_deref().map(|author| self.judge(author, &cancel)).transpose()?;
+        secrets.extend(critics.iter().chain(&refiner).map(|asking| asking.secrets.clone()));
         let secrets = Secrets::all(secrets);
         let records = create_records(self.repo, &id, secrets.clone())?;
         self.record_start(&records, &id)?;
         report.run.clone_from(&id);
-        let done = self.ask_in(report, critics, voters, &records, secrets);
+        let done = self.ask_in(report, Asked { critics, refiner, voters }, (&records, secrets), cancel);
         self.record_end(&records, &id, report, &done)?;
         done
     }
@@ -164,21 +182,56 @@ impl Reviewing<'_> {
     fn ask_in(
         &self,
         report: &mut ReviewReport,
-        critics: Option<Asking>,
-        voters: Vec<(String, Asking)>,
-        records: &Records,
-        secrets: Secrets,
+        asked: Asked,
+        (records, secrets): (&Records, Secrets),
+        cancel: Cancel,
     ) -> Result<()> {
-        if let Some(Asking { chain, notice, runtime, .. }) = critics {
+        let Asked { critics, refiner, voters } = asked;
+        let (mut chains, mut runtime) = (Vec::new(), None);
+        for Asking { chain, notice, runtime: own, .. } in critics {
             report.notices.extend(notice);
             self.ctx.see(&Event::Notice { text: format!("asking {chain} for {}", self.critic_ids().join(", ")) });
+            chains.push(chain);
+            runtime.get_or_insert(own);
+        }
+        if let Some(runtime) = runtime {
             let log = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
-            report.critics = self.critics(Arc::new(ProviderModels::new(vec![chain], runtime, log)))?;
+            report.critics = self.critics(Arc::new(ProviderModels::new(chains, runtime, log)))?;
+        }
+        // Voters see the version that a person would take.
+        let mut shown = self.candidate.clone();
+        if let (Some(tip), Some(author), Some(judge_by)) = (self.tip, &self.args.refine, refiner) {
+            let Reviewing { repo, ctx, policy, args, candidate: change, task, .. } = *self;
+            let refining = Refining { repo, ctx, policy, args, change, tip, task, cancel };
+            let refined = refining.refine(&objections(&report.critics), author, judge_by)?;
+            if let (Refinement::Kept, Some(commit)) = (refined.outcome, refined.commit) {
+                shown = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
+            }
+            report.refined = Some(refined);
         }
         if !voters.is_empty() {
-            self.vote(report, voters, records)?;
+            self.vote(report, &shown, voters, records)?;
         }
         Ok(())
+    }
+
+    /// Who compares what `author` refines with what was there.
+    fn judge(&self, author: &str, cancel: &Cancel) -> Result<Asking> {
+        let name = self.args.judge.as_ref().or(self.args.provider.provider.as_ref());
+        let named = ProviderArgs { provider: name.cloned(), record: None, ..self.args.provider.clone() };
+        let asking = self.asking(&named, cancel.clone())?;
+        let refiner =
+            ProviderArgs { provider: Some(author.to_owned()), model: None, record: None, ..self.args.provider.clone() };
+        let authors = self.asking(&refiner, cancel.clone())?.families(Some(author));
+        match asking.families(name.map(String::as_str)).into_iter().find(|family| authors.contains(family)) {
+            Some(family) if !self.args.allow_same_family => {
+                let what = format!("the judge is of the family of models that refines, {family}");
+                let hint =
+                    "a model prefers what its own kind wrote: name another with --judge, or pass --allow-same-family";
+                Err(Fault::new(Kind::Usage, what).hint(hint).into())
+            }
+            _ => Ok(asking),
+        }
     }
 
     fn asking(&self, args: &ProviderArgs, cancel: Cancel) -> Result<Asking> {
@@ -188,10 +241,7 @@ impl Reviewing<'_> {
     /// # Errors
     /// [`Kind::Usage`]: the voter is of the author's family of models.
     fn check_family(&self, name: &str, asking: &Asking) -> Result<()> {
-        let same = asking.chain.providers().any(|voter| {
-            let family = ModelFamily::of(name, voter.model.as_deref());
-            self.author.as_ref() == Some(&family)
-        });
+        let same = asking.families(Some(name)).iter().any(|family| self.author.as_ref() == Some(family));
         match (&self.author, same && !self.args.allow_same_family) {
             (Some(author), true) => {
                 let what = format!("the voter {name} is of the author's family of models, {author}");
@@ -203,38 +253,16 @@ impl Reviewing<'_> {
         }
     }
 
-    fn critic_ids(&self) -> Vec<String> {
-        match (&*self.args.critics, &*self.args.voters) {
-            ([], []) => vec!["critic-panel".to_owned()],
-            (critics, _) => critics.to_vec(),
-        }
-    }
-
-    /// Critics advise: they are monitored, whatever they say.
-    fn critics(&self, models: Arc<dyn Models>) -> Result<Judgement> {
-        let machine = self.ctx.policies().machine();
-        let mut specs = Vec::new();
-        for id in self.critic_ids() {
-            let Some(critic) = self.ctx.embedded.get(&id).filter(|guard| guard.grants.contains(&"model")) else {
-                let known = self.ctx.embedded.guards.iter().filter(|guard| guard.grants.contains(&"model"));
-                let names: Vec<&str> = known.map(|guard| guard.id).collect();
-                let fault = Fault::new(Kind::Usage, format!("there is no critic `{id}`"));
-                return Err(fault.hint(format!("the critics are {}", names.join(", "))).into());
-            };
-            let grants = critic.grants.iter().map(ToString::to_string).collect();
-            specs.push(GuardSpec { grants, mode: Mode::Monitor, ..GuardSpec::builtin(critic.id) });
-        }
-        let services = HostServices { models: Some(models), ..machine.services.clone() };
-        let set = GuardSet::new(specs, &EngineContext { services, ..machine })?;
-        let judgement = guard(self.candidate, &set, &Context { task: self.task, observer: self.ctx });
-        self.ctx.process.stop.check().map_err(|stopped| stopped.into_error("the review"))?;
-        Ok(judgement)
-    }
-
-    fn vote(&self, report: &mut ReviewReport, voters: Vec<(String, Asking)>, records: &Records) -> Result<()> {
+    fn vote(
+        &self,
+        report: &mut ReviewReport,
+        change: &Candidate,
+        voters: Vec<(String, Asking)>,
+        records: &Records,
+    ) -> Result<()> {
         let text = self.task.map(|task| task.text.as_str());
-        let about = ChangeText::of(self.repo, self.candidate, text)?;
-        let mut seals = Seals::create(&records.dir().join(SEALS))?;
+        let about = ChangeText::of(self.repo, change, text)?;
+        let mut seals = Seals::create(records.dir())?;
         for (name, Asking { chain, runtime, .. }) in voters {
             self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
             let voter = Voter { name, chain };
@@ -291,31 +319,5 @@ impl Reviewing<'_> {
         records
             .record(&Object::new(Body::Decision(decision), Actor::host()))
             .context("cannot record the end of the review")
-    }
-}
-
-/// A line for each vote, before the next voter is asked.
-struct Seals {
-    file: File,
-    failed: Option<std::io::Error>,
-}
-
-impl Seals {
-    fn create(path: &Path) -> Result<Self> {
-        let file = File::options().append(true).create_new(true).open(path);
-        Ok(Seals { file: file.with_context(|| Fault::new(Kind::Git, "cannot record the votes"))?, failed: None })
-    }
-
-    fn write(&mut self, voter: &str, digest: &str) {
-        let line = serde_json::json!({ "voter": voter, "seal": digest }).to_string() + "\n";
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        self.failed = written.err();
-    }
-
-    fn check(&mut self) -> Result<()> {
-        match self.failed.take() {
-            None => Ok(()),
-            Some(error) => Err(error).with_context(|| Fault::new(Kind::Git, "cannot record the votes")),
-        }
     }
 }

@@ -1,0 +1,343 @@
+//! The flow: attempts, each of batches, detectors and reviews, until every issue is resolved or another attempt would bring nothing.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use guardhost_core::change::{
+    Event, Observer, Oid, PlanStep, RepoPath, RunEnd, RunOutcome, StepOutcome, TaskMode, Tree,
+};
+use guardhost_core::error::{Kind, Result};
+use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus, Side};
+use guardhost_core::vote::Vote;
+use guardhost_git::{Repo, candidate, commit_change};
+use guardhost_pipeline::fix::batch::{Batch, Workload, batches};
+use guardhost_pipeline::fix::brief::{context, step as step_of};
+use guardhost_pipeline::fix::detect::Seen;
+use guardhost_pipeline::fix::guidelines::guidelines;
+use guardhost_pipeline::fix::is_frontend;
+use guardhost_pipeline::fix::issue::Issue;
+use guardhost_pipeline::fix::iteration::{Attempt, Tried, attempt};
+use guardhost_policy::Policy;
+use guardhost_provider::Cancel;
+use guardhost_report::journal::Artifact;
+use guardhost_report::{BatchReport, FixReview, IssueReport, IssuesReport, StepReport, escape};
+
+use super::detectors::Detectors;
+use super::list::{Listed, record};
+use super::resume::Begun;
+use super::reviewers::{ReviewLog, Reviewers};
+use crate::cli::FixArgs;
+use crate::command::CommandContext;
+use crate::command::run::budget::PlanBudget;
+use crate::command::run::plan::{PlanIdentity, PlanRunner};
+use crate::command::start_run::RunStarter;
+
+pub struct Fixing<'a> {
+    pub repo: &'a Repo,
+    pub policy: &'a Policy,
+    pub args: &'a FixArgs,
+    pub ctx: &'a CommandContext<'a>,
+    pub cancel: Cancel,
+    pub identity: PlanIdentity<'a>,
+    pub begun_at: Instant,
+}
+
+/// What is to be done, and who is asked.
+pub struct Work<'a> {
+    pub listed: Vec<Listed>,
+    pub begun: Begun,
+    pub reviewers: Reviewers<'a>,
+    pub log: ReviewLog,
+}
+
+/// What is known of an issue so far.
+#[derive(Default)]
+struct Known {
+    attempts: u32,
+    batch: Option<String>,
+    /// The newest of its commits.
+    commit: Option<Oid>,
+    /// A batch with it was committed, or needed no change.
+    has_answer: bool,
+    /// Why the newest attempt brought none.
+    why: Option<String>,
+    is_touched: bool,
+    end: Option<(IssueEnd, Option<String>)>,
+    feedback: String,
+}
+
+/// A flow on its way.
+struct Flow<'a> {
+    fixing: &'a Fixing<'a>,
+    listed: &'a [Listed],
+    begun: &'a Begun,
+    detectors: Detectors<'a>,
+    reviewers: Reviewers<'a>,
+    log: ReviewLog,
+    runner: PlanRunner<'a>,
+    known: BTreeMap<String, Known>,
+    /// The files that the commits of the run changed, each with the last of them.
+    touched: BTreeMap<RepoPath, Oid>,
+    report: IssuesReport,
+    is_approved: bool,
+}
+
+impl Fixing<'_> {
+    /// # Errors
+    /// Of the repository, the records and the sandbox; an interruption while a detector or a reviewer works.
+    pub fn run(&self, work: Work) -> Result<IssuesReport> {
+        let Work { listed, begun, reviewers, log } = work;
+        let (repo, policy, ask, ctx) = (self.repo, self.policy, &self.args.ask, self.ctx);
+        let flow = Flow {
+            fixing: self,
+            listed: &listed,
+            begun: &begun,
+            detectors: Detectors::new(repo, ctx, self.args, policy, (&begun.base, begun.rules)),
+            reviewers,
+            log,
+            runner: PlanRunner {
+                starter: RunStarter { repo, policy, ask, ctx, cancel: self.cancel.clone(), debug: None },
+                plan: self.identity.id.clone(),
+                branch: self.identity.branch.clone(),
+                base: begun.tip.clone(),
+                rules: begun.rules,
+                mode: TaskMode::Normal,
+                budget: PlanBudget::new(ask, self.begun_at),
+            },
+            known: BTreeMap::new(),
+            touched: BTreeMap::new(),
+            report: IssuesReport {
+                run: self.identity.id.clone(),
+                base: begun.base.commit,
+                branch: self.identity.branch.clone(),
+                accepts_touched: self.args.accept_touched,
+                ..IssuesReport::default()
+            },
+            is_approved: false,
+        };
+        flow.run()
+    }
+}
+
+impl<'a> Flow<'a> {
+    fn run(mut self) -> Result<IssuesReport> {
+        let open = self.listed.iter().filter(|listed| listed.left.is_none());
+        let mut todo: Vec<&'a Issue> = open.map(|listed| &listed.issue).collect();
+        for number in 1..=self.fixing.args.iterations {
+            if todo.is_empty() || self.report.ended_by.is_some() {
+                break;
+            }
+            let has_moved = self.batches(number, &todo)?;
+            if self.report.ended_by.is_some() {
+                break;
+            }
+            todo = self.conclude(number, &todo)?;
+            // Nothing was committed, so that the next attempt would be this one again.
+            if !has_moved {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    fn workload(&self, issue: &Issue) -> Workload {
+        issue.workload(&|path: &RepoPath| is_frontend(path, &self.fixing.policy.config.rules.fix))
+    }
+
+    /// Tries what is left to do, batch by batch. Whether anything was committed.
+    fn batches(&mut self, number: u32, todo: &[&'a Issue]) -> Result<bool> {
+        let works: Vec<Workload> = todo.iter().map(|issue| self.workload(issue)).collect();
+        let is_reviewed = self.begun.attempts.len() >= number as usize;
+        let mut has_moved = false;
+        for (at, batch) in batches(&works).into_iter().enumerate() {
+            let issues: Vec<&Issue> = batch.issues.iter().map(|at| todo[*at]).collect();
+            let id = format!("{number}.{}", at + 1);
+            let step = match self.begun.steps.get(&id) {
+                Some(step) => StepReport { title: step_of(&id, &issues).title, ..step.clone() },
+                None if self.report.ended_by.is_some() || is_reviewed => {
+                    StepReport { id: id.clone(), ..StepReport::default() }
+                }
+                None => self.attempt(number, &batch, &issues, &step_of(&id, &issues))?,
+            };
+            has_moved |= step.commit.is_some();
+            self.learn(&step, &issues)?;
+            self.report.batches.push(of_batch(number, &batch, &issues, step));
+        }
+        Ok(has_moved)
+    }
+
+    /// Runs one batch as a step of the run. Sets what ended the run, if something did.
+    fn attempt(&mut self, number: u32, batch: &Batch, issues: &[&Issue], step: &PlanStep) -> Result<StepReport> {
+        let Fixing { repo, policy, ctx, identity, .. } = self.fixing;
+        for issue in issues {
+            let tried = IssueFact::Tried { attempt: number, batch: step.id.clone() };
+            record(identity.records, &identity.id, issue, tried)?;
+        }
+        let settings = &policy.config.rules.fix;
+        let named = match batch.side {
+            Side::Backend => &settings.backend_guidelines,
+            Side::Frontend => &settings.frontend_guidelines,
+        };
+        let named: Vec<RepoPath> = named.iter().map(|path| path.as_str().into()).collect();
+        let base = Tree { objects: repo.store(), oid: self.begun.base.tree };
+        let guidelines = guidelines(&base, &step.hints, &named)?;
+        let feedback: String =
+            issues.iter().filter_map(|issue| Some(self.known.get(&issue.id)?.feedback.as_str())).collect();
+        let blocking = self.report.reviews.last().map(|review| review.blocking.as_slice()).unwrap_or_default();
+        let blocking: String = blocking.iter().map(|what| format!("- {what}\n")).collect();
+        ctx.see(&Event::Notice { text: format!("batch {}: {}", step.id, step.title) });
+        let (report, ends) = self.runner.run_step(step, context(&guidelines, &format!("{feedback}{blocking}")));
+        if ends {
+            self.report.ended_by = match report.outcome {
+                StepOutcome::Ran(end) if !end.is_accepted() => Some(end),
+                // It was interrupted behind its commit.
+                StepOutcome::Ran(_) | StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => {
+                    Some(RunEnd::Failed(Kind::Interrupted))
+                }
+            };
+        }
+        Ok(report)
+    }
+
+    fn learn(&mut self, step: &StepReport, issues: &[&Issue]) -> Result<()> {
+        if let Some(commit) = step.commit {
+            for file in commit_change(self.fixing.repo, commit)?.files {
+                self.touched.extend([Some(file.path), file.old_path].into_iter().flatten().map(|path| (path, commit)));
+            }
+        }
+        if step.outcome == StepOutcome::NotReached {
+            return Ok(());
+        }
+        let says_nothing_to_do = step.outcome == StepOutcome::Ran(RunEnd::Result(RunOutcome::NoChange));
+        for issue in issues {
+            let known = self.known.entry(issue.id.clone()).or_default();
+            known.attempts += 1;
+            known.batch = Some(step.id.clone());
+            known.commit = step.commit.or(known.commit);
+            known.has_answer |= step.commit.is_some() || says_nothing_to_do;
+            known.why = match says_nothing_to_do {
+                true => Some("the provider says that nothing has to change".to_owned()),
+                false => step.why.clone().or_else(|| Some(step.outcome.word().to_owned())),
+            };
+        }
+        Ok(())
+    }
+
+    /// Another batch may have changed the file of an issue, and its own provider then finds nothing left to do.
+    fn find_commits(&mut self) {
+        for issue in self.listed.iter().map(|listed| &listed.issue) {
+            let Some(known) = self.known.get_mut(&issue.id).filter(|known| known.has_answer) else { continue };
+            let of_file = issue.path.as_ref().and_then(|path| self.touched.get(path));
+            known.is_touched = of_file.is_some() || (issue.path.is_none() && known.commit.is_some());
+            known.commit = of_file.copied().or(known.commit);
+        }
+    }
+
+    /// What detectors and reviewers say of all that is committed. The issues that are tried again.
+    fn conclude(&mut self, number: u32, todo: &[&'a Issue]) -> Result<Vec<&'a Issue>> {
+        self.find_commits();
+        let (made, votes) = match self.begun.attempts.get(number as usize - 1) {
+            Some(attempt) => (attempt.clone(), Vec::new()),
+            None => self.review(number, todo)?,
+        };
+        let kept = escape::json(&serde_json::to_value(&made)?);
+        self.fixing.identity.records.keep(number, Artifact::Attempt, &kept)?;
+        self.is_approved = made.is_approved;
+        self.report.reviews.push(FixReview {
+            attempt: number,
+            is_approved: made.is_approved,
+            mean: made.mean,
+            threshold: self.fixing.args.threshold,
+            why: made.why.clone(),
+            votes,
+            blocking: made.blocking.clone(),
+        });
+        let mut again = Vec::new();
+        for outcome in made.issues {
+            let known = self.known.entry(outcome.id.clone()).or_default();
+            known.end = Some((outcome.end, outcome.why));
+            known.feedback = outcome.feedback;
+            let listed = self.listed.iter().find(|listed| listed.issue.id == outcome.id);
+            again.extend(listed.filter(|_| outcome.again).map(|listed| &listed.issue));
+        }
+        Ok(again)
+    }
+
+    fn review(&mut self, number: u32, todo: &[&'a Issue]) -> Result<(Attempt, Vec<Vote>)> {
+        let Fixing { repo, .. } = self.fixing;
+        let (base, tip) = (&self.begun.base, &self.runner.base);
+        let change = candidate(repo, base.commit, base.tree, tip.tree)?;
+        let is_at_hand =
+            |issue: &&Issue, known: &Known| known.commit.is_some() || todo.iter().any(|other| other.id == issue.id);
+        let mut tried = Vec::new();
+        for issue in self.listed.iter().map(|listed| &listed.issue) {
+            let Some(known) = self.known.get(&issue.id).filter(|known| is_at_hand(&issue, known)) else { continue };
+            let why = || known.why.clone().unwrap_or_else(|| "it was not reached".to_owned());
+            tried.push(Tried {
+                issue,
+                batch: known.batch.clone().unwrap_or_default(),
+                commit: known.commit.map(|oid| oid.to_string()).ok_or_else(why),
+                is_touched: known.is_touched,
+            });
+        }
+        let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+        let mut asked = Vec::new();
+        for tried in tried.iter().filter(|tried| tried.commit.is_ok() && tried.is_touched) {
+            seen.insert(tried.issue.id.clone(), self.detectors.seen(tried.issue, tip.tree)?);
+            asked.push(tried.issue);
+        }
+        let (review, votes) = self.reviewers.ask(&asked, &seen, &change, repo, &mut self.log)?;
+        Ok((attempt(number, &tried, &seen, &review), votes))
+    }
+
+    fn finish(mut self) -> Result<IssuesReport> {
+        let Fixing { identity, .. } = self.fixing;
+        let is_whole = self.is_approved && self.report.ended_by.is_none();
+        self.report.commit = self.runner.base.commit.filter(|tip| is_whole && Some(*tip) != self.begun.base.commit);
+        for listed in self.listed {
+            let side = self.workload(&listed.issue).side;
+            let known = self.known.get(&listed.issue.id);
+            self.report.issues.push(of_issue(listed, side, known));
+            // What did not come to its end has none.
+            let end = known.filter(|_| self.report.ended_by.is_none()).and_then(|known| known.end.clone());
+            let commit = known.and_then(|known| known.commit).map(|oid| oid.to_string());
+            if let (Some((end, why)), None) = (end, &listed.left) {
+                record(identity.records, &identity.id, &listed.issue, IssueFact::Ended { end, commit, why })?;
+            }
+        }
+        Ok(self.report)
+    }
+}
+
+fn of_batch(number: u32, batch: &Batch, issues: &[&Issue], step: StepReport) -> BatchReport {
+    BatchReport {
+        side: batch.side,
+        points: batch.points,
+        is_too_large: batch.is_too_large,
+        attempt: number,
+        issues: issues.iter().map(|issue| issue.id.clone()).collect(),
+        step,
+    }
+}
+
+fn of_issue(Listed { issue, left }: &Listed, side: Side, known: Option<&Known>) -> IssueReport {
+    let (status, commit, why) = match (left, known.and_then(|known| known.end.as_ref())) {
+        (Some(left), _) => (left.status, left.commit.clone(), left.why.clone()),
+        (None, Some((end, why))) => (IssueStatus::from(*end), None, why.clone()),
+        (None, None) => (IssueStatus::Open, None, known.and_then(|known| known.why.clone())),
+    };
+    IssueReport {
+        id: issue.id.clone(),
+        fingerprint: issue.fingerprint.clone(),
+        title: issue.title.clone(),
+        rule: issue.rule.clone(),
+        path: issue.path.as_ref().map(ToString::to_string),
+        line: issue.line,
+        side,
+        status,
+        batch: known.and_then(|known| known.batch.clone()),
+        commit: commit.or_else(|| Some(known?.commit?.to_string())),
+        why,
+        attempts: known.map_or(0, |known| known.attempts),
+    }
+}

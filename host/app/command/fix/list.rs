@@ -1,0 +1,150 @@
+//! The issues of a run: read, compared with what earlier runs did, and claimed.
+
+use std::io::Read;
+use std::path::Path;
+
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::issue::{IssueFact, IssueStatus};
+use guardhost_git::Repo;
+use guardhost_pipeline::fix::claim::{Claim, Claimed, Claims};
+use guardhost_pipeline::fix::earlier::earlier;
+use guardhost_pipeline::fix::issue::{Issue, Standing};
+use guardhost_pipeline::fix::source::{IssueFormat, issues};
+use guardhost_report::journal::{Actor, Body, IssueRecord, Object, Records};
+use serde::{Deserialize, Serialize};
+
+use crate::cli::IssuesFrom;
+use crate::command::CommandContext;
+
+/// Bytes of a file of issues. Scanners of large programs write some ten megabytes.
+const FILE: u64 = 64 << 20;
+
+/// An issue, and whether this run tries it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Listed {
+    pub issue: Issue,
+    /// Why it is left as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<Left>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Left {
+    pub status: IssueStatus,
+    pub commit: Option<String>,
+    pub why: Option<String>,
+}
+
+/// # Errors
+/// [`Kind::Usage`]: the file cannot be read, or holds no issues.
+pub fn read(from: &IssuesFrom, repo: &Repo, ctx: &CommandContext) -> Result<Vec<Issue>> {
+    let sources =
+        [(&from.issues, IssueFormat::Json), (&from.sarif, IssueFormat::Sarif), (&from.from_audit, IssueFormat::Audit)];
+    let Some((file, format)) = sources.into_iter().find_map(|(file, format)| Some((file.as_ref()?, format))) else {
+        return Err(Fault::new(Kind::Usage, "no list of issues is named")
+            .hint("--issues, --sarif or --from-audit")
+            .into());
+    };
+    let name = file.display().to_string();
+    let cannot = || Fault::new(Kind::Usage, format!("cannot read the issues {name}"));
+    let mut bytes = Vec::new();
+    match file == Path::new("-") {
+        true => std::io::stdin().take(FILE).read_to_end(&mut bytes),
+        false => std::fs::File::open(ctx.path(file)).and_then(|file| file.take(FILE).read_to_end(&mut bytes)),
+    }
+    .with_context(cannot)?;
+    issues(format, &bytes, &name, repo.workdir())
+}
+
+/// Claims what is open, then asks the journal: what another host did before it gave its claim back is in there. The claims are held until
+/// they are dropped.
+///
+/// # Errors
+/// Of the repository and the records.
+pub fn claim(
+    list: Vec<Issue>,
+    run: &str,
+    claims: &dyn Claims,
+    repo: &Repo,
+    again: bool,
+) -> Result<(Vec<Listed>, Vec<(String, Claim)>)> {
+    let mut held = Vec::new();
+    let mut listed = Vec::new();
+    for issue in list {
+        let left = match &issue.standing {
+            Standing::Ignored(why) => Some(Left { status: IssueStatus::Ignored, commit: None, why: why.clone() }),
+            Standing::Duplicate(of) => {
+                Some(Left { status: IssueStatus::Duplicate, commit: None, why: Some(format!("the same as {of}")) })
+            }
+            Standing::Open => match claims.claim(&issue.fingerprint, run)? {
+                Claimed::Ours(claim) => {
+                    held.push((issue.id.clone(), claim));
+                    None
+                }
+                Claimed::Held { by } => {
+                    let by = by.map_or_else(|| "another host".to_owned(), |by| format!("the run {by}"));
+                    Some(Left { status: IssueStatus::InProgress, commit: None, why: Some(format!("{by} works on it")) })
+                }
+            },
+        };
+        listed.push(Listed { issue, left });
+    }
+    if !again {
+        let earlier = earlier(repo, &repo.state_dir()?, &[])?;
+        for listed in listed.iter_mut().filter(|listed| listed.left.is_none()) {
+            let Some(done) = earlier.get(&listed.issue.fingerprint) else { continue };
+            let why = Some(format!("fixed in run {}; --again fixes it once more", done.run));
+            listed.left = Some(Left { status: done.status, commit: Some(done.commit.clone()), why });
+        }
+    }
+    held.retain(|(id, _)| listed.iter().any(|listed| listed.issue.id == *id && listed.left.is_none()));
+    Ok((listed, held))
+}
+
+/// Claims once more what the run that is resumed had claimed.
+///
+/// # Errors
+/// [`Kind::Usage`]: another host has taken up one of the issues since.
+pub fn claim_again(listed: &[Listed], run: &str, claims: &dyn Claims) -> Result<Vec<(String, Claim)>> {
+    let mut held = Vec::new();
+    for Listed { issue, .. } in listed.iter().filter(|listed| listed.left.is_none()) {
+        match claims.claim(&issue.fingerprint, run)? {
+            Claimed::Ours(claim) => held.push((issue.id.clone(), claim)),
+            Claimed::Held { by } => {
+                let what = format!("another host works on the issue {} (run {})", issue.id, by.unwrap_or_default());
+                return Err(Fault::new(Kind::Usage, what).hint("resume when it has ended").into());
+            }
+        }
+    }
+    Ok(held)
+}
+
+/// Writes a fact about an issue.
+///
+/// # Errors
+/// Of the records.
+pub fn record(records: &Records, run: &str, issue: &Issue, fact: IssueFact) -> Result<()> {
+    let (id, fingerprint) = (issue.id.clone(), issue.fingerprint.clone());
+    let record = IssueRecord { run_id: run.to_owned(), issue: id, fingerprint, fact };
+    records.record(&Object::new(Body::Issue(record), Actor::host()))
+}
+
+/// What the list says of every issue, and the claims.
+///
+/// # Errors
+/// Of the records.
+pub fn record_list(records: &Records, run: &str, listed: &[Listed], held: &[(String, Claim)]) -> Result<()> {
+    for Listed { issue, .. } in listed {
+        let path = issue.path.as_ref().map(ToString::to_string);
+        record(records, run, issue, IssueFact::Listed { title: issue.title.clone(), path })?;
+        match &issue.standing {
+            Standing::Open => {}
+            Standing::Ignored(why) => record(records, run, issue, IssueFact::Ignored { why: why.clone() })?,
+            Standing::Duplicate(of) => record(records, run, issue, IssueFact::Duplicate { of: of.clone() })?,
+        }
+        if let Some((_, claim)) = held.iter().find(|(id, _)| *id == issue.id) {
+            record(records, run, issue, IssueFact::Claimed { fence: claim.fence })?;
+        }
+    }
+    Ok(())
+}

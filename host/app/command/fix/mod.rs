@@ -1,0 +1,69 @@
+//! `host fix`: issues in batches, each a step on the branch of the run; then detectors and reviewers decide which are resolved.
+
+mod detectors;
+mod flow;
+mod list;
+mod record;
+mod resume;
+mod reviewers;
+
+use std::time::Instant;
+
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_pipeline::fix::claim::LockFiles;
+use guardhost_pipeline::settle::branch_name;
+use guardhost_provider::Cancel;
+use guardhost_report::journal::{Artifact, Secrets};
+use guardhost_report::{Report, escape};
+
+use self::flow::{Fixing, Work};
+use self::resume::Begun;
+use self::reviewers::{ReviewLog, Reviewers};
+use super::CommandContext;
+use super::run::plan::PlanIdentity;
+use super::run::policy;
+use super::start_run::{asking, create_records};
+use crate::cli::FixArgs;
+
+pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let begun_at = Instant::now();
+    let repo = ctx.repo()?;
+    let mut begun = match &args.resume {
+        Some(prefix) => Begun::resumed(&repo, prefix)?,
+        None => Begun::anew(repo.head()?),
+    };
+    if begun.base.commit.is_none() {
+        let hint = "commit something first: fixes stand on a commit";
+        return Err(Fault::new(Kind::Nothing, "the repository has no commit to fix").hint(hint).into());
+    }
+    let policy = policy(&repo, &begun.base, begun.rules, &[], ctx)?;
+    let author = asking(&repo, &args.ask.provider, &policy.config.rules.providers, ctx, cancel.clone())?;
+    let reviewers = Reviewers::new(args, &author, &repo, &policy, ctx, &cancel)?;
+    let id = uuid::Uuid::now_v7().to_string();
+    let claims = LockFiles::new(&repo.state_dir()?);
+    let (listed, held) = match begun.listed.take() {
+        Some(listed) => {
+            let held = list::claim_again(&listed, &id, &claims)?;
+            (listed, held)
+        }
+        None => list::claim(list::read(&args.from, &repo, ctx)?, &id, &claims, &repo, args.again)?,
+    };
+    let branch = begun.branch.clone().unwrap_or_else(|| branch_name("fix issues", &id));
+    let secrets = Secrets::all([author.secrets, reviewers.secrets.clone()]);
+    let records = create_records(&repo, &id, secrets.clone())?;
+    record::start(&records, &id, &branch, &begun, listed.len(), &policy)?;
+    list::record_list(&records, &id, &listed, &held)?;
+    records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
+    let log = ReviewLog::create(&records, secrets)?;
+    let identity = PlanIdentity { id: id.clone(), branch, records: &records };
+    let work = Work { listed, begun, reviewers, log };
+    let fixing = Fixing { repo: &repo, policy: &policy, args, ctx, cancel, identity, begun_at };
+    let made = fixing.run(work);
+    record::end(&records, &id, &made, begun_at)?;
+    // Until here: what this run did is in the journal before another host may look at the issues.
+    drop(held);
+    let mut report = made?;
+    report.micros = u64::try_from(begun_at.elapsed().as_micros()).unwrap_or(u64::MAX);
+    report.notices.extend(policy.notices.iter().cloned().chain(author.notice));
+    Ok(Report::Fix(Box::new(report)))
+}

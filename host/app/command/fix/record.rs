@@ -1,0 +1,54 @@
+//! The records of a run of `host fix`: its start and its end.
+
+use std::time::Instant;
+
+use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::error::{Context, Result, kind};
+use guardhost_policy::Policy;
+use guardhost_report::IssuesReport;
+use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Records, Run};
+
+use super::resume::Begun;
+
+pub fn start(records: &Records, id: &str, branch: &str, begun: &Begun, issues: usize, policy: &Policy) -> Result<()> {
+    let run = Run {
+        command: "fix".into(),
+        task: format!("fix {issues} issue{}", if issues == 1 { "" } else { "s" }),
+        origin: Origin {
+            rules_tree: Some(begun.rules.to_string()),
+            resumes: begun.resumes.clone(),
+            ..Origin::default()
+        },
+        commit: begun.base.commit.map(|oid| oid.to_string()),
+        guards: policy.guards.ids(),
+        branch: Some(branch.to_owned()),
+        ..Run::default()
+    };
+    records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+}
+
+pub fn end(records: &Records, id: &str, made: &Result<IssuesReport>, begun: Instant) -> Result<()> {
+    let commit = made.as_ref().ok().and_then(|report| report.commit);
+    let (end, rationale) = match made {
+        Err(error) => (RunEnd::Failed(kind(error)), Some(format!("{error:#}"))),
+        Ok(IssuesReport { ended_by: Some(end), .. }) => (*end, Some("it stopped before its end".to_owned())),
+        Ok(report) if report.commit.is_some() => (RunEnd::Result(RunOutcome::Committed), None),
+        Ok(report) if report.batches.is_empty() => (RunEnd::Result(RunOutcome::NoChange), None),
+        Ok(report) => {
+            let why = report.reviews.last().and_then(|review| review.why.clone());
+            (RunEnd::Result(RunOutcome::Rejected), why)
+        }
+    };
+    let decision = Decision {
+        run_id: id.to_owned(),
+        round: 0,
+        decision_type: if commit.is_some() { DecisionType::Commit } else { DecisionType::Abandon },
+        patchset_id: None,
+        rationale,
+        outcome: Some(RecordedEnd::Known(end)),
+        result_commit_sha: commit.map(|oid| oid.to_string()),
+        micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+        spent: Usage::default(),
+    };
+    records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the run")
+}

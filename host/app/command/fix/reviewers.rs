@@ -1,0 +1,141 @@
+//! Asks the reviewers of fixes, each without what the others said.
+
+use std::collections::BTreeMap;
+
+use guardhost_core::change::{Candidate, Event, Observer};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::stop::StopToken;
+use guardhost_core::vote::{Approval, Vote};
+use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion};
+use guardhost_git::Repo;
+use guardhost_pipeline::fix::detect::Seen;
+use guardhost_pipeline::fix::issue::Issue;
+use guardhost_pipeline::fix::iteration::Review;
+use guardhost_pipeline::fix::reviewer::{Reviewed, question, schema};
+use guardhost_pipeline::review::vote::{approval_of, seal_of};
+use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, withheld};
+use guardhost_policy::Policy;
+use guardhost_provider::{Cancel, ProviderRuntime};
+use guardhost_report::journal::{Records, Secrets};
+
+use crate::cli::{FixArgs, ProviderArgs};
+use crate::command::CommandContext;
+use crate::command::seals::Seals;
+use crate::command::start_run::{Asking, asking};
+
+/// In the folder of the run.
+const ANSWERS: &str = "answers.jsonl";
+
+struct Reviewer {
+    name: String,
+    asker: Asker,
+    runtime: ProviderRuntime,
+}
+
+pub struct Reviewers<'a> {
+    all: Vec<Reviewer>,
+    /// The keys of their providers.
+    pub secrets: Secrets,
+    threshold: u8,
+    ctx: &'a CommandContext<'a>,
+}
+
+/// Where answers and seals are recorded.
+pub struct ReviewLog {
+    answers: AnswerLog,
+    seals: Seals,
+}
+
+impl ReviewLog {
+    /// # Errors
+    /// Of the records.
+    pub fn create(records: &Records, secrets: Secrets) -> Result<Self> {
+        let answers = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
+        Ok(ReviewLog { answers, seals: Seals::create(records.dir())? })
+    }
+}
+
+impl<'a> Reviewers<'a> {
+    /// # Errors
+    /// [`Kind::Usage`]: a reviewer is of the author's family of models; of the settings.
+    pub fn new(
+        args: &FixArgs,
+        author: &Asking,
+        repo: &Repo,
+        policy: &Policy,
+        ctx: &'a CommandContext<'a>,
+        cancel: &Cancel,
+    ) -> Result<Self> {
+        let authors = author.families(args.ask.provider.provider.as_deref());
+        let (mut all, mut secrets) = (Vec::new(), Vec::new());
+        for name in &args.reviewers {
+            let named =
+                ProviderArgs { provider: Some(name.clone()), model: None, record: None, ..args.ask.provider.clone() };
+            let asking = asking(repo, &named, &policy.config.rules.providers, ctx, cancel.clone())?;
+            let same = asking.families(Some(name)).into_iter().find(|family| authors.contains(family));
+            let Asking { chain, secrets: keys, runtime, .. } = asking;
+            if let (Some(family), false) = (same, args.allow_same_family) {
+                let what = format!("the reviewer {name} is of the author's family of models, {family}");
+                let hint =
+                    "a model approves of its own kind too readily: name another reviewer, or pass --allow-same-family";
+                return Err(Fault::new(Kind::Usage, what).hint(hint).into());
+            }
+            secrets.push(keys);
+            all.push(Reviewer { name: name.clone(), asker: Asker::new(chain), runtime });
+        }
+        Ok(Reviewers { all, secrets: Secrets::all(secrets), threshold: args.threshold, ctx })
+    }
+
+    /// What they say of the change from the base to what was committed, and their votes.
+    ///
+    /// # Errors
+    /// Of the repository and the records; an interruption.
+    pub fn ask(
+        &mut self,
+        issues: &[&Issue],
+        seen: &BTreeMap<String, Seen>,
+        change: &Candidate,
+        repo: &Repo,
+        log: &mut ReviewLog,
+    ) -> Result<(Review, Vec<Vote>)> {
+        let not_asked =
+            |why: String| Ok((Review { approval: Approval::NotAsked(why), answers: Vec::new() }, Vec::new()));
+        if issues.is_empty() || change.files.is_empty() {
+            return not_asked("nothing is there to review".to_owned());
+        }
+        if let Some((path, why)) = withheld(change) {
+            return not_asked(format!("{path} is shown to no model: {why}"));
+        }
+        let about = ChangeText::of(repo, change, None)?;
+        let unknown = Seen::Unknown(String::new());
+        let with_detectors: Vec<_> =
+            issues.iter().map(|issue| (*issue, seen.get(&issue.id).unwrap_or(&unknown))).collect();
+        let text = question(&with_detectors, &about.text);
+        let has_line = |path: &str, line| about.has_line(path, line);
+        let stop: &StopToken = &self.ctx.process.stop;
+        let (mut answers, mut votes) = (Vec::new(), Vec::new());
+        for reviewer in &mut self.all {
+            self.ctx.see(&Event::Notice { text: format!("asking {} for a review", reviewer.name) });
+            let asked =
+                ModelQuestion { role: String::new(), text: text.clone(), schema: schema().to_owned(), member: 0 };
+            let asked = log.answers.masked(&asked);
+            let answer = reviewer.asker.ask(&asked.text, schema(), &reviewer.runtime, stop);
+            let answer = answer.map_err(|stopped| stopped.into_error("the review"))?;
+            log.answers.write(&format!("fix:{}", reviewer.name), &asked, &answer);
+            let (by, seal, reviewed) = match answer {
+                Ok(ModelAnswer { json, by }) => {
+                    let seal = seal_of(&json);
+                    log.seals.write(&reviewer.name, &seal);
+                    log.seals.check()?;
+                    (by, seal, Reviewed::read(&json, issues, &has_line))
+                }
+                Err(ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why) | ModelFailure::Exhausted(why)) => {
+                    (String::new(), String::new(), Reviewed::void(why))
+                }
+            };
+            votes.push(Vote { voter: reviewer.name.clone(), by, seal, ballot: reviewed.ballot.clone() });
+            answers.push((reviewer.name.clone(), reviewed));
+        }
+        Ok((Review { approval: approval_of(&votes, self.threshold), answers }, votes))
+    }
+}

@@ -1,0 +1,25 @@
+//! What a client asks models for, through the host.
+
+use serde_json::Value;
+
+/// A review of what is not committed.
+#[derive(Debug, Clone, Default)]
+pub struct ReviewAsk {
+    pub staged: bool,
+    pub task: Option<String>,
+    pub critics: Vec<String>,
+    pub voters: Vec<String>,
+    pub author: Option<String>,
+    pub provider: Option<String>,
+}
+
+/// Fixes of issues: of a list, of a SARIF file of the work tree, or of a run that stopped.
+#[derive(Debug, Clone, Default)]
+pub struct FixAsk {
+    pub issues: Option<Value>,
+    pub sarif: Option<String>,
+    pub resume: Option<String>,
+    pub reviewers: Vec<String>,
+    pub provider: Option<String>,
+    pub accept_touched: bool,
+}

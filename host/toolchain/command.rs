@@ -1,0 +1,95 @@
+//! A command of the user's on a tree, in the sandbox: a scanner that is run again.
+
+use std::path::{Path, PathBuf};
+
+use guardhost_core::change::Tree;
+use guardhost_core::error::Result;
+use serde::{Deserialize, Serialize};
+
+use super::job::{FinishedJob, Job, Tool};
+use super::job_context::JobContext;
+use super::machine::prefix;
+use super::projects::Files;
+use super::report::{Report, output_tail};
+use super::sandbox::{Limits, ReportFrom};
+use super::workspace::BuildCache;
+use super::{Request, Toolchain, ToolchainFailure};
+
+/// What a command came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandReport {
+    /// Why it was not run or did not end by itself.
+    pub not_run: Option<String>,
+    pub code: u8,
+    /// Standard output alone.
+    pub output: String,
+    /// The folder that the tree lay in: programs print absolute paths.
+    pub root: PathBuf,
+}
+
+/// The shell that reads the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shell;
+
+impl Tool for Shell {
+    fn name(self) -> &'static str {
+        "command"
+    }
+}
+
+impl Report for CommandReport {
+    type Tool = Shell;
+
+    fn read(finished: &FinishedJob<Shell>) -> Self {
+        let root = finished.tree.to_path_buf();
+        match &finished.exit.records {
+            Ok(lines) => CommandReport { not_run: None, code: finished.exit.code, output: lines.join("\n"), root },
+            Err(why) => CommandReport { not_run: Some(why.clone()), root, ..CommandReport::default() },
+        }
+    }
+
+    fn without_result(_: Shell, _: &str, not_run: Option<String>, output: &[u8]) -> Self {
+        CommandReport { not_run: not_run.or_else(|| Some(output_tail(output))), ..CommandReport::default() }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.not_run.is_none()
+    }
+
+    /// Its output is data for the host, which knows the root.
+    fn texts_mut(&mut self) -> Vec<&mut String> {
+        Vec::new()
+    }
+}
+
+impl Toolchain {
+    /// Runs `command` with `sh -c` in the root of a tree. It sees the programs of the search path, and no network.
+    ///
+    /// # Errors
+    /// When the sandbox cannot be set up or left.
+    pub fn command(
+        &self,
+        tree: &Tree,
+        command: &str,
+        limits: &Limits,
+    ) -> Result<Result<CommandReport, ToolchainFailure>> {
+        let files = Files { objects: &*tree.objects, tree: tree.oid };
+        let context = JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() };
+        let shell = self.machine.find("sh").unwrap_or_else(|| Path::new("/bin/sh").to_path_buf());
+        // A program may read what is installed beside it: its libraries, its virtual environment.
+        let installed = command.split_whitespace().filter_map(|word| prefix(&self.machine.find(word)?));
+        let reads = installed.filter(|folder| self.machine.may_be_read(folder)).collect();
+        let version = (shell.clone(), ["-c", "exit 0"].map(str::to_owned).into());
+        let job = Job {
+            args: ["-c", command].map(str::to_owned).into(),
+            report: ReportFrom::Stdout,
+            version,
+            install: "the shell does not start".to_owned(),
+            reads,
+            ..Job::new(Shell, "", shell)
+        };
+        let request = Request { context: &context, of_base: false, build_cache: BuildCache::Copy, limits };
+        let reports = self.run_jobs::<CommandReport>(vec![Ok(job)], &request)?;
+        Ok(reports.map(|mut reports| reports.pop().unwrap_or_default()))
+    }
+}
