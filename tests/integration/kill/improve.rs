@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicU32;
 
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_observer::client::Budget;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
 use host::command::{self, CommandContext};
@@ -37,8 +38,13 @@ fn child() {
         env: std::env::vars_os().collect(),
         ..ProcessEnv::default()
     };
-    let ctx =
-        CommandContext { global: &cli.global, process: &process, embedded: &guards::EMBEDDED, watchers: &[&killer] };
+    let ctx = CommandContext {
+        global: &cli.global,
+        process: &process,
+        embedded: &guards::EMBEDDED,
+        watchers: &[&killer],
+        observer: &Budget::default(),
+    };
     let report = command::improve(args, &ctx, Cancel::default()).expect("a report");
     std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));
 }

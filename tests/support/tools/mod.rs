@@ -59,7 +59,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 34] = [
+const NAMES: [&str; 35] = [
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
