@@ -100,13 +100,8 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
     });
     let report = watch.map_err(Error::from).and_then(|_| {
         let process = process?;
-        let ctx = CommandContext {
-            global,
-            process: &process,
-            embedded: &guards::EMBEDDED,
-            watchers: &[],
-            observer: &Budget::default(),
-        };
+        let (embedded, observer) = (&guards::EMBEDDED, &Budget::default());
+        let ctx = CommandContext { global, process: &process, embedded, watchers: &[], observer };
         Ok(command::hook(args, &ctx))
     });
     match report {
@@ -180,18 +175,13 @@ fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> Exit
 fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<Option<Report>> {
     let live = watcher(&cli.global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
-    let budget = Budget::default();
-    let ctx = CommandContext {
-        global: &cli.global,
-        process,
-        embedded: &guards::EMBEDDED,
-        watchers: &watchers,
-        observer: &budget,
-    };
+    let (embedded, observer) = (&guards::EMBEDDED, &Budget::default());
+    let ctx = CommandContext { global: &cli.global, process, embedded, watchers: &watchers, observer };
     // For commands that look for a request to stop.
     let asked = || interrupts.ask(&process.stop);
     // The same for those that start agents.
     let asking = || guardhost_process::adopt_orphans().map(|()| asked());
+    let shown = |text: Vec<u8>| print(&text, &cli.global).map(|()| None);
     let report = match &cli.command {
         Command::Run(args) => command::run(args, &ctx, asking()?),
         Command::Init(args) => {
@@ -244,21 +234,12 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         #[cfg(feature = "mcp")]
         Command::Mcp => return command::mcp(&ctx, asked()).map(|()| None),
         #[cfg(feature = "serve")]
-        Command::Serve(args) => {
-            return match command::serve(args, &ctx, &asked())? {
-                Some(text) => print(&text, &cli.global).map(|()| None),
-                None => Ok(None),
-            };
-        }
+        Command::Serve(args) => return command::serve(args, &ctx, &asked())?.map_or(Ok(None), shown),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
         Command::Hook(_) => unreachable!("hooks have been answered"),
-        Command::Completions { shell } => {
-            return print(&cli::completions(*shell, called()), &cli.global).map(|()| None);
-        }
-        Command::Man { command, dir: None } => {
-            return print(&cli::manual(command)?, &cli.global).map(|()| None);
-        }
+        Command::Completions { shell } => return shown(cli::completions(*shell, called())),
+        Command::Man { command, dir: None } => return shown(cli::manual(command)?),
         Command::Man { dir: Some(dir), .. } => return write_manuals(&process.cwd.join(dir)).map(|()| None),
     };
     report.map(Some)

@@ -196,6 +196,16 @@ impl Observing {
     }
 }
 
+/// A run that could not begin leaves its step to others.
+impl Drop for Observing {
+    fn drop(&mut self) {
+        if let Some(held) = self.claim.take() {
+            // It lapses by itself otherwise.
+            let _ = held.release(&self.client);
+        }
+    }
+}
+
 /// A change is not taken when another run has taken over its step. An observer that does not answer stops nothing.
 impl CommitGate for Observing {
     fn check(&self) -> Result<()> {

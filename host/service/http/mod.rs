@@ -170,8 +170,9 @@ pub fn router(shared: &Arc<Shared>, more: Option<Router>) -> Router {
         .fallback(problem::no_such_endpoint)
         .method_not_allowed_fallback(problem::no_such_method)
         .with_state(Arc::clone(shared));
+    // Merged, not put behind one another: what is around the endpoints knows them by the path that was matched.
     let router = match more {
-        Some(more) => more.fallback_service(router),
+        Some(more) => router.merge(more),
         None => router,
     };
     router

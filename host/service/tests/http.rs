@@ -287,3 +287,17 @@ fn the_end_is_graceful() {
     while lines.next().is_some_and(|line| line.is_ok()) {}
     assert!(TcpStream::connect(served.address()).is_err(), "nothing listens any more");
 }
+
+#[test]
+fn pages_stand_beside_the_endpoints() {
+    let pages = axum::Router::new().route("/pages/{*path}", axum::routing::get(|| async { "a page" }));
+    let served = Served::with(|settings| Settings { tokens: true, pages: Some(pages), ..settings });
+    assert_eq!((served.get("/healthz").0, served.get("/pages/x").0, served.get("/nothing").0), (200, 401, 401));
+    let token = served.wait(tokens::create(&*served.storage, "all", None)).unwrap();
+    let bearer = format!("Bearer {token}");
+    let get = |path: &str| ask(served.address(), "GET", path, &[("authorization", &bearer)], "");
+    assert_eq!(get("/pages/x"), (200, json!("a page")));
+    assert_eq!((get("/nothing").0, get("/repo/agent-log").0), (404, 200));
+    let text = get("/metrics").1.to_string();
+    assert!(text.contains("/repo/agent-log"), "{text}");
+}

@@ -2,6 +2,7 @@
 
 mod absent;
 mod answers;
+mod identity;
 mod kill;
 mod metrics;
 mod runs;

@@ -49,7 +49,7 @@ pub fn run(repo: &Path, path: &str, url: &str) -> Ran {
 #[test]
 fn a_run_is_observed_from_its_claim_to_its_commit() {
     let (repo, folder) = (repo(), tempfile::tempdir().expect("a folder"));
-    let served = Served::start(&folder.path().join("data"), &[]);
+    let served = Served::start(&folder.path().join("data"), &["--repo", repo.path().to_str().expect("a name")]);
     let path = claude(folder.path(), GOOD, "");
     let report = run(repo.path(), &path, &served.url).expect(0).json();
     assert_eq!(report["notices"], json!([]), "nothing was absent");

@@ -1,5 +1,6 @@
 //! What the server asks about repositories of this machine, answered with the parsers of the guards.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -183,8 +184,8 @@ impl Answers for RepositoryAnswers {
         let (recent, _) = repo.past(None, None, COMMITS, COMMITS).map_err(no_answer)?;
         let mut commits: BTreeMap<Oid, PastCommit> = BTreeMap::new();
         for line in &lines {
-            if !commits.contains_key(&line.commit) {
-                commits.insert(line.commit, repo.past_commit(line.commit).map_err(no_answer)?);
+            if let Entry::Vacant(unknown) = commits.entry(line.commit) {
+                unknown.insert(repo.past_commit(line.commit).map_err(no_answer)?);
             }
         }
         let reverted_by = |oid: Oid| {
