@@ -79,7 +79,7 @@ fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
         .values()
         .filter_map(|object| match &object.body {
             Body::Evidence(evidence) => Some(evidence.tool.clone()),
-            Body::Run(_) | Body::PatchSet(_) | Body::Decision(_) => None,
+            Body::Run(_) | Body::PatchSet(_) | Body::Decision(_) | Body::Issue(_) => None,
         })
         .collect();
     for guard in guard_notes(ctx, &judged)? {
