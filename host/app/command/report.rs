@@ -46,7 +46,7 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
         OutputFormat::Bundle | OutputFormat::Json => bundle.to_json()?,
         OutputFormat::Sarif | OutputFormat::Junit | OutputFormat::Github | OutputFormat::Short => {
             return Err(Fault::new(Kind::Usage, "a report of runs has no such format")
-                .hint("leave out --format for pages, or use --format bundle")
+                .hint("--format human writes pages, --format bundle a bundle; GUARDHOST_FORMAT may have set another")
                 .into());
         }
     };

@@ -41,8 +41,8 @@
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         lay(document.getElementById("page"), page.getElementById("page"));
         window.guardhostPage.prepare(document);
-        status.textContent = "live";
       }
+      status.textContent = answer.ok ? "live" : "the server refuses this page";
     } catch { status.textContent = "not connected"; }
     asking = false;
     if (again) { again = false; soon(); }
@@ -51,6 +51,8 @@
   const soon = () => { if (!waiting) { waiting = true; setTimeout(() => { waiting = false; look(); }, 60); } };
 
   const connect = () => {
+    if (source) source.close();
+    if (document.hidden) return;
     source = new EventSource(events);
     source.onopen = () => { status.textContent = "live"; delay = 500; soon(); };
     names.forEach(name => source.addEventListener(name, soon));
@@ -62,8 +64,8 @@
   };
   // A tab that is not seen holds no connection: browsers allow six to a server.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) source.close();
-    else if (source.readyState === EventSource.CLOSED) connect();
+    if (!document.hidden) connect();
+    else if (source) source.close();
   });
   connect();
 })();

@@ -8,7 +8,8 @@ use guardhost_core::error::{Context, Result};
 use guardhost_report::journal::{ArtifactRef, History, State};
 use serde_json::Value;
 
-use super::{Bundle, FileRef, Text, secrets};
+use super::secrets::Secrets;
+use super::{Bundle, FileRef, Text};
 
 /// Bytes of a file that are kept. What follows is counted.
 const MAX_TEXT: u64 = 1 << 20;
@@ -53,7 +54,8 @@ impl Bundle {
                 }
             }
         }
-        secrets::mask(&mut files);
+        let secrets = Secrets::of(&files);
+        secrets.mask(&mut files);
         let run = self.runs.entry(history.run.clone()).or_default();
         run.seen = format!("{:.6}", jiff::Timestamp::now());
         run.alive = history.state() == State::Running;
@@ -63,12 +65,18 @@ impl Bundle {
             run.files.insert(path, file);
         }
         for object in &history.objects {
-            self.add_object(object.clone());
+            let mut object = object.clone();
+            if !secrets.is_empty() {
+                let mut value = serde_json::to_value(&object)?;
+                secrets.mask_value(&mut value);
+                object = serde_json::from_value(value)?;
+            }
+            self.add_object(object);
         }
-        self.add_trace(&history.trace())
+        self.add_trace(&history.trace(), &secrets)
     }
 
-    fn add_trace(&mut self, path: &Path) -> Result<()> {
+    fn add_trace(&mut self, path: &Path, secrets: &Secrets) -> Result<()> {
         let cannot = || format!("cannot read {}", path.display());
         let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -80,6 +88,7 @@ impl Bundle {
             if let Some(fields) = line.as_object_mut() {
                 fields.retain(|key, _| !IN_FILES.contains(&key.as_str()));
             }
+            secrets.mask_value(&mut line);
             self.add_event(&line);
         }
         Ok(())

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use guardhost_report::journal::ArtifactRef;
+use serde_json::Value;
 
 use super::{FileRef, Text};
 use crate::view::{change, findings_of_text};
@@ -11,29 +12,53 @@ const MASK: &str = "[a line with a secret]";
 /// Characters of a line below which it is no secret, but a bracket beside one.
 const LEAST: usize = 8;
 
-/// Masks every line of `files` that one of their judgements says has a secret in it. A file that changes gets the digest of what is left.
-pub fn mask(files: &mut [(String, FileRef, Text)]) {
-    let secrets = secrets(files);
-    if secrets.is_empty() {
-        return;
-    }
-    for (_, file, text) in files {
-        let holds = |line: &str| secrets.iter().any(|secret| line.contains(secret.as_str()));
-        if !holds(&text.text) {
-            continue;
-        }
-        let masked: Vec<String> = text
-            .text
-            .split('\n')
-            .map(|line| if holds(line) { masked(line, &secrets) } else { line.to_owned() })
-            .collect();
-        text.text = masked.join("\n");
-        file.key = ArtifactRef::file(String::new(), text.text.as_bytes()).key;
-    }
-}
+/// The lines of a run that one of its judgements says have a secret in them.
+pub struct Secrets(BTreeSet<String>);
 
-fn masked(line: &str, secrets: &BTreeSet<String>) -> String {
-    secrets.iter().fold(line.to_owned(), |line, secret| line.replace(secret.as_str(), MASK))
+impl Secrets {
+    pub fn of(files: &[(String, FileRef, Text)]) -> Self {
+        let mut secrets = secrets(files);
+        // As a string of JSON has them.
+        let escaped = secrets.iter().map(|secret| Value::from(secret.as_str()).to_string());
+        let escaped: Vec<String> = escaped.map(|text| text.trim_matches('"').to_owned()).collect();
+        secrets.extend(escaped);
+        Secrets(secrets)
+    }
+
+    /// Masks them in the texts. A file that changes gets the digest of what is left.
+    pub fn mask(&self, files: &mut [(String, FileRef, Text)]) {
+        for (_, file, text) in files {
+            if let Some(masked) = self.masked(&text.text) {
+                file.key = ArtifactRef::file(String::new(), masked.as_bytes()).key;
+                text.text = masked;
+            }
+        }
+    }
+
+    /// Masks them in every string of `value`.
+    pub fn mask_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => {
+                if let Some(masked) = self.masked(text) {
+                    *text = masked;
+                }
+            }
+            Value::Array(values) => values.iter_mut().for_each(|value| self.mask_value(value)),
+            Value::Object(fields) => fields.values_mut().for_each(|value| self.mask_value(value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// None for a text without any.
+    fn masked(&self, text: &str) -> Option<String> {
+        let found: Vec<&String> = self.0.iter().filter(|secret| text.contains(secret.as_str())).collect();
+        let mask = |text: String, secret: &&String| text.replace(secret.as_str(), MASK);
+        (!found.is_empty()).then(|| found.iter().fold(text.to_owned(), mask))
+    }
 }
 
 fn secrets(files: &[(String, FileRef, Text)]) -> BTreeSet<String> {

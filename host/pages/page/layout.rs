@@ -17,7 +17,7 @@ const LIVE: &str = include_str!("../assets/live.js");
 #[derive(Debug, Clone)]
 pub struct Document {
     pub html: String,
-    /// The content security policy, which the document names too. A server sends it as a header as well.
+    /// The content security policy. The document names it too, but for what only a header may say: a server sends it as a header as well.
     pub policy: String,
 }
 
@@ -36,7 +36,8 @@ pub fn served(context: &Context<'_>, page: &Page, section: Markup) -> Document {
         page => format!("Guardhost {}", page.path()),
     };
     let body = html! { section.page id="page" { (section) } };
-    frame(context, Some(page), &title, body, format!("{SCRIPT}\n{LIVE}"), " connect-src 'self';")
+    let document = frame(context, Some(page), &title, body, format!("{SCRIPT}\n{LIVE}"), " connect-src 'self';");
+    Document { policy: format!("{}; frame-ancestors 'none'", document.policy), ..document }
 }
 
 fn frame(

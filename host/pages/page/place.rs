@@ -48,6 +48,14 @@ impl Page {
         })
     }
 
+    /// The id of the run that the page is about.
+    pub fn run(&self) -> Option<&str> {
+        match self {
+            Page::Run(id) | Page::Change(id, _) | Page::Audit(id) => Some(id),
+            Page::Board | Page::Guards | Page::Guard(_) | Page::Files | Page::Statistics => None,
+        }
+    }
+
     /// The path below the prefix.
     pub fn path(&self) -> String {
         match self {

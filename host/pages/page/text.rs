@@ -175,7 +175,7 @@ impl From<VerdictKind> for Tone {
 impl From<RoundEnd> for Tone {
     fn from(end: RoundEnd) -> Self {
         match end {
-            RoundEnd::Accepted => Tone::Good,
+            RoundEnd::Accepted | RoundEnd::NoChange => Tone::Good,
             RoundEnd::Rejected => Tone::Bad,
             RoundEnd::Unusable | RoundEnd::Failed => Tone::Fault,
             RoundEnd::Open => Tone::Busy,

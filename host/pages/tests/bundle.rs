@@ -150,7 +150,9 @@ fn a_line_with_a_secret_is_in_no_text_of_a_bundle() {
         evidence: vec![evidence("secrets-out", GuardVerdict::Reject(vec![found]))],
         ..Round::default()
     };
-    record(state.path(), "01a2063f-run", "Add a key", &[round], true);
+    let fixes = serde_json::json!([{ "guard": "other", "finding": 0, "diff": round.diff }]).to_string();
+    let round = Round { fixes: Some(fixes), ..round };
+    record(state.path(), "01a2063f-run", &format!("Add a key\n\n{secret}"), &[round], true);
     let bundle = bundle(state.path());
     let text = String::from_utf8(bundle.to_json().unwrap()).unwrap();
     assert!(!text.contains("sk-live"), "{text}");

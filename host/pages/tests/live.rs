@@ -111,6 +111,7 @@ fn answer(mut stream: TcpStream, store: &Mutex<Store>, stop: &AtomicBool) -> std
         Some(document) => ("200 OK", document.policy, document.html),
         None => ("404 Not Found", "default-src 'none'".to_owned(), String::new()),
     };
+    assert!(status != "200 OK" || policy.ends_with("frame-ancestors 'none'"), "{policy}");
     write!(
         stream,
         "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-security-policy: {policy}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",

@@ -128,6 +128,18 @@ fn a_run_of_events_alone_is_shown_where_it_stands() {
 }
 
 #[test]
+fn a_round_that_needs_no_change_is_no_failure() {
+    let mut bundle = Bundle::default();
+    let events = [("asking", None), ("replied", None), ("run-ended", Some("no-change"))];
+    for (seq, (event, outcome)) in events.into_iter().enumerate() {
+        let line = serde_json::json!({ "ts": "2026-11-23T02:32:46Z", "run": "01a2", "round": 1, "seq": seq, "event": event, "outcome": outcome });
+        assert!(bundle.add_event(&line));
+    }
+    let run = document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), Limits::default()).unwrap().html;
+    assert!(run.contains("no change needed") && !run.contains("ended early"), "{run}");
+}
+
+#[test]
 fn statistics_say_which_finding_the_next_round_mended() {
     let html = document(&small(), &Page::Statistics, &Mount::default(), Limits::default()).unwrap().html;
     let row = html.split("/code-loss").nth(1).expect("the rule").split("</tr>").next().unwrap();

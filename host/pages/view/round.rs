@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_core::change::{AppliedFix, Touched, Usage};
+use guardhost_core::change::{AppliedFix, RecordedEnd, RunEnd, RunOutcome, Touched, Usage};
 use guardhost_report::journal::{DecisionType, History};
 
 use super::judgement::{self, FixDiff, GuardView};
@@ -74,6 +74,8 @@ impl Phase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundEnd {
     Accepted,
+    /// The answer was that nothing needs to change.
+    NoChange,
     /// Guards, or a rule of the host, turned the change down.
     Rejected,
     /// No patch, or none that may or can be placed.
@@ -88,6 +90,7 @@ impl RoundEnd {
     pub fn word(self) -> &'static str {
         match self {
             RoundEnd::Accepted => "accepted",
+            RoundEnd::NoChange => "no change needed",
             RoundEnd::Rejected => "rejected",
             RoundEnd::Unusable => "no usable patch",
             RoundEnd::Failed => "ended early",
@@ -197,9 +200,16 @@ impl<'a> Source<'a, '_> {
         let blocked = guards.iter().any(GuardView::is_blocking);
         let unusable = happened(&["no-patch", "refused", "misfit"]);
         let decision = self.history.decisions().map(|(_, decision)| decision).filter(|each| each.round == round).last();
+        let said = moments.iter().find(|moment| moment.event == "run-ended").and_then(|end| end.data.get("outcome"));
+        let no_change = match decision.and_then(|decision| decision.outcome.as_ref()) {
+            Some(RecordedEnd::Known(RunEnd::Result(outcome))) => *outcome == RunOutcome::NoChange,
+            Some(RecordedEnd::Known(RunEnd::Failed(_)) | RecordedEnd::Unknown(_)) => false,
+            None => said.and_then(|said| said.as_str()) == Some(RunOutcome::NoChange.word()),
+        };
         match decision.map(|decision| decision.decision_type) {
             Some(DecisionType::Commit) => RoundEnd::Accepted,
             None if happened(&["committed", "staged"]) => RoundEnd::Accepted,
+            _ if no_change => RoundEnd::NoChange,
             _ if unusable => RoundEnd::Unusable,
             _ if blocked => RoundEnd::Rejected,
             // No event says what failed: of runs whose trace is not kept.

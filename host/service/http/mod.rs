@@ -10,6 +10,7 @@ mod files;
 mod limits;
 mod observations;
 mod operations;
+mod pages;
 mod problem;
 mod queries;
 
@@ -27,6 +28,7 @@ use crate::storage::Storage;
 
 pub use connections::{Peer, accept};
 pub use limits::Limits;
+pub use pages::pages;
 
 /// Bytes of a request's body; observations have less.
 const BODY: usize = 4 << 20;

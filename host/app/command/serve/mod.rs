@@ -12,7 +12,7 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_provider::Cancel;
 use guardhost_service::answers::Roots;
 use guardhost_service::data_folder::DataFolder;
-use guardhost_service::http::Limits;
+use guardhost_service::http::{Limits, pages};
 use guardhost_service::serve::{Server, Settings};
 use guardhost_service::storage::postgres::Postgres;
 use guardhost_service::storage::sqlite::Sqlite;
@@ -68,14 +68,15 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
         [] => ctx.repo().ok().and_then(|repo| repo.workdir().map(PathBuf::from)).into_iter().collect(),
         roots => roots.iter().map(|root| ctx.path(root)).collect::<Vec<_>>(),
     };
+    let storage = storage(args, folder.path()).await?;
     Ok(Settings {
         address: args.listen,
         tokens: args.tokens,
-        storage: storage(args, folder.path()).await?,
+        pages: Some(pages(Arc::clone(&storage))),
+        storage,
         answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),
         roots: Roots::new(roots),
         limits: Limits::default(),
-        pages: None,
     })
 }
 

@@ -1,0 +1,84 @@
+//! The pages of runs, below `/pages`, from the events that the server keeps. A browser sends no token: they are for a server on this
+//! machine, or behind a proxy that adds one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use guardhost_observer::wire::ProblemCode;
+use guardhost_pages::{Bundle, Limits, Mount, Page, document};
+use jiff::Timestamp;
+
+use super::problem::Failure;
+use crate::storage::{EventQuery, Storage};
+use crate::tokens::Scope;
+
+const PREFIX: &str = "/pages";
+/// Events that a page about all runs is made from: the newest.
+const EVENTS: u64 = 20_000;
+/// Events of one query.
+const PART: u32 = 1_000;
+/// A run of which nothing was heard for so long is no longer at work. Providers may think for minutes.
+const QUIET: Duration = Duration::from_secs(30 * 60);
+
+/// To be given to the router as pages of the application.
+pub fn pages(storage: Arc<dyn Storage>) -> Router {
+    Router::new()
+        .route(PREFIX, get(answer))
+        .route("/pages/", get(answer))
+        .route("/pages/{*path}", get(answer))
+        .with_state(storage)
+}
+
+async fn answer(
+    State(storage): State<Arc<dyn Storage>>,
+    Extension(scope): Extension<Scope>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let missing = || Failure::new(ProblemCode::NotFound, "there is no such page");
+    let path = request.uri().path().strip_prefix(PREFIX).unwrap_or_default();
+    let page = Page::of_path(path).ok_or_else(missing)?;
+    let mut bundle = collect(&*storage, scope.repo(None)?, page.run()).await?;
+    bundle.assume_alive(Timestamp::now(), QUIET);
+    // A page about one run need not hear of the others.
+    let events = page
+        .run()
+        .map_or("/events".to_owned(), |_| format!("/events?run={}", page.path().split('/').nth(2).unwrap_or_default()));
+    let mount = Mount { prefix: PREFIX.to_owned(), events: Some(events) };
+    let made = tokio::task::spawn_blocking(move || document(&bundle, &page, &mount, Limits::default())).await;
+    let document = made.map_err(|error| Failure::new(ProblemCode::Internal, error.to_string()))?.ok_or_else(missing)?;
+    let headers = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("content-security-policy", document.policy.as_str()),
+        ("cache-control", "no-store"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+    ];
+    Ok((headers, document.html).into_response())
+}
+
+/// The events of one run, or the newest of all.
+async fn collect(storage: &dyn Storage, repo: Option<String>, run: Option<&str>) -> Result<Bundle, Failure> {
+    let (_, newest) = storage.event_bounds().await?;
+    let after = if run.is_some() { 0 } else { newest.saturating_sub(EVENTS) };
+    let mut query = EventQuery { repo, run: run.map(str::to_owned), after, limit: PART };
+    let mut bundle = Bundle::default();
+    loop {
+        let events = storage.events(query.clone()).await?;
+        let Some(last) = events.last().map(|event| event.seq) else { return Ok(bundle) };
+        for stored in events {
+            let mut line = stored.event.data;
+            if let Some(line) = line.as_object_mut() {
+                // What the server checked, whatever the line says.
+                line.insert("run".to_owned(), stored.run.into());
+                line.insert("seq".to_owned(), stored.event.n.into());
+                line.insert("event".to_owned(), stored.event.name.into());
+            }
+            bundle.add_event(&line);
+        }
+        query.after = last;
+    }
+}

@@ -1,0 +1,93 @@
+//! The pages of a server, in a browser.
+
+#[path = "../../pages/tests/support/browser.rs"]
+#[allow(dead_code)]
+mod browser;
+mod support;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use browser::Browser;
+use guardhost_service::http::pages;
+use guardhost_service::serve::Settings;
+use serde_json::{Value, json};
+use support::{Served, ask};
+
+fn served() -> Served {
+    Served::with(|settings| Settings { pages: Some(pages(Arc::clone(&settings.storage))), ..settings })
+}
+
+/// Sends the next event of a run, as `host run` does.
+struct Sender {
+    address: String,
+    next: u64,
+}
+
+impl Sender {
+    fn send(&mut self, name: &str, data: Value) {
+        let mut line = json!({ "ts": jiff::Timestamp::now().to_string(), "run": "01a2", "round": 1, "seq": self.next, "event": name });
+        line.as_object_mut().unwrap().extend(data.as_object().unwrap().clone());
+        let body = json!({ "repo": "r", "run": "01a2", "events": [{ "n": self.next, "name": name, "data": line }] });
+        let (status, answer) = ask(&self.address, "POST", "/events", &[], &body.to_string());
+        assert_eq!(status, 200, "{answer}");
+        self.next += 1;
+    }
+}
+
+#[test]
+fn pages_are_made_of_events_and_closed_to_everything_else() {
+    let served = served();
+    let mut sender = Sender { address: served.address().to_owned(), next: 0 };
+    sender.send("run-started", json!({ "task": "A <b>live</b> task", "provider": "claude", "rounds": 2 }));
+    sender.send("asking", json!({ "provider": "claude" }));
+    for path in ["/pages", "/pages/", "/pages/runs/01a2", "/pages/guards", "/pages/files", "/pages/statistics"] {
+        let (status, page) = served.get(path);
+        let page = page.as_str().expect("a page");
+        assert_eq!(status, 200, "{path}");
+        assert!(page.starts_with("<!DOCTYPE html>") && !page.contains("<b>live"), "{path}: {page}");
+    }
+    assert!(
+        served.get("/pages/").1.as_str().expect("a page").contains("Waiting for an answer <span class=\"quiet\">1")
+    );
+    for path in ["/pages/runs/none", "/pages/nothing", "/pages/guards/none"] {
+        assert_eq!(served.get(path).0, 404, "{path}");
+    }
+    // The endpoints are where they were.
+    assert_eq!(served.get("/healthz").0, 200);
+    assert_eq!(ask(served.address(), "GET", "/pages/", &[("host", "evil.example")], "").0, 403);
+    let closed = Served::with(|settings| Settings {
+        pages: Some(pages(Arc::clone(&settings.storage))),
+        tokens: true,
+        ..settings
+    });
+    assert_eq!(closed.get("/pages/").0, 401);
+}
+
+#[test]
+fn a_verdict_appears_while_the_run_goes_on() {
+    let Some(mut browser) = Browser::start() else { return };
+    let served = served();
+    let mut sender = Sender { address: served.address().to_owned(), next: 0 };
+    sender.send("run-started", json!({ "task": "A live task", "provider": "claude", "rounds": 2 }));
+    sender.send("placed", json!({}));
+    browser.open(&format!("{}/pages/runs/01a2", served.url));
+    browser.wait("document.getElementById('live').textContent === 'live'");
+    let mut slowest = Duration::ZERO;
+    for number in 0..50 {
+        let began = Instant::now();
+        sender.send(
+            "judged",
+            json!({ "id": format!("guard-{number}"), "verdict": "pass", "micros": 7, "fuel": 8, "findings": [] }),
+        );
+        browser.wait(&format!("document.getElementById('v-01a2-1-guard-{number}')"));
+        slowest = slowest.max(began.elapsed());
+    }
+    println!("the slowest of 50 verdicts stood on the page {} ms after its event", slowest.as_millis());
+    assert_eq!(browser.value("document.querySelectorAll('tr[id^=v-01a2-1-]').length"), json!(50));
+    sender.send("committed", json!({}));
+    sender.send("run-ended", json!({ "outcome": "committed", "commit": "28c42470", "micros": 53980 }));
+    browser.wait("document.querySelector('.head .chip').textContent.includes('committed')");
+    let complaints: Vec<_> = browser.complaints.iter().filter(|text| !text.contains("favicon")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
