@@ -17,6 +17,7 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("process", &["core"]),
     ("provider", &["core", "process"]),
     ("toolchain", &["core", "process"]),
+    ("forge", &["core"]),
     ("report", &["core"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),
