@@ -26,6 +26,10 @@ pub fn of_report(report: &Report) -> u8 {
             (ACCEPTED, Approval::Refused { .. }) => NOT_ACCEPTED,
             (code, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
         },
+        Report::Pull(report) => match (&report.pull, of_check(&report.check)) {
+            (None, code) => code.max(NOT_ACCEPTED),
+            (Some(_), _) => ACCEPTED,
+        },
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_plan(&report.plan) {
             ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {

@@ -58,7 +58,7 @@ pub trait Forge {
     /// [`crate::FailureClass::Forbidden`]: the credential is not that of an app.
     fn set_check(&self, sha: &str, check: &CheckRun) -> Result<()>;
 
-    /// The builds of a commit: each workflow's newest run.
+    /// The builds of a commit: each workflow's newest run, and what other services said last. The host's own status is none.
     fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>>;
 
     /// The jobs of the newest attempt of a run.

@@ -3,6 +3,7 @@
 //! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github` implements it.
 //! - `http` is the one place that sends requests: time limits, repeats, rate limits, conditional requests, lost answers.
 //! - `address` says which repository at which forge a remote is; `token` keeps the credential out of every text; `push` runs git with it.
+//! - `watch` asks what the builds of a pull request came to, and decides what follows.
 //! - `comments` decides, without any network, which finding becomes which comment. `publish` carries that out, and can be repeated.
 
 mod address;
@@ -16,6 +17,7 @@ mod model;
 mod publish;
 mod push;
 mod token;
+pub mod watch;
 
 pub use address::{RepoAddress, github_api};
 pub use error::{FailureClass, ForgeError, Result};

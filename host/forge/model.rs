@@ -165,6 +165,8 @@ pub struct CiRun {
     /// From 1.
     pub attempt: u32,
     pub url: String,
+    /// Of the forge's own builder: it has jobs and logs, and can be started again.
+    pub is_workflow: bool,
 }
 
 /// A job of a run.

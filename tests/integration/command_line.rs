@@ -120,6 +120,8 @@ const OF_ONE_CALL: [&str; 73] = [
     "plan --from-audit",
     "plan --record",
     "plan --task",
+    "pr open --replace",
+    "pr open --title",
     "report --bundle",
     "report --limit",
     "review --answers",

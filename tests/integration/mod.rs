@@ -35,6 +35,7 @@ mod patch;
 mod pins;
 mod plan;
 mod planner;
+mod pr;
 mod provide;
 mod regressions;
 mod repo;

@@ -7,6 +7,7 @@ mod examples;
 mod hooks;
 mod pages;
 mod pins;
+mod pr;
 mod report;
 mod review;
 mod runs;
@@ -28,6 +29,7 @@ pub use child::Child;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
+pub use pr::{ForgeArgs, OpenArgs, PrCommand};
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
@@ -195,6 +197,9 @@ pub enum Command {
     /// Delete the branch of a run and the refs of its rejected attempts
     #[command(after_help = examples::DISCARD)]
     Discard(RunName),
+    /// Pull requests of what runs committed
+    #[command(subcommand)]
+    Pr(PrCommand),
     /// Show a whole run in a small repository made for it, with recorded replies
     #[command(after_help = examples::DEMO)]
     Demo(DemoArgs),

@@ -22,6 +22,7 @@ mod past_run;
 mod patch;
 mod pins;
 mod plan;
+mod pull;
 mod refusal;
 mod review;
 mod run;
@@ -47,6 +48,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
         Report::Improve(report) => improve::improve(&mut page, report),
         Report::Review(report) => review::review(&mut page, report),
+        Report::Pull(report) => pull::pull(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => past_run::details(&mut page, run),

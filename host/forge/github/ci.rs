@@ -65,7 +65,27 @@ impl GitHub {
                 found.push((workflow, run));
             }
         }
-        Ok(found.into_iter().map(|(_, run)| run).collect())
+        let mut found: Vec<CiRun> = found.into_iter().map(|(_, run)| run).collect();
+        found.extend(self.others(sha)?);
+        Ok(found)
+    }
+
+    /// What other apps and services said of a commit: the newest of each name.
+    fn others(&self, sha: &str) -> Result<Vec<CiRun>> {
+        let commit = format!("/commits/{}", encoded(sha));
+        let checks = self.http.list(&self.path(&format!("{commit}/check-runs?filter=latest")), Some("check_runs"))?;
+        let statuses = self.http.list(&self.path(&format!("{commit}/statuses")), None)?;
+        let checks = checks.iter().map(|value| read::check(value, sha));
+        let statuses = statuses.iter().map(|value| read::status(value, sha));
+        let mut found: Vec<CiRun> = Vec::new();
+        for run in checks.chain(statuses) {
+            if let Some(run) = run?
+                && found.iter().all(|known| known.name != run.name)
+            {
+                found.push(run);
+            }
+        }
+        Ok(found)
     }
 
     pub(super) fn log_of(&self, job: u64) -> Result<String> {

@@ -68,8 +68,56 @@ pub fn run(value: &Value) -> Result<CiRun> {
         conclusion: conclusion(value)?,
         attempt: value["run_attempt"].as_u64().and_then(|attempt| attempt.try_into().ok()).unwrap_or(1),
         url: text(value, "html_url")?.to_owned(),
+        is_workflow: true,
     })
 }
+
+/// What another app said of a commit; None for the jobs of workflows, which their runs stand for, and for the host's own.
+pub fn check(value: &Value, sha: &str) -> Result<Option<CiRun>> {
+    let name = text(value, "name")?;
+    if value["app"]["slug"] == "github-actions" || name == OWN {
+        return Ok(None);
+    }
+    let url = value["html_url"].as_str().unwrap_or_default().to_owned();
+    let (id, conclusion) = (number(value, "id")?, conclusion(value)?);
+    Ok(Some(CiRun {
+        id,
+        name: name.to_owned(),
+        head_sha: sha.to_owned(),
+        conclusion,
+        attempt: 1,
+        url,
+        is_workflow: false,
+    }))
+}
+
+/// What another service said of a commit; None for the host's own status.
+pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
+    let name = text(value, "context")?;
+    if name == OWN {
+        return Ok(None);
+    }
+    let conclusion = match text(value, "state")? {
+        "pending" => None,
+        "success" => Some(CiConclusion::Success),
+        "failure" | "error" => Some(CiConclusion::Failure),
+        _ => Some(CiConclusion::Unknown),
+    };
+    let url = value["target_url"].as_str().unwrap_or_default().to_owned();
+    let id = number(value, "id")?;
+    Ok(Some(CiRun {
+        id,
+        name: name.to_owned(),
+        head_sha: sha.to_owned(),
+        conclusion,
+        attempt: 1,
+        url,
+        is_workflow: false,
+    }))
+}
+
+/// The name of the host's status and check run.
+const OWN: &str = "guardhost";
 
 pub fn job(value: &Value) -> Result<Job> {
     let steps = value["steps"].as_array().into_iter().flatten();

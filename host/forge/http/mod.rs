@@ -3,7 +3,7 @@
 //! - A request has a time limit, and its answer a limit of bytes.
 //! - What changes nothing, or can be sent twice, is sent again after an error of the network or the server. What makes something new is not:
 //!   [`Http::create`] asks whether it is there first.
-//! - Rate limits are kept as the forge asks (`Retry-After`, `X-RateLimit-Reset`), and writes are a second apart (`retry`).
+//! - Rate limits are kept as the forge asks (`Retry-After`, `X-RateLimit-Reset`), and many writes are a second apart (`retry`).
 //! - An answer that is known is asked for with its ETag, which costs no part of the limit (`etag`).
 //! - The token goes to the origin of the API and nowhere else: no redirect takes it along (`client`).
 
@@ -37,8 +37,10 @@ use crate::token::Token;
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// The most pages of a list that are read, of 100 entries each.
 const PAGES: usize = 30;
-/// Between two requests that make or change something: GitHub's advice against its secondary limits.
+/// Between two requests that make or change something: GitHub's advice, for many of them, against its secondary limits.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
+/// Requests of that kind that are no great number.
+const FEW_WRITES: u32 = 8;
 /// How often something is asked to be made.
 const CREATIONS: u32 = 3;
 
@@ -109,7 +111,7 @@ pub(crate) struct Http {
     pause: Box<dyn Pause>,
     etags: RefCell<Etags>,
     rate: Cell<Option<Rate>>,
-    has_written: Cell<bool>,
+    writes: Cell<u32>,
 }
 
 impl Http {
@@ -132,7 +134,7 @@ impl Http {
             pause,
             etags: RefCell::default(),
             rate: Cell::new(None),
-            has_written: Cell::new(false),
+            writes: Cell::new(0),
         })
     }
 
@@ -142,8 +144,11 @@ impl Http {
 
     /// The answer, if it is a success.
     pub fn send(&self, call: &Call) -> Result<Answer> {
-        if call.is_write() && self.has_written.replace(true) {
-            self.wait(BETWEEN_WRITES, "between two writes")?;
+        if call.is_write() {
+            self.writes.set(self.writes.get() + 1);
+            if self.writes.get() > FEW_WRITES {
+                self.wait(BETWEEN_WRITES, "between two writes")?;
+            }
         }
         let known = (call.method == Method::GET).then(|| self.etags.borrow().get(&call.path)).flatten();
         let mut attempt = Attempt::default();

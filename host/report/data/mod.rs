@@ -18,6 +18,7 @@ mod past_run;
 mod patch;
 mod pins;
 mod plan;
+mod pull;
 mod refusal;
 mod review;
 mod run;
@@ -46,6 +47,7 @@ pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
+pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use refusal::{Refusal, RefusalKind};
 pub use review::ReviewReport;
 pub use run::{RoundReport, RunReport};
@@ -64,6 +66,8 @@ pub enum Report {
     Improve(Box<ImproveReport>),
     /// `host review`.
     Review(Box<ReviewReport>),
+    /// `host pr open`.
+    Pull(Box<PullReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

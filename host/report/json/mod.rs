@@ -20,6 +20,7 @@ mod past_run;
 mod patch;
 mod pins;
 pub mod plan;
+mod pull;
 mod refusal;
 mod review;
 mod run;
@@ -42,6 +43,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(report),
         Report::Improve(report) => improve::improve(report),
         Report::Review(report) => review::review(report),
+        Report::Pull(report) => pull::pull(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

@@ -17,6 +17,7 @@ fn definition(report: &Report) -> &'static str {
         Report::MadePlan(_) => "madePlan",
         Report::Improve(_) => "improve",
         Report::Review(_) => "review",
+        Report::Pull(_) => "pull",
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",
         Report::LogRun(_) => "logRun",

@@ -23,6 +23,12 @@ pub fn handle(request: &Request, parts: &[&str], body: &Value, shared: &Shared) 
             let found: Vec<Value> = state.checks.iter().filter(is_wanted).map(shown_check).collect();
             (200, json!({ "total_count": found.len(), "check_runs": found }))
         }
+        ("GET", ["commits", sha, "statuses"]) => {
+            let of_commit = state.statuses.iter().enumerate().rev().filter(|(_, (of, _))| of == sha);
+            let shown = of_commit
+                .map(|(id, (_, status))| json!({ "id": id, "state": status["state"], "context": status["context"] }));
+            (200, shown.collect())
+        }
         // Only an app may write one. The description names no answer for that, so that the one of all others is given.
         ("POST", ["check-runs"]) => {
             let id = state.id();
@@ -42,6 +48,9 @@ pub fn handle(request: &Request, parts: &[&str], body: &Value, shared: &Shared) 
         }
         ("GET", ["actions", "runs"]) => {
             let sha = request.query("head_sha");
+            if let Some(sha) = &sha {
+                state.begin_builds(sha);
+            }
             let is_wanted = |run: &&RunState| sha.as_ref().is_none_or(|sha| run.sha == *sha);
             let found: Vec<Value> = state.runs.iter().rev().filter(is_wanted).map(shown_run).collect();
             (200, json!({ "total_count": found.len(), "workflow_runs": found }))

@@ -16,6 +16,8 @@ pub struct State {
     pub checks: Vec<(String, u64, Value)>,
     /// Newest last.
     pub runs: Vec<RunState>,
+    /// What each commit builds that has no build yet: the first for the first commit that is asked for, and so on.
+    pub planned: Vec<RunState>,
     pub faults: Faults,
     /// What is not as GitHub describes it.
     pub violations: Vec<String>,
@@ -90,6 +92,15 @@ impl State {
     pub fn id(&mut self) -> u64 {
         self.next_id += 1;
         1000 + self.next_id
+    }
+
+    /// Starts the next planned build for a commit without one.
+    pub fn begin_builds(&mut self, sha: &str) {
+        if self.planned.is_empty() || self.runs.iter().any(|run| run.sha == sha) {
+            return;
+        }
+        let run = self.planned.remove(0);
+        self.runs.push(RunState { sha: sha.to_owned(), ..run });
     }
 
     /// Adds a comment of somebody else.

@@ -7,6 +7,7 @@ pub mod guards;
 pub mod init;
 pub mod log;
 pub mod pins;
+pub mod pull;
 pub mod review;
 pub mod run;
 
@@ -46,6 +47,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Review => [
             ("review", Report::Review(Box::new(review::refused()))),
             ("review-approved", Report::Review(Box::new(review::approved()))),
+        ],
+        Pull => [
+            ("pull", Report::Pull(Box::new(pull::opened()))),
+            ("pull-rejected", Report::Pull(Box::new(pull::rejected()))),
         ],
         Patch => [
             ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),

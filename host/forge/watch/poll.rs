@@ -1,0 +1,103 @@
+//! Asking until the builds of a commit have ended.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::{CiOutcome, progress};
+use crate::error::{FailureClass, ForgeError, Result};
+use crate::forge::Forge;
+use crate::http::Pause;
+use crate::model::{CiRun, PullState};
+
+/// Requests that are left to others of the same credential.
+const SPARE: u64 = 50;
+
+#[derive(Debug, Clone, Copy)]
+pub struct WatchSettings {
+    /// Between two questions; a tenth more or less, so that several hosts do not ask at once.
+    pub interval: Duration,
+    /// For all builds to end.
+    pub timeout: Duration,
+    /// For the first one to begin.
+    pub grace: Duration,
+}
+
+/// What was seen last.
+#[derive(Debug, Clone)]
+pub struct Watched {
+    pub outcome: CiOutcome,
+    pub runs: Vec<CiRun>,
+}
+
+/// Returns when the builds of the commit `sha` have ended, or are no longer those of the pull request.
+///
+/// A question that fails because of the network, the server or a limit is asked again until the time is over.
+pub fn watch(
+    forge: &dyn Forge,
+    number: u64,
+    sha: &str,
+    settings: &WatchSettings,
+    pause: &dyn Pause,
+) -> Result<Watched> {
+    let begun = pause.now();
+    let mut runs = Vec::new();
+    for asked in 0_u64.. {
+        let mut wait = None;
+        match ask(forge, number, sha) {
+            Ok((Some(outcome), runs)) => return Ok(Watched { outcome, runs }),
+            Ok((None, found)) => runs = found,
+            Err(error) if is_passing(&error) => wait = error.wait,
+            Err(error) => return Err(error),
+        }
+        let waited = since(begun, pause.now());
+        let late = if runs.is_empty() { settings.grace.min(settings.timeout) } else { settings.timeout };
+        if waited >= late {
+            let outcome = if runs.is_empty() { CiOutcome::NoRuns } else { CiOutcome::Timeout };
+            return Ok(Watched { outcome, runs });
+        }
+        let wait = wait.unwrap_or_else(|| next_wait(forge, settings, asked, pause.now()));
+        pause.pause(wait.min(settings.timeout.saturating_sub(waited)), "for the builds").map_err(ForgeError::from)?;
+    }
+    unreachable!("the loop has no other end")
+}
+
+fn ask(forge: &dyn Forge, number: u64, sha: &str) -> Result<(Option<CiOutcome>, Vec<CiRun>)> {
+    let pull = forge.pull(number)?;
+    match pull.state {
+        PullState::Closed | PullState::Merged => return Ok((Some(CiOutcome::Closed), Vec::new())),
+        PullState::Open => {}
+    }
+    if pull.head_sha != sha {
+        return Ok((Some(CiOutcome::Superseded(pull.head_sha)), Vec::new()));
+    }
+    let runs = forge.ci_runs(sha)?;
+    Ok((progress(&runs), runs))
+}
+
+fn is_passing(error: &ForgeError) -> bool {
+    match error.class {
+        FailureClass::Unreachable | FailureClass::Lost | FailureClass::Server | FailureClass::RateLimited => true,
+        FailureClass::Unauthorized
+        | FailureClass::Forbidden
+        | FailureClass::NotFound
+        | FailureClass::Conflict
+        | FailureClass::Rejected
+        | FailureClass::Protocol
+        | FailureClass::Address
+        | FailureClass::Stopped(_) => false,
+    }
+}
+
+fn next_wait(forge: &dyn Forge, settings: &WatchSettings, asked: u64, now: Timestamp) -> Duration {
+    if let Some(rate) = forge.rate().filter(|rate| rate.remaining < SPARE) {
+        return since(now, rate.resets).max(settings.interval);
+    }
+    let seed = blake3::hash(&[now.as_nanosecond().to_le_bytes().as_slice(), &asked.to_le_bytes()].concat());
+    let part = f64::from(seed.as_bytes()[0]) / 255.0;
+    settings.interval.mul_f64(0.9 + 0.2 * part)
+}
+
+fn since(earlier: Timestamp, later: Timestamp) -> Duration {
+    Duration::try_from(later.duration_since(earlier)).unwrap_or_default()
+}
