@@ -122,6 +122,8 @@ const OF_ONE_CALL: [&str; 73] = [
     "plan --task",
     "pr open --replace",
     "pr open --title",
+    "pr watch --no-fix",
+    "pr watch --record",
     "report --bundle",
     "report --limit",
     "review --answers",

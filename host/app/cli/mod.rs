@@ -29,7 +29,7 @@ pub use child::Child;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use pr::{ForgeArgs, OpenArgs, PrCommand};
+pub use pr::{ForgeArgs, OpenArgs, PrCommand, WatchArgs};
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{

@@ -3,13 +3,16 @@
 use clap::builder::FalseyValueParser;
 use clap::{Args, Subcommand};
 
-use super::examples;
+use super::{AskArgs, examples};
 
 #[derive(Debug, Subcommand)]
 pub enum PrCommand {
     /// Push what a run committed, open its pull request or bring it up to date, and comment on it; can be repeated
     #[command(after_help = examples::PR_OPEN)]
     Open(OpenArgs),
+    /// Wait for the builds of a run's pull request; mend what fails by a rerun, then by runs under all guards
+    #[command(after_help = examples::PR_WATCH)]
+    Watch(WatchArgs),
 }
 
 /// Which repository at which forge, and who asks.
@@ -49,6 +52,41 @@ pub struct OpenArgs {
     /// Put the commit in the place of what the branch of the pull request is at the forge
     #[arg(long)]
     pub replace: bool,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
+}
+
+impl OpenArgs {
+    /// For a pull request that is open.
+    pub fn again(forge: &ForgeArgs) -> Self {
+        OpenArgs {
+            run: None,
+            base: None,
+            title: None,
+            draft: false,
+            labels: Vec::new(),
+            replace: false,
+            forge: forge.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// The run: the beginning of its id, or its branch [default: the newest that committed something]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// The most seconds for the builds of one commit
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_WAIT", default_value_t = 1200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub wait: u64,
+    /// Seconds between two questions to the forge
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_INTERVAL", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub interval: u64,
+    /// How many changes are asked for because of failures; 0 for none
+    #[arg(long, value_name = "N", env = "GUARDHOST_CI_FIXES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
+    pub ci_fixes: u32,
+    #[command(flatten)]
+    pub ask: AskArgs,
     #[command(flatten)]
     pub forge: ForgeArgs,
 }

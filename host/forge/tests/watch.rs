@@ -6,9 +6,9 @@ mod support;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-use guardhost_core::stop::Stopped;
-use guardhost_forge::watch::{CiOutcome, WatchSettings, Watched, watch};
-use guardhost_forge::{FailureClass, Forge, Pause, open_or_update};
+use guardhost_core::stop::{StopToken, Stopped};
+use guardhost_forge::watch::{CiOutcome, WatchSettings, WatchTarget, Watched, watch};
+use guardhost_forge::{FailureClass, Forge, Pause, StopPause, open_or_update};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -59,7 +59,7 @@ fn watched(place: &Place, happens: Vec<Happens<'_>>) -> (Watched, Vec<u64>) {
     let clock =
         Clock { place, now: Cell::new(1_790_000_000), pauses: RefCell::default(), happens: RefCell::new(happens) };
     let github = place.github(TOKEN);
-    let seen = watch(&github, 1, &place.head(), &SETTINGS, &clock).unwrap();
+    let seen = watch(&github, &WatchTarget { number: 1, sha: &place.head(), again: &[] }, &SETTINGS, &clock).unwrap();
     place.loopback.check();
     (seen, clock.pauses.take())
 }
@@ -158,8 +158,9 @@ fn a_forge_that_fails_for_a_while_is_asked_again() {
     assert_eq!((seen.outcome, pauses.len()), (CiOutcome::Success, 3));
     assert_eq!(pauses[2], 400, "as long as the forge asks");
 
-    let error =
-        watch(&place.github("ghp_wrong"), 1, &place.head(), &SETTINGS, &guardhost_forge::StopPause(Default::default()));
+    let (wrong, head) = (place.github("ghp_wrong"), place.head());
+    let target = WatchTarget { number: 1, sha: &head, again: &[] };
+    let error = watch(&wrong, &target, &SETTINGS, &StopPause(StopToken::default()));
     assert_eq!(error.unwrap_err().class, FailureClass::Unauthorized, "what does not pass is no reason to wait");
     assert!(place.github(TOKEN).pull(1).is_ok());
 }

@@ -13,4 +13,4 @@ mod poll;
 pub use log::{cut, signature};
 pub use next::{Attempts, Failed, MAX_FIXES, Next, StopReason};
 pub use outcome::{CiOutcome, progress};
-pub use poll::{WatchSettings, Watched, watch};
+pub use poll::{WatchSettings, WatchTarget, Watched, watch};

@@ -23,6 +23,17 @@ pub struct WatchSettings {
     pub grace: Duration,
 }
 
+/// What is watched.
+#[derive(Debug, Clone, Copy)]
+pub struct WatchTarget<'a> {
+    /// Of the pull request.
+    pub number: u64,
+    /// Its commit.
+    pub sha: &'a str,
+    /// Runs that were started again: until their attempt is a later one, they are at work.
+    pub again: &'a [CiRun],
+}
+
 /// What was seen last.
 #[derive(Debug, Clone)]
 pub struct Watched {
@@ -30,13 +41,12 @@ pub struct Watched {
     pub runs: Vec<CiRun>,
 }
 
-/// Returns when the builds of the commit `sha` have ended, or are no longer those of the pull request.
+/// Returns when the builds of the commit have ended, or are no longer those of the pull request.
 ///
 /// A question that fails because of the network, the server or a limit is asked again until the time is over.
 pub fn watch(
     forge: &dyn Forge,
-    number: u64,
-    sha: &str,
+    target: &WatchTarget<'_>,
     settings: &WatchSettings,
     pause: &dyn Pause,
 ) -> Result<Watched> {
@@ -44,7 +54,7 @@ pub fn watch(
     let mut runs = Vec::new();
     for asked in 0_u64.. {
         let mut wait = None;
-        match ask(forge, number, sha) {
+        match ask(forge, target) {
             Ok((Some(outcome), runs)) => return Ok(Watched { outcome, runs }),
             Ok((None, found)) => runs = found,
             Err(error) if is_passing(&error) => wait = error.wait,
@@ -62,16 +72,23 @@ pub fn watch(
     unreachable!("the loop has no other end")
 }
 
-fn ask(forge: &dyn Forge, number: u64, sha: &str) -> Result<(Option<CiOutcome>, Vec<CiRun>)> {
-    let pull = forge.pull(number)?;
+fn ask(forge: &dyn Forge, target: &WatchTarget<'_>) -> Result<(Option<CiOutcome>, Vec<CiRun>)> {
+    let pull = forge.pull(target.number)?;
     match pull.state {
         PullState::Closed | PullState::Merged => return Ok((Some(CiOutcome::Closed), Vec::new())),
         PullState::Open => {}
     }
-    if pull.head_sha != sha {
+    if pull.head_sha != target.sha {
         return Ok((Some(CiOutcome::Superseded(pull.head_sha)), Vec::new()));
     }
-    let runs = forge.ci_runs(sha)?;
+    let mut runs = forge.ci_runs(target.sha)?;
+    for run in &mut runs {
+        let is_old =
+            |again: &CiRun| again.is_workflow == run.is_workflow && again.id == run.id && run.attempt <= again.attempt;
+        if target.again.iter().any(is_old) {
+            run.conclusion = None;
+        }
+    }
     Ok((progress(&runs), runs))
 }
 

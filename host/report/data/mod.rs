@@ -23,6 +23,7 @@ mod refusal;
 mod review;
 mod run;
 mod verdict;
+mod watch;
 
 use crate::journal::History;
 
@@ -52,6 +53,7 @@ pub use refusal::{Refusal, RefusalKind};
 pub use review::ReviewReport;
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
+pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.
 pub enum Report {
@@ -68,6 +70,8 @@ pub enum Report {
     Review(Box<ReviewReport>),
     /// `host pr open`.
     Pull(Box<PullReport>),
+    /// `host pr watch`.
+    Watch(Box<WatchReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

@@ -24,6 +24,7 @@ mod pull;
 mod refusal;
 mod review;
 mod run;
+mod watch;
 
 use guardhost_core::change::Oid;
 use serde_json::{Value, json};
@@ -44,6 +45,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Improve(report) => improve::improve(report),
         Report::Review(report) => review::review(report),
         Report::Pull(report) => pull::pull(report),
+        Report::Watch(report) => watch::watch(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

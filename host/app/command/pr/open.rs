@@ -15,18 +15,17 @@ use guardhost_forge::{
 use guardhost_git::Repo;
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_report::journal::{History, State, latest};
+use guardhost_report::journal::{History, latest};
 use guardhost_report::{CheckReport, CommentCounts, OpenedPull, PullReport, PushDone, Report, StepDone};
 
 use super::change::{PullChange, remarks};
 use super::connection::{Connection, connect};
 use super::record::PullRecord;
+use super::target::{PullTarget, target};
 use super::text;
 use crate::cli::OpenArgs;
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
-use crate::command::run_result::result_of;
-use crate::command::select_run::run_or_newest;
 
 /// The name of the status, the check run and the label.
 const CONTEXT: &str = "guardhost";
@@ -34,19 +33,12 @@ const CONTEXT: &str = "guardhost";
 pub fn open(args: &OpenArgs, ctx: &CommandContext) -> Result<Report> {
     let begun = Instant::now();
     let repo = ctx.repo()?;
-    let state = repo.state_dir()?;
-    let has_result = |history: &History| history.state() == State::Ended && history.commit().is_some();
-    let history = run_or_newest(&state, args.run.as_deref(), has_result, "no recorded run committed anything")?;
-    let result = result_of(&repo, &history)?;
-    let Some(branch) = history.branch() else {
-        let fault = Fault::new(Kind::Usage, format!("the run {} has no branch", history.run));
-        return Err(fault.hint("commit on a branch and push it with git; `host pr` is for branches of runs").into());
-    };
+    let PullTarget { history, branch, base, head } = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
     let task = format!("pull request of the run {}", history.run);
-    let record = PullRecord::start(&repo, task, result.base.map(|oid| oid.to_string()), &connection.token)?;
-    let opening = Opening { args, ctx, repo: &repo, connection, history: &history, branch, head: result.commit };
-    let done = record.end(opening.run(result.base), |report| match &report.pull {
+    let record = PullRecord::start(&repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
+    let opening = Opening { args, ctx, repo: &repo, connection: &connection, history: &history, branch, head };
+    let done = record.end(opening.run(base), |report| match &report.pull {
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
         None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
@@ -54,18 +46,20 @@ pub fn open(args: &OpenArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Pull(Box::new(PullReport { run: record.id, micros, ..done? })))
 }
 
-struct Opening<'a> {
-    args: &'a OpenArgs,
-    ctx: &'a CommandContext<'a>,
-    repo: &'a Repo,
-    connection: Connection,
-    history: &'a History,
-    branch: String,
-    head: Oid,
+pub struct Opening<'a> {
+    pub args: &'a OpenArgs,
+    pub ctx: &'a CommandContext<'a>,
+    pub repo: &'a Repo,
+    pub connection: &'a Connection,
+    /// The run whose pull request it is.
+    pub history: &'a History,
+    pub branch: String,
+    pub head: Oid,
 }
 
 impl Opening<'_> {
-    fn run(&self, base: Option<Oid>) -> Result<PullReport> {
+    /// `base` is that of the run. A rejected change is no error: it is not pushed.
+    pub fn run(&self, base: Option<Oid>) -> Result<PullReport> {
         let forge = &self.connection.forge;
         let known = forge.find(&self.branch).map_err(ForgeError::into_error)?;
         let target = match (&known, &self.args.base) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::api::not_found;
 use super::server::Request;
 use super::state::{JobState, RunState, State};
-use super::{Reply, Shared};
+use super::{Reply, Shared, git};
 
 pub fn handle(request: &Request, parts: &[&str], body: &Value, shared: &Shared) -> Reply {
     let mut state = shared.state();
@@ -48,7 +48,11 @@ pub fn handle(request: &Request, parts: &[&str], body: &Value, shared: &Shared) 
         }
         ("GET", ["actions", "runs"]) => {
             let sha = request.query("head_sha");
-            if let Some(sha) = &sha {
+            let is_head = |sha: &String| {
+                let heads = state.pulls.iter().filter(|pull| pull.is_open);
+                heads.filter_map(|pull| git::tip(&shared.repository(), &pull.head)).any(|head| head == *sha)
+            };
+            if let Some(sha) = sha.as_ref().filter(|sha| is_head(sha)) {
                 state.begin_builds(sha);
             }
             let is_wanted = |run: &&RunState| sha.as_ref().is_none_or(|sha| run.sha == *sha);

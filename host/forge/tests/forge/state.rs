@@ -16,7 +16,7 @@ pub struct State {
     pub checks: Vec<(String, u64, Value)>,
     /// Newest last.
     pub runs: Vec<RunState>,
-    /// What each commit builds that has no build yet: the first for the first commit that is asked for, and so on.
+    /// What the heads of pull requests build that have no build yet: the first for the first that is asked for, and so on.
     pub planned: Vec<RunState>,
     pub faults: Faults,
     /// What is not as GitHub describes it.
@@ -94,12 +94,16 @@ impl State {
         1000 + self.next_id
     }
 
-    /// Starts the next planned build for a commit without one.
+    /// Starts the next planned build for a commit without one, with ids of its own.
     pub fn begin_builds(&mut self, sha: &str) {
         if self.planned.is_empty() || self.runs.iter().any(|run| run.sha == sha) {
             return;
         }
-        let run = self.planned.remove(0);
+        let mut run = self.planned.remove(0);
+        run.id = self.id();
+        for job in &mut run.jobs {
+            job.id = self.id();
+        }
         self.runs.push(RunState { sha: sha.to_owned(), ..run });
     }
 

@@ -52,6 +52,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("pull", Report::Pull(Box::new(pull::opened()))),
             ("pull-rejected", Report::Pull(Box::new(pull::rejected()))),
         ],
+        Watch => [
+            ("watch", Report::Watch(Box::new(pull::watched()))),
+            ("watch-success", Report::Watch(Box::new(pull::built()))),
+        ],
         Patch => [
             ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),
             ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),
