@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 73] = [
+const OF_ONE_CALL: [&str; 77] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",

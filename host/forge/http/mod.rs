@@ -153,18 +153,18 @@ impl Http {
         let known = (call.method == Method::GET).then(|| self.etags.borrow().get(&call.path)).flatten();
         let mut attempt = Attempt::default();
         loop {
-            let outcome = self.once(call, known.as_ref().map(|(etag, _)| etag.as_str()))?;
+            let outcome = self.once(call, known.as_ref().map(|known| known.etag.as_str()))?;
             if let Outcome::Answer(answer) = &outcome {
                 self.rate.set(answer.rate().or(self.rate.get()));
             }
             match retry::next(call, outcome, &mut attempt, self.pause.now()) {
                 Next::Done(answer) if answer.status == 304 => match &known {
-                    Some((_, body)) => return Ok(Answer { body: body.clone(), status: 200, ..answer }),
+                    Some(known) => return Ok(known.answer(answer)),
                     None => return Err(ForgeError::protocol(format!("{}: status 304 was not asked for", call.name()))),
                 },
                 Next::Done(answer) => {
-                    if let (&Method::GET, Some(etag)) = (&call.method, &answer.etag) {
-                        self.etags.borrow_mut().keep(&call.path, etag, &answer.body);
+                    if call.method == Method::GET {
+                        self.etags.borrow_mut().keep(&call.path, &answer);
                     }
                     return Ok(answer);
                 }

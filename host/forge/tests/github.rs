@@ -124,6 +124,8 @@ fn lists_are_read_to_their_end() {
         place.loopback.state().add_comment(1, "reader", &format!("comment {at}"));
     }
     assert_eq!(github.comments(1).unwrap().len(), 250);
+    assert_eq!(github.comments(1).unwrap().len(), 250, "known pages lead to the next");
+    assert_eq!(place.loopback.state().unchanged, 3);
     place.loopback.check();
 }
 

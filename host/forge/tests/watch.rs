@@ -56,11 +56,16 @@ fn place() -> Place {
 
 /// Watches the head of the pull request; the pauses beside what was seen.
 fn watched(place: &Place, happens: Vec<Happens<'_>>) -> (Watched, Vec<u64>) {
+    let (seen, pauses) = try_watch(place, happens);
+    place.loopback.check();
+    (seen.unwrap(), pauses)
+}
+
+fn try_watch(place: &Place, happens: Vec<Happens<'_>>) -> (guardhost_forge::Result<Watched>, Vec<u64>) {
     let clock =
         Clock { place, now: Cell::new(1_790_000_000), pauses: RefCell::default(), happens: RefCell::new(happens) };
     let github = place.github(TOKEN);
-    let seen = watch(&github, &WatchTarget { number: 1, sha: &place.head(), again: &[] }, &SETTINGS, &clock).unwrap();
-    place.loopback.check();
+    let seen = watch(&github, &WatchTarget { number: 1, sha: &place.head(), again: &[] }, &SETTINGS, &clock);
     (seen, clock.pauses.take())
 }
 
@@ -163,4 +168,13 @@ fn a_forge_that_fails_for_a_while_is_asked_again() {
     let error = watch(&wrong, &target, &SETTINGS, &StopPause(StopToken::default()));
     assert_eq!(error.unwrap_err().class, FailureClass::Unauthorized, "what does not pass is no reason to wait");
     assert!(place.github(TOKEN).pull(1).is_ok());
+}
+
+#[test]
+fn a_forge_that_cannot_be_asked_says_nothing_of_builds() {
+    let place = place();
+    with(&place, |state| state.runs = vec![build(&place, 1, Some("success"))]);
+    place.loopback.fault("GET", "/pulls/1", FaultKind::Dropped, 100_000);
+    let (seen, pauses) = try_watch(&place, Vec::new());
+    assert_eq!((seen.unwrap_err().class, pauses.iter().sum::<u64>() >= 1200), (FailureClass::Server, true));
 }

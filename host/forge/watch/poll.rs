@@ -43,7 +43,7 @@ pub struct Watched {
 
 /// Returns when the builds of the commit have ended, or are no longer those of the pull request.
 ///
-/// A question that fails because of the network, the server or a limit is asked again until the time is over.
+/// A question that fails because of the network, the server or a limit is asked again until the time is over, and then it is the error.
 pub fn watch(
     forge: &dyn Forge,
     target: &WatchTarget<'_>,
@@ -53,19 +53,26 @@ pub fn watch(
     let begun = pause.now();
     let mut runs = Vec::new();
     for asked in 0_u64.. {
-        let mut wait = None;
-        match ask(forge, target) {
+        let failed = match ask(forge, target) {
             Ok((Some(outcome), runs)) => return Ok(Watched { outcome, runs }),
-            Ok((None, found)) => runs = found,
-            Err(error) if is_passing(&error) => wait = error.wait,
+            Ok((None, found)) => {
+                runs = found;
+                None
+            }
+            Err(error) if is_passing(&error) => Some(error),
             Err(error) => return Err(error),
-        }
+        };
         let waited = since(begun, pause.now());
-        let late = if runs.is_empty() { settings.grace.min(settings.timeout) } else { settings.timeout };
-        if waited >= late {
-            let outcome = if runs.is_empty() { CiOutcome::NoRuns } else { CiOutcome::Timeout };
-            return Ok(Watched { outcome, runs });
+        let grace = if runs.is_empty() && failed.is_none() { settings.grace } else { settings.timeout };
+        if waited >= grace.min(settings.timeout) {
+            return match failed {
+                // What could not be seen is not known.
+                Some(error) => Err(error),
+                None if runs.is_empty() => Ok(Watched { outcome: CiOutcome::NoRuns, runs }),
+                None => Ok(Watched { outcome: CiOutcome::Timeout, runs }),
+            };
         }
+        let wait = failed.and_then(|error| error.wait);
         let wait = wait.unwrap_or_else(|| next_wait(forge, settings, asked, pause.now()));
         pause.pause(wait.min(settings.timeout.saturating_sub(waited)), "for the builds").map_err(ForgeError::from)?;
     }

@@ -1,5 +1,6 @@
 //! What failed, and whether the pull request broke it.
 
+use guardhost_core::sensitive::holds_private_key;
 use guardhost_forge::watch::{cut, signature};
 use guardhost_forge::{CiConclusion, CiRun, Forge, ForgeError, PullRequest};
 
@@ -41,6 +42,9 @@ pub fn failure(forge: &dyn Forge, pull: &PullRequest, runs: &[CiRun]) -> Result<
             let step = job.failed_step.map(|step| format!(", in the step {step}")).unwrap_or_default();
             found.jobs.push(format!("{}{step}", job.name));
         }
+    }
+    if holds_private_key(found.log.as_bytes()) {
+        found.log = "The log is not shown: it holds a private key.\n".to_owned();
     }
     signatures.sort();
     found.signature = (!signatures.is_empty()).then(|| signatures.join("+"));

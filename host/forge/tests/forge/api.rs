@@ -71,6 +71,8 @@ fn done(request: &Request, shared: &Shared) -> Response {
         headers.push(("etag".to_owned(), etag.clone()));
         if request.header("if-none-match") == etag {
             state.unchanged += 1;
+            // An answer without a body need not repeat it.
+            headers.retain(|(name, _)| name != "link");
             return Response { status: 304, headers, body: Vec::new() };
         }
     }
